@@ -1,0 +1,193 @@
+// Elements summed in float32 before the partial sum moves to float64.
+const CHUNK: i32 = 512;
+
+// @ts-ignore: decorator
+@inline
+function horizontal(v: v128): f64 {
+  return <f64>f32x4.extract_lane(v, 0) + <f64>f32x4.extract_lane(v, 1) +
+    <f64>f32x4.extract_lane(v, 2) + <f64>f32x4.extract_lane(v, 3);
+}
+
+export function fill(out: usize, value: f32, n: i32): void {
+  const v = f32x4.splat(value);
+  let i = 0;
+  for (; i + 4 <= n; i += 4) v128.store(out + (<usize>i << 2), v);
+  for (; i < n; i++) store<f32>(out + (<usize>i << 2), value);
+}
+
+// out += a·x + b
+export function affineAxpy(out: usize, a: f32, b: f32, x: usize, n: i32): void {
+  const va = f32x4.splat(a);
+  const vb = f32x4.splat(b);
+  let i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const o = out + (<usize>i << 2);
+    const s = x + (<usize>i << 2);
+    v128.store(o, f32x4.add(v128.load(o), f32x4.add(f32x4.mul(va, v128.load(s)), vb)));
+    v128.store(o, f32x4.add(v128.load(o, 16), f32x4.add(f32x4.mul(va, v128.load(s, 16)), vb)), 16);
+  }
+  for (; i < n; i++) {
+    const o = out + (<usize>i << 2);
+    store<f32>(o, load<f32>(o) + (a * load<f32>(x + (<usize>i << 2)) + b));
+  }
+}
+
+// Σ (a·x + b)·r
+export function affineDot(a: f64, b: f64, x: usize, r: usize, n: i32): f64 {
+  let dot: f64 = 0;
+  let sum: f64 = 0;
+  let i = 0;
+  while (i + 8 <= n) {
+    const end = min(i + CHUNK, n & ~7);
+    let d0 = f32x4.splat(0), d1 = f32x4.splat(0), s0 = f32x4.splat(0), s1 = f32x4.splat(0);
+    for (; i < end; i += 8) {
+      const px = x + (<usize>i << 2);
+      const pr = r + (<usize>i << 2);
+      const r0 = v128.load(pr), r1 = v128.load(pr, 16);
+      d0 = f32x4.add(d0, f32x4.mul(v128.load(px), r0));
+      d1 = f32x4.add(d1, f32x4.mul(v128.load(px, 16), r1));
+      s0 = f32x4.add(s0, r0);
+      s1 = f32x4.add(s1, r1);
+    }
+    dot += horizontal(f32x4.add(d0, d1));
+    sum += horizontal(f32x4.add(s0, s1));
+  }
+  for (; i < n; i++) {
+    const ri = <f64>load<f32>(r + (<usize>i << 2));
+    dot += <f64>load<f32>(x + (<usize>i << 2)) * ri;
+    sum += ri;
+  }
+  return a * dot + b * sum;
+}
+
+// out = y − eta
+export function residual(out: usize, y: usize, eta: usize, n: i32): void {
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const k = <usize>i << 2;
+    v128.store(out + k, f32x4.sub(v128.load(y + k), v128.load(eta + k)));
+  }
+  for (; i < n; i++) {
+    const k = <usize>i << 2;
+    store<f32>(out + k, load<f32>(y + k) - load<f32>(eta + k));
+  }
+}
+
+// Σ (y − eta)²
+export function squaredError(eta: usize, y: usize, n: i32): f64 {
+  let total: f64 = 0;
+  let i = 0;
+  while (i + 8 <= n) {
+    const end = min(i + CHUNK, n & ~7);
+    let s0 = f32x4.splat(0), s1 = f32x4.splat(0);
+    for (; i < end; i += 8) {
+      const k = <usize>i << 2;
+      const e0 = f32x4.sub(v128.load(y + k), v128.load(eta + k));
+      const e1 = f32x4.sub(v128.load(y + k, 16), v128.load(eta + k, 16));
+      s0 = f32x4.add(s0, f32x4.mul(e0, e0));
+      s1 = f32x4.add(s1, f32x4.mul(e1, e1));
+    }
+    total += horizontal(f32x4.add(s0, s1));
+  }
+  for (; i < n; i++) {
+    const k = <usize>i << 2;
+    const e = <f64>load<f32>(y + k) - <f64>load<f32>(eta + k);
+    total += e * e;
+  }
+  return total;
+}
+
+// Σ d·(y − eta) − ½d²: what the Gaussian log-likelihood (times σ²) gains when eta moves by d
+export function gaussianChange(d: usize, eta: usize, y: usize, n: i32): f64 {
+  const half = f32x4.splat(0.5);
+  let total: f64 = 0;
+  let i = 0;
+  while (i + 8 <= n) {
+    const end = min(i + CHUNK, n & ~7);
+    let s0 = f32x4.splat(0), s1 = f32x4.splat(0);
+    for (; i < end; i += 8) {
+      const k = <usize>i << 2;
+      const d0 = v128.load(d + k), d1 = v128.load(d + k, 16);
+      const e0 = f32x4.sub(f32x4.sub(v128.load(y + k), v128.load(eta + k)), f32x4.mul(half, d0));
+      const e1 = f32x4.sub(f32x4.sub(v128.load(y + k, 16), v128.load(eta + k, 16)), f32x4.mul(half, d1));
+      s0 = f32x4.add(s0, f32x4.mul(d0, e0));
+      s1 = f32x4.add(s1, f32x4.mul(d1, e1));
+    }
+    total += horizontal(f32x4.add(s0, s1));
+  }
+  for (; i < n; i++) {
+    const k = <usize>i << 2;
+    const di = <f64>load<f32>(d + k);
+    total += di * (<f64>load<f32>(y + k) - <f64>load<f32>(eta + k) - 0.5 * di);
+  }
+  return total;
+}
+
+// out[0..3) += Σx, Σx², Σxy  (float64)
+export function columnSums(out: usize, x: usize, y: usize, n: i32): void {
+  let sx: f64 = 0, sxx: f64 = 0, sxy: f64 = 0;
+  let i = 0;
+  while (i + 8 <= n) {
+    const end = min(i + CHUNK, n & ~7);
+    let a0 = f32x4.splat(0), a1 = f32x4.splat(0), b0 = f32x4.splat(0), b1 = f32x4.splat(0);
+    let c0 = f32x4.splat(0), c1 = f32x4.splat(0);
+    for (; i < end; i += 8) {
+      const k = <usize>i << 2;
+      const x0 = v128.load(x + k), x1 = v128.load(x + k, 16);
+      a0 = f32x4.add(a0, x0);
+      a1 = f32x4.add(a1, x1);
+      b0 = f32x4.add(b0, f32x4.mul(x0, x0));
+      b1 = f32x4.add(b1, f32x4.mul(x1, x1));
+      c0 = f32x4.add(c0, f32x4.mul(x0, v128.load(y + k)));
+      c1 = f32x4.add(c1, f32x4.mul(x1, v128.load(y + k, 16)));
+    }
+    sx += horizontal(f32x4.add(a0, a1));
+    sxx += horizontal(f32x4.add(b0, b1));
+    sxy += horizontal(f32x4.add(c0, c1));
+  }
+  for (; i < n; i++) {
+    const k = <usize>i << 2;
+    const xi = <f64>load<f32>(x + k);
+    sx += xi;
+    sxx += xi * xi;
+    sxy += xi * <f64>load<f32>(y + k);
+  }
+  store<f64>(out, load<f64>(out) + sx);
+  store<f64>(out, load<f64>(out, 8) + sxx, 8);
+  store<f64>(out, load<f64>(out, 16) + sxy, 16);
+}
+
+// out[c] += Σ x·panel_c for the k columns of a panel that lie `stride` elements apart (float64)
+export function panelDots(out: usize, x: usize, panel: usize, stride: i32, k: i32, n: i32): void {
+  for (let c = 0; c < k; c++) {
+    const at = out + (<usize>c << 3);
+    store<f64>(at, load<f64>(at) + affineDot(1, 0, x, panel + (<usize>(c * stride) << 2), n));
+  }
+}
+
+// out[i] = x[rows[i]]
+export function gather(out: usize, x: usize, rows: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const k = <usize>i << 2;
+    store<f32>(out + k, load<f32>(x + (<usize>load<u32>(rows + k) << 2)));
+  }
+}
+
+// out[rows[i]] += a·values[i]
+export function scatterAxpy(out: usize, a: f32, rows: usize, values: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const k = <usize>i << 2;
+    const o = out + (<usize>load<u32>(rows + k) << 2);
+    store<f32>(o, load<f32>(o) + a * load<f32>(values + k));
+  }
+}
+
+// Σ values[i]·r[rows[i]]
+export function gatherDot(rows: usize, values: usize, r: usize, n: i32): f64 {
+  let total: f64 = 0;
+  for (let i = 0; i < n; i++) {
+    const k = <usize>i << 2;
+    total += <f64>load<f32>(values + k) * <f64>load<f32>(r + (<usize>load<u32>(rows + k) << 2));
+  }
+  return total;
+}

@@ -1,0 +1,63 @@
+import type { Kernels } from "./interface.js";
+
+/** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
+export function referenceKernels(memory: WebAssembly.Memory): Kernels {
+  const f32 = (pointer: number, n: number) => new Float32Array(memory.buffer, pointer, n);
+  const f64 = (pointer: number, n: number) => new Float64Array(memory.buffer, pointer, n);
+  const u32 = (pointer: number, n: number) => new Uint32Array(memory.buffer, pointer, n);
+  const sum = (n: number, term: (i: number) => number): number => {
+    let total = 0;
+    for (let i = 0; i < n; i++) total += term(i);
+    return total;
+  };
+
+  return {
+    memory,
+    fill: (out, value, n) => void f32(out, n).fill(value),
+    affineAxpy(out, a, b, x, n) {
+      const [o, xs] = [f32(out, n), f32(x, n)];
+      for (let i = 0; i < n; i++) o[i] += Math.fround(a) * xs[i] + Math.fround(b);
+    },
+    affineDot(a, b, x, r, n) {
+      const [xs, rs] = [f32(x, n), f32(r, n)];
+      return a * sum(n, (i) => xs[i] * rs[i]) + b * sum(n, (i) => rs[i]);
+    },
+    residual(out, y, eta, n) {
+      const [o, ys, etas] = [f32(out, n), f32(y, n), f32(eta, n)];
+      for (let i = 0; i < n; i++) o[i] = ys[i] - etas[i];
+    },
+    squaredError(eta, y, n) {
+      const [etas, ys] = [f32(eta, n), f32(y, n)];
+      return sum(n, (i) => (ys[i] - etas[i]) ** 2);
+    },
+    gaussianChange(d, eta, y, n) {
+      const [ds, etas, ys] = [f32(d, n), f32(eta, n), f32(y, n)];
+      return sum(n, (i) => ds[i] * (ys[i] - etas[i] - 0.5 * ds[i]));
+    },
+    columnSums(out, x, y, n) {
+      const [o, xs, ys] = [f64(out, 3), f32(x, n), f32(y, n)];
+      o[0] += sum(n, (i) => xs[i]);
+      o[1] += sum(n, (i) => xs[i] * xs[i]);
+      o[2] += sum(n, (i) => xs[i] * ys[i]);
+    },
+    panelDots(out, x, panel, stride, k, n) {
+      const [o, xs] = [f64(out, k), f32(x, n)];
+      for (let c = 0; c < k; c++) {
+        const column = f32(panel + 4 * c * stride, n);
+        o[c] += sum(n, (i) => xs[i] * column[i]);
+      }
+    },
+    gather(out, x, rows, n) {
+      const [o, indices] = [f32(out, n), u32(rows, n)];
+      for (let i = 0; i < n; i++) o[i] = f32(x + 4 * indices[i], 1)[0];
+    },
+    scatterAxpy(out, a, rows, values, n) {
+      const [indices, vs] = [u32(rows, n), f32(values, n)];
+      for (let i = 0; i < n; i++) f32(out + 4 * indices[i], 1)[0] += Math.fround(a) * vs[i];
+    },
+    gatherDot(rows, values, r, n) {
+      const [indices, vs] = [u32(rows, n), f32(values, n)];
+      return sum(n, (i) => vs[i] * f32(r + 4 * indices[i], 1)[0]);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { privateMemory, sharedMemory } from "./binary.js";
+import type { Kernels } from "./interface.js";
+
+const PAGE = 65536;
+
+/** A memory of `bytes`, shared between threads or private to this one. It never grows. */
+export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory {
+  const pages = Math.max(1, Math.ceil(bytes / PAGE));
+  return new WebAssembly.Memory({ initial: pages, maximum: shared ? pages : 65536, shared });
+}
+
+/** The compiled kernels over a memory; the binary is embedded, so there is nothing to fetch or locate. */
+export async function wasmKernels(memory: WebAssembly.Memory): Promise<Kernels> {
+  const isShared = typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
+  const bytes = Uint8Array.from(atob(isShared ? sharedMemory : privateMemory), (c) => c.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
+  return { memory, ...(instance.exports as unknown as Omit<Kernels, "memory">) };
+}

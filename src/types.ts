@@ -1,0 +1,62 @@
+/** The seams of Sparrow: what a sampler is made of. See ARCHITECTURE.md for the picture. */
+
+import type { Rng } from "./math/rng.js";
+
+/** A run of float32 numbers in the kernels' memory. */
+export interface Vector {
+  readonly pointer: number;
+  readonly length: number;
+}
+
+/**
+ * n of N rows. `axpy` and `dot` hide dense, sparse, resident and on-disk columns and their scaling:
+ * x_j is column j as the model sees it.
+ */
+export interface Batch {
+  readonly rows: number;
+  /** Makes every sum over the batch an unbiased estimate of the sum over all rows (N / n). */
+  readonly weight: number;
+  readonly target: Vector;
+  /** out += a·x_j */
+  axpy(out: Vector, a: number, j: number): void;
+  /** ⟨x_j, r⟩ */
+  dot(j: number, r: Vector): number;
+}
+
+/** The coordinates of θ that a gradient has touched: `indices[0 … count)`. All others are asleep. */
+export interface Coordinates {
+  readonly count: number;
+  readonly indices: Uint32Array;
+}
+
+/** log π(θ, z | batch) up to a constant, and its gradient in θ. Pure: no random numbers, no state. */
+export interface Model<Z, B = Batch> {
+  readonly names: readonly string[];
+  logJoint(theta: Float64Array, z: Z, batch: B): number;
+  /** out += scale · ∇_θ log π(θ, z | batch) */
+  addGrad(out: Float64Array, scale: number, theta: Float64Array, z: Z, batch: B): void;
+}
+
+/** A Markov kernel on z that leaves π(z | θ, batch) invariant: reversible jumps, Gibbs labels, forward-backward. */
+export interface InnerKernel<Z, B = Batch> {
+  init(rng: Rng, theta: Float64Array): Z;
+  /** Brings whatever z caches of the batch up to date; called whenever θ or the batch has changed. */
+  enter(z: Z, theta: Float64Array, batch: B): void;
+  /** One move. Returns whether z changed, so that equal models share one gradient. */
+  step(rng: Rng, z: Z, theta: Float64Array, batch: B): boolean;
+}
+
+/** What an integrator may ask of the current mini-batch. */
+export interface Gradient {
+  /** Writes the estimate of ∇ log π(θ | D) into `out` at the coordinates that it returns, and nowhere else. */
+  at(out: Float64Array, theta: Float64Array): Coordinates;
+}
+
+/** A discretised diffusion. Knows nothing of models, latent variables or data. State is mutated in place. */
+export interface Integrator<S extends { readonly theta: Float64Array }, G extends Gradient = Gradient> {
+  init(rng: Rng, theta: Float64Array): S;
+  step(rng: Rng, state: S, gradient: G, stepSize: number): void;
+}
+
+/** A number, or a number that changes with the iteration t = 1, 2, … */
+export type Schedule = number | ((t: number) => number);
