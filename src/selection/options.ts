@@ -39,7 +39,7 @@ export interface FitOptions {
 }
 
 export interface Progress {
-  readonly stage: "read" | "screen" | "search" | "certify" | "polish";
+  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "write";
   readonly done: number;
   readonly total: number;
 }
