@@ -3,7 +3,7 @@
  * Carpenter and Bürkner (2021, Bayesian Analysis 16, 667-718) do to them before they compute anything.
  */
 
-import { normalQuantile } from "../math/special.js";
+import { normalQuantile } from "../math/distributions.js";
 
 export type Chains = readonly Float64Array[];
 

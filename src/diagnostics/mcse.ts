@@ -4,8 +4,8 @@
  * `undefined` where the effective sample size is.
  */
 
-import { betaQuantile } from "../math/beta.js";
-import { normalCdf } from "../math/special.js";
+import { betaQuantile } from "../math/beta-quantile.js";
+import { normalCdf } from "../math/distributions.js";
 import { type Chains, map, mean, pooled, sorted, variance } from "./chains.js";
 import { essMean, essQuantile } from "./ess.js";
 
