@@ -49,26 +49,26 @@ describe.each(implementations)("the kernels of the families (%s)", (_, make) => 
     return new Float32Array(k.memory.buffer, out, xs.length).slice();
   };
 
-  it("exp has a relative error of at most 2e-7 over its whole range, and saturates beyond", () => {
+  it("exp has a relative error of at most 1e-7 over its whole range, and saturates beyond", () => {
     const xs = Float32Array.from({ length: 100_000 }, (_, i) => -87.29 + (175.28 * i) / 99_999);
     let worst = 0;
     apply(xs, k.exp).forEach((v, i) => {
       worst = Math.max(worst, Math.abs(v / Math.exp(xs[i]) - 1));
     });
-    expect(worst).toBeLessThan(2e-7);
+    expect(worst).toBeLessThan(1e-7);
     const ends = apply([-700, 700, -Infinity, Infinity, Number.NaN, 0, -0], k.exp);
     expect(ends[0] > 0 && ends[0] < 1.3e-38 && ends[2] === ends[0]).toBe(true);
     expect(ends[1] > 1.6e38 && ends[1] < Infinity && ends[3] === ends[1]).toBe(true);
     expect(ends.slice(4)).toEqual(Float32Array.of(Number.NaN, 1, 1));
   });
 
-  it("softplus has a relative error of at most 4e-7 from −87 to 10³⁰", () => {
+  it("softplus has a relative error of at most 3e-7 from −87 to 10³⁰", () => {
     const xs = Float32Array.from({ length: 100_000 }, (_, i) => -87 + (800 * i) / 99_999);
     let worst = 0;
     apply(xs, k.softplus).forEach((v, i) => {
       worst = Math.max(worst, Math.abs(v / softplus(xs[i]) - 1));
     });
-    expect(worst).toBeLessThan(4e-7);
+    expect(worst).toBeLessThan(3e-7);
     const ends = apply([-700, 700, 1e30, Infinity, Number.NaN], k.softplus);
     expect(ends[0]).toBeLessThan(1.3e-38);
     expect(ends.slice(1)).toEqual(Float32Array.of(700, 1e30, Infinity, Number.NaN));
