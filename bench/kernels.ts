@@ -99,4 +99,11 @@ for (const family of ["binomial", "poisson"] as const) {
     k[`${family}OneVariable`](at.sums, 0.1, 0.5, 0, 1, x, at.y, ROWS),
   );
 }
+for (const family of ["binomial", "poisson"] as const) {
+  const seconds = best(2, () =>
+    overColumns((x) => wasm[`${family}OneVariable`](at.sums, 0.1, 0.5, 0, 1, x, at.y, ROWS)),
+  );
+  const what = `four ${family} Newton passes over ${BLOCKS * ROWS} rows and ${COLUMNS} columns`;
+  console.log(`${what}: ${(4 * seconds).toFixed(2)} s`);
+}
 if (Number.isNaN(sink)) throw new Error("a kernel returned NaN");
