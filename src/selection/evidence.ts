@@ -39,8 +39,10 @@ export interface Mark {
   readonly penalty: number;
 }
 
-/** A pivot below this share of its diagonal means: collinear with the model. */
+/** Without a ridge, a pivot below this share of its diagonal means: collinear with the model. */
 const SINGULAR = 1e-9;
+/** A ridge above this share of the diagonal survives rounding; then no pivot lies below it. */
+const ROUNDING = 1e-12;
 
 export class Evidence {
   readonly size: number;
@@ -94,7 +96,11 @@ export class Evidence {
   }
 
   canAdd(j: number): boolean {
-    return this.pivot[j] > SINGULAR * this.diagonal[j];
+    return this.pivot[j] > this.smallestPivot(this.diagonal[j]);
+  }
+
+  private smallestPivot(diagonal: number): number {
+    return this.ridge > ROUNDING * diagonal ? 0.5 * this.ridge : SINGULAR * diagonal;
   }
 
   /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model and the slab is improper there. */
@@ -125,7 +131,9 @@ export class Evidence {
       d -= x * x;
       u -= x * rows[r][this.size];
     }
-    if (!(d > SINGULAR * (diagonal + this.ridge))) return { gain: Number.NEGATIVE_INFINITY, effect: 0 };
+    if (!(d > this.smallestPivot(diagonal + this.ridge))) {
+      return { gain: Number.NEGATIVE_INFINITY, effect: 0 };
+    }
     const gain = this.penaltyOf(d) + this.fitTerm(this.fit + (u * u) / d) - this.fitTerm(this.fit);
     return { gain, effect: (this.shrink * u) / d };
   }
