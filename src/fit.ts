@@ -35,6 +35,8 @@ export async function fitTable(
   table: Table,
   options: FitOptions,
   environment: Environment,
+  /** Whether every column is a candidate; decided from the size of the data unless told. */
+  direct?: boolean,
 ): Promise<FitResult> {
   checkOptions(options);
   const roles = columnRoles(table, options);
@@ -93,17 +95,19 @@ export async function fitTable(
       };
     }
 
+    // A constant column explains nothing, even where it was asked for.
+    const useful = { ...inputs, always: roles.always.filter((j) => screen.sd[j] > 0) };
     const centred = options.intercept !== "none";
     const standard = options.scale !== "none";
     const scalingFor = (standardTarget: boolean) =>
       scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
-    const direct = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
-    const plan = direct ? undefined : autoPlan(inputs, scalingFor(true));
+    const small = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
+    const plan = (direct ?? small) ? undefined : autoPlan(useful, scalingFor(true));
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
     const { settings, ...answer } = await fitAuto(
       {
-        ...inputs,
+        ...useful,
         team,
         scaling: scalingFor(false),
         timed,

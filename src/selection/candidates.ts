@@ -1,5 +1,6 @@
 /** The exact posterior over models on a set of candidate columns. */
 
+import { SparrowError } from "../errors.js";
 import type { Rng } from "../math/rng.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
@@ -55,6 +56,14 @@ export async function fitCandidates(
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
     maxSize: spec.maxSize,
   };
+  for (const i of space.always) {
+    if (!evidence.canAdd(i)) {
+      throw new SparrowError(
+        `Column "${store.names[candidates[i]]}" is a combination of the other --always columns, which --slab zellner does not allow; leave one of them out.`,
+      );
+    }
+    evidence.add(i);
+  }
   return {
     candidates,
     statistics,

@@ -52,7 +52,7 @@ export async function judgeOutsiders(
 }
 
 /** The most probable models, on the columns that they use between them. */
-function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted): Judges {
+function judgesOf({ scaling, screen, store }: AutoProblem, spec: Specification, fitted: Fitted): Judges {
   const { candidates, statistics, space, weights } = fitted;
   const models = [];
   let covered = 0;
@@ -77,6 +77,10 @@ function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted)
     slab: spec.slab,
     noiseVariance: spec.noiseVariance,
     scaling,
+    sums: used.map((i) => {
+      const j = candidates[i];
+      return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
+    }),
     models: models.map(({ members, probability }) => {
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;

@@ -24,19 +24,41 @@ const MAX_MODELS = 5000;
 /** Models that the quantiles are computed from. */
 const QUANTILE_MODELS = 300;
 
-/** The most probable models with their posteriors; probabilities add up to one. */
+/** Models that stand for all, with their posteriors; probabilities add up to one. */
 export function components(evidence: Evidence, weights: ModelWeights): Component[] {
-  const chosen: WeightedModel[] = [];
-  let covered = 0;
-  for (const model of weights.models) {
-    if (covered >= COVERED || chosen.length === MAX_MODELS) break;
-    chosen.push(model);
-    covered += model.probability;
-  }
+  const common = standing(weights.models);
+  const chosen = [...common, ...strangers(evidence, weights, common)];
+  const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
   return chosen.map(({ members, probability }) => {
     evidence.rebuild(members);
-    return { probability: probability / covered, posterior: evidence.posterior() };
+    return { probability: probability / total, posterior: evidence.posterior() };
   });
+}
+
+/** The most probable models; where the posterior is so diffuse that they are too many, a fair sample of all. */
+function standing(models: readonly WeightedModel[]): WeightedModel[] {
+  const listed = models.reduce((sum, { probability }) => sum + probability, 0);
+  let covered = 0;
+  for (let count = 0; count < models.length; count++) {
+    if (covered >= COVERED * listed) return models.slice(0, count);
+    if (count === MAX_MODELS) break;
+    covered += models[count].probability;
+  }
+  return thinned(models, MAX_MODELS);
+}
+
+/** A candidate in none of those models is taken to join the most probable one: what its effect would be. */
+function strangers(
+  evidence: Evidence,
+  weights: ModelWeights,
+  models: readonly WeightedModel[],
+): WeightedModel[] {
+  const known = new Set(models.flatMap(({ members }) => members));
+  const top = models[0]?.members ?? [];
+  evidence.rebuild(top);
+  return Array.from(weights.inclusion.keys())
+    .filter((j) => !known.has(j) && weights.inclusion[j] > 0 && evidence.canAdd(j))
+    .map((j) => ({ members: [...top, j], probability: weights.inclusion[j] }));
 }
 
 /** Summaries of all candidates. `inclusion` are the best known probabilities, by which the mixtures are scaled. */
@@ -85,27 +107,30 @@ export function summarizeNoise(mixture: readonly Component[]): {
     few.reduce((sum, { probability, posterior }) => {
       return sum + probability * chiSquareTail(posterior.residualSquares / x, posterior.freedom);
     }, 0);
-  return {
-    mean,
-    lower: solve(below, 0.025, mean / 64, mean * 64),
-    upper: solve(below, 0.975, mean / 64, mean * 64),
-  };
+  // From two degrees of freedom on, a quantile lies within a factor of 40 of RSS/ν.
+  const typical = few.map(({ posterior }) => posterior.residualSquares / posterior.freedom);
+  const [low, high] = [Math.min(...typical) / 64, Math.max(...typical) * 64];
+  return { mean, lower: solve(below, 0.025, low, high), upper: solve(below, 0.975, low, high) };
 }
 
 /**
- * At most `count` components standing for all: systematic resampling, which keeps every model whose share exceeds
- * one in `count` and treats the rest fairly.
+ * At most `count` of them standing for all: systematic resampling, which keeps every model whose share exceeds one in
+ * `count` and treats the rest fairly.
  */
-export function thinned(mixture: readonly Component[], count: number): Component[] {
-  if (mixture.length <= count) return [...mixture];
-  const kept: Component[] = [];
+export function thinned<M extends { readonly probability: number }>(
+  models: readonly M[],
+  count: number,
+): M[] {
+  if (models.length <= count) return [...models];
+  const share = models.reduce((sum, { probability }) => sum + probability, 0) / count;
+  const kept: M[] = [];
   let cumulative = 0;
-  let next = 0.5 / count;
-  for (const component of mixture) {
-    cumulative += component.probability;
+  let next = 0.5 * share;
+  for (const model of models) {
+    cumulative += model.probability;
     let copies = 0;
-    for (; next < cumulative && copies <= count; next += 1 / count) copies += 1;
-    if (copies > 0) kept.push({ posterior: component.posterior, probability: copies / count });
+    for (; next < cumulative && copies < count; next += share) copies += 1;
+    if (copies > 0) kept.push({ ...model, probability: copies * share });
   }
   return kept;
 }
