@@ -70,7 +70,6 @@ function judgesOf({ scaling, screen, store }: AutoProblem, spec: Specification, 
       gram[i * k + j] = statistics.gram[a * statistics.size + b];
     });
   });
-  const always = space.always.flatMap((i) => at.get(i) ?? []);
   return {
     columns: used.map((i) => candidates[i]),
     statistics: { ...statistics, size: k, gram, cross: Float64Array.from(used, (i) => statistics.cross[i]) },
@@ -90,8 +89,7 @@ function judgesOf({ scaling, screen, store }: AutoProblem, spec: Specification, 
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
-        exchange: true,
-        always,
+        leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
       };
     }),
   };

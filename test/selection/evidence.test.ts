@@ -101,19 +101,23 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
     }
   });
 
-  it("judges a column that is no candidate as if it were one", () => {
+  it("judges a column that is no candidate as if it were one, added or in exchange for a member", () => {
     const inside = { columns: data.columns.slice(0, 5), y: data.y };
     const evidence = new Evidence(statisticsOf(inside, c.flat), c.slab, c.noise);
+    const logPrior = -1.3;
     for (const members of [[], [3], [4, 0, 2]]) {
       evidence.rebuild(members);
+      // The first member may not leave.
+      const judge = evidence.outsiders(logPrior, members.slice(1));
       for (const j of [5, 6]) {
         const row = Array.from({ length: 5 }, (_, i) => statistics.gram[j * 7 + i]);
-        const { gain, effect } = evidence.gainOfOutsider(
-          row,
-          statistics.gram[j * 7 + j],
-          statistics.cross[j],
-        );
-        expect(gain).toBeCloseTo(expected([...members, j]) - expected(members), 8);
+        const { odds, effect } = judge(row, statistics.gram[j * 7 + j], statistics.cross[j]);
+        const here = expected(members);
+        let wanted = Math.exp(expected([...members, j]) - here + logPrior);
+        for (const i of members.slice(1)) {
+          wanted += Math.exp(expected(with_(without(members, i), j)) - here);
+        }
+        expect(Math.log(odds)).toBeCloseTo(Math.log(wanted), 8);
         const whole = new Evidence(statistics, c.slab, c.noise);
         whole.rebuild([...members, j]);
         expect(effect).toBeCloseTo(whole.posterior().mean[members.length], 10);

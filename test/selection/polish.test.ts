@@ -3,11 +3,18 @@ import { chiSquareTail } from "../../src/math/distributions.js";
 import { quantile } from "../../src/math/quantile.js";
 import { Rng } from "../../src/math/rng.js";
 import { chiSquare, multivariateNormal } from "../../src/math/variates.js";
-import { betaBinomialPrior, inclusionPrior, sizePrior, uniformPrior } from "../../src/models/model-priors.js";
+import {
+  betaBinomialPrior,
+  inclusionPrior,
+  type ModelPrior,
+  sizePrior,
+  uniformPrior,
+} from "../../src/models/model-priors.js";
 import { enumerateModels, modelCount } from "../../src/selection/enumerate.js";
 import { Evidence, type Slab } from "../../src/selection/evidence.js";
-import { components, summarizeCoefficients, summarizeNoise, thinned } from "../../src/selection/mixture.js";
-import type { ModelSpace, ModelWeights } from "../../src/selection/model-weights.js";
+import { gibbsWeights } from "../../src/selection/gibbs-weights.js";
+import { components, summarizeCoefficients, summarizeNoise } from "../../src/selection/mixture.js";
+import { type ModelSpace, type ModelWeights, thinnedModels } from "../../src/selection/model-weights.js";
 import { temperedGibbs } from "../../src/selection/tempered-gibbs.js";
 import { bruteForce } from "./brute-force.js";
 import { type Regression, regression, statisticsOf } from "./problems.js";
@@ -30,6 +37,10 @@ const CASES = PRIORS.flatMap((prior) =>
   ),
 );
 
+function spaceOf(prior: ModelPrior, always: readonly number[], maxSize: number): ModelSpace {
+  return { logModel: Float64Array.from({ length: maxSize + 1 }, (_, k) => prior.logModel(k)), always };
+}
+
 function setting(data: Regression, slab: Slab, noise: number | undefined) {
   return new Evidence(statisticsOf(data, true), slab, noise);
 }
@@ -42,11 +53,8 @@ describe("enumeration", () => {
       [[3], 7],
       [[3], 2],
     ] as const) {
-      const { models, ...found } = enumerateModels(setting(data, c.slab, c.noise), {
-        logModel: c.prior.logModel,
-        always,
-        maxSize,
-      });
+      const space = spaceOf(c.prior, always, maxSize);
+      const { models, ...found } = enumerateModels(setting(data, c.slab, c.noise), space);
       const truth = bruteForce(data, {
         slab: c.slab.kind,
         scale: c.slab.scale,
@@ -66,7 +74,7 @@ describe("enumeration", () => {
       for (const { members, probability } of models.slice(0, 20)) {
         expect(probability).toBeCloseTo(truth.models.get(members.join())!, 10);
       }
-      expect(truth.models.size).toBe(modelCount(P, { logModel: c.prior.logModel, always, maxSize }));
+      expect(truth.models.size).toBe(modelCount(P, space));
     }
   });
 });
@@ -96,19 +104,33 @@ function deviations(sampled: ModelWeights, exact: ModelWeights): number[] {
 }
 
 describe("tempered Gibbs sampling", () => {
-  const run = (evidence: Evidence, space: ModelSpace, seed: number) =>
-    temperedGibbs(Rng.seeded(seed), evidence, space, { chains: 4, flips: 4000, burnIn: 400 });
+  interface Problem {
+    readonly data: Regression;
+    readonly slab: Slab;
+    readonly noise: number | undefined;
+    readonly space: ModelSpace;
+  }
+  /** Two rounds of each chain, the second going on where the first ended. */
+  const run = ({ data, slab, noise, space }: Problem, seed: number, chains = 4, flips = 2000) => {
+    const problem = { statistics: statisticsOf(data, true), slab, noiseVariance: noise, space, seed, flips };
+    const outputs = Array.from({ length: chains }, (_, chain) => {
+      const first = { kind: "gibbs", ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
+      const before = temperedGibbs(first);
+      return [before, temperedGibbs({ ...first, round: 1, burnIn: 0, start: before.members })];
+    });
+    return gibbsWeights(outputs.flat());
+  };
 
   // 12 cases × 8 probabilities; at 4.5 stated errors a false alarm has a probability below 1e-3 in all.
   it.each(CASES)("agrees with enumeration within its own errors: $kind, $slab.kind, noise $noise", (c) => {
-    const evidence = setting(doubtful(22, 0.7), c.slab, c.noise);
+    const data = doubtful(22, 0.7);
     for (const [always, maxSize] of [
       [[], P],
       [[3], 2],
     ] as const) {
-      const space = { logModel: c.prior.logModel, always, maxSize };
-      const exact = enumerateModels(evidence, space);
-      const sampled = run(evidence, space, 7);
+      const space = spaceOf(c.prior, always, maxSize);
+      const exact = enumerateModels(setting(data, c.slab, c.noise), space);
+      const sampled = run({ data, slab: c.slab, noise: c.noise, space }, 7);
       expect(Math.max(...deviations(sampled, exact))).toBeLessThan(4.5);
       expect(Math.max(...sampled.inclusionError)).toBeLessThan(0.006);
       exact.size.forEach((share, k) => {
@@ -133,10 +155,9 @@ describe("tempered Gibbs sampling", () => {
       { kind: "independent", scale: 1 } as const,
       { kind: "zellner", scale: 400 } as const,
     ]) {
-      const evidence = setting(data, slab, undefined);
-      const space = { logModel: inclusionPrior(7, 0.1).logModel, always: [], maxSize: 7 };
-      const exact = enumerateModels(evidence, space);
-      const sampled = run(evidence, space, 9);
+      const space = spaceOf(inclusionPrior(7, 0.1), [], 7);
+      const exact = enumerateModels(setting(data, slab, undefined), space);
+      const sampled = run({ data, slab, noise: undefined, space }, 9);
       expect(Math.max(...deviations(sampled, exact))).toBeLessThan(4.5);
       expect(exact.inclusion[0]).toBeCloseTo(exact.inclusion[6], 10);
       expect(Math.max(...exact.inclusion)).toBeLessThan(0.8);
@@ -144,16 +165,12 @@ describe("tempered Gibbs sampling", () => {
   });
 
   it("states errors that match the spread over repetitions", () => {
-    const evidence = setting(doubtful(23, 0.8), { kind: "zellner", scale: 60 }, undefined);
-    const space = { logModel: uniformPrior(P).logModel, always: [], maxSize: P };
-    const exact = enumerateModels(evidence, space);
+    const [data, slab] = [doubtful(23, 0.8), { kind: "zellner", scale: 60 } as const];
+    const space = spaceOf(uniformPrior(P), [], P);
+    const exact = enumerateModels(setting(data, slab, undefined), space);
     const squares: number[] = [];
     for (let seed = 0; seed < 40; seed++) {
-      const sampled = temperedGibbs(Rng.seeded(100 + seed), evidence, space, {
-        chains: 2,
-        flips: 3000,
-        burnIn: 300,
-      });
+      const sampled = run({ data, slab, noise: undefined, space }, 100 + seed, 2, 1500);
       squares.push(deviations(sampled, exact).reduce((sum, z) => sum + z * z, 0) / P);
     }
     // Mean square of z over 40 × 8 dependent values: 1 ± about 0.15. Error bars half or twice as long would show.
@@ -165,7 +182,7 @@ describe("tempered Gibbs sampling", () => {
 
 describe("model-averaged coefficients", () => {
   const data = doubtful(24, 0.6);
-  const space = { logModel: uniformPrior(P).logModel, always: [], maxSize: P };
+  const space = spaceOf(uniformPrior(P), [], P);
 
   it.each([undefined, 1.1])("have the means and deviations of brute force, noise %s", (noise) => {
     const evidence = setting(data, { kind: "zellner", scale: 60 }, noise);
@@ -267,7 +284,7 @@ describe("model-averaged coefficients", () => {
       probability: i === 0 ? 0.5 : 0.5 / 1999,
       posterior: { ...one, residualSquares: i },
     }));
-    const few = thinned(mixture, 100);
+    const few = thinnedModels(mixture, 100);
     const total = few.reduce((sum, { probability }) => sum + probability, 0);
     const average = few.reduce((sum, c) => sum + c.probability * c.posterior.residualSquares, 0);
     expect(total).toBeCloseTo(1, 12);
