@@ -30,7 +30,6 @@ export interface Fitted {
   /** Columns of the store, in rising order. */
   readonly candidates: readonly number[];
   readonly statistics: SufficientStatistics;
-  readonly evidence: Evidence;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
 }
@@ -64,5 +63,5 @@ export async function fitCandidates(
     evidence.add(i);
   }
   const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
-  return { candidates, statistics, evidence, space, weights };
+  return { candidates, statistics, space, weights };
 }

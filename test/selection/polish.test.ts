@@ -111,7 +111,7 @@ describe("tempered Gibbs sampling", () => {
     readonly space: ModelSpace;
   }
   /** Two rounds of each chain, the second going on where the first ended. */
-  const run = ({ data, slab, noise, space }: Problem, seed: number, chains = 4, flips = 2000) => {
+  const run = ({ data, slab, noise, space }: Problem, seed: number, chains = 4, flips = 1500) => {
     const problem = { statistics: statisticsOf(data, true), slab, noiseVariance: noise, space, seed, flips };
     const outputs = Array.from({ length: chains }, (_, chain) => {
       const first = { kind: "gibbs", ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
@@ -185,7 +185,8 @@ describe("model-averaged coefficients", () => {
   const space = spaceOf(uniformPrior(P), [], P);
 
   it.each([undefined, 1.1])("have the means and deviations of brute force, noise %s", (noise) => {
-    const evidence = setting(data, { kind: "zellner", scale: 60 }, noise);
+    const slab = { kind: "zellner", scale: 60 } as const;
+    const evidence = setting(data, slab, noise);
     const weights = enumerateModels(evidence, space);
     const truth = bruteForce(data, {
       slab: "zellner",
@@ -195,7 +196,7 @@ describe("model-averaged coefficients", () => {
       intercept: true,
       standard: false,
     });
-    const mixture = components(evidence, weights);
+    const mixture = components(statisticsOf(data, true), slab, noise, weights);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     found.forEach(({ mean, sd, meanIfIncluded }, j) => {
       expect(mean).toBeCloseTo(truth.mean[j], 4);
@@ -206,9 +207,10 @@ describe("model-averaged coefficients", () => {
   });
 
   it.each([undefined, 1.1])("have the quantiles and signs of direct draws, noise %s", (noise) => {
-    const evidence = setting(data, { kind: "independent", scale: 1 }, noise);
+    const slab = { kind: "independent", scale: 1 } as const;
+    const evidence = setting(data, slab, noise);
     const weights = enumerateModels(evidence, space);
-    const mixture = components(evidence, weights);
+    const mixture = components(statisticsOf(data, true), slab, noise, weights);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     const rng = Rng.seeded(77);
     const draws = 40_000;
