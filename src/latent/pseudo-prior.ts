@@ -9,7 +9,7 @@ import type { Rng } from "../math/rng.js";
 export interface PseudoPrior {
   /** Realises θ_j, of which nobody has asked for a while, as of now. */
   wake(rng: Rng, theta: Float64Array, j: number): void;
-  /** From now on nobody looks at θ_j. */
+  /** θ_j is up to date; from now on it rests until it is woken. */
   sleep(j: number): void;
   /** One step of size ε has passed. */
   advance(stepSize: number): void;
