@@ -41,7 +41,9 @@ export function credibleSets(weights: ModelWeights, statistics: SufficientStatis
         missed.reduce((sum, model) => sum + (model.members.includes(j) ? model.probability : 0), 0);
       const best = substitutes.reduce((a, b) => (gain(b) > gain(a) ? b : a));
       substitutes.splice(substitutes.indexOf(best), 1);
-      if (gain(best) === 0) break;
+      const share = missed.reduce((sum, model) => sum + model.probability, 0);
+      // A substitute is likelier to be in when the others are out.
+      if (gain(best) / share <= inclusion[best]) continue;
       members.push(best);
       missed = missed.filter((model) => !model.members.includes(best));
     }
