@@ -173,7 +173,7 @@ describe("a variable that was in the model for many steps", () => {
     const births = Float64Array.of(0.5);
     const kernel = rjmh({
       kernels: store.kernels,
-      family: gaussian(store.kernels, 1),
+      family: gaussian(store.kernels, { variance: 1 }),
       prior: independentPrior({ inclusion: 0.5, slabVariance: 0.5, maxSize: 1 }),
       pseudoPrior,
       weights: births,

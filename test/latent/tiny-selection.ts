@@ -78,7 +78,7 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
   const pseudoPrior = still(centre);
   const kernel = rjmh({
     kernels: store.kernels,
-    family: gaussian(store.kernels, NOISE),
+    family: gaussian(store.kernels, { variance: NOISE }),
     prior: prior(maxSize),
     pseudoPrior,
     weights: w,
