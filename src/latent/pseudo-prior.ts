@@ -3,6 +3,7 @@
  * choose (Carlin and Chib 1995); it only has to appear in the acceptance ratio.
  */
 
+import { SparrowError } from "../errors.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 
@@ -55,6 +56,11 @@ export function langevinSpike(settings: {
     sleep: stamp,
     advance(stepSize) {
       const a = 1 - stepSize / (2 * variance);
+      if (!(a > 0)) {
+        throw new SparrowError(
+          `A step of ${stepSize} is too long: with a spike variance of ${variance} it must stay below ${2 * variance}; make --step-size smaller.`,
+        );
+      }
       logA += Math.log(a);
       v = a * a * v + stepSize * temperature;
     },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { blockOf, firstRow, layout, rowsIn, runOffset } from "../../src/store/layout.js";
+import { blockOf, firstRow, type Layout, layout, rowsIn, runOffset } from "../../src/store/layout.js";
 
-const shapes = [];
+const shapes: Layout[] = [];
 for (const rows of [1, 2, 3, 7, 16, 200, 1001]) {
   for (const blockRows of [1, 2, 3, 5, 64, 200, 999, 5000]) shapes.push(layout(rows, 3, blockRows));
 }
