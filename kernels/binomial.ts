@@ -187,10 +187,11 @@ export function binomialOneVariable(
       const e = decay32(eta);
       const s = f32x4.add(one(), e);
       const inverse = f32x4.div(one(), s);
-      const r = f32x4.mul(scoreNumerator(eta, e, yi), inverse);
+      const up = f32x4.gt(eta, f32x4.splat(0));
+      const r = f32x4.sub(yi, f32x4.mul(v128.bitselect(one(), e, up), inverse));
       const w = f32x4.mul(f32x4.mul(e, inverse), inverse);
       const wz = f32x4.mul(w, z);
-      l = f32x4.add(l, linear(bounded(eta), yi));
+      l = f32x4.add(l, f32x4.sub(f32x4.mul(yi, eta), v128.and(eta, up)));
       factors = f32x4.mul(factors, s);
       g0 = f32x4.add(g0, r);
       g1 = f32x4.add(g1, f32x4.mul(r, z));
