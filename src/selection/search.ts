@@ -7,8 +7,8 @@ import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
 import { aliasTable } from "../math/alias.js";
 import { Rng } from "../math/rng.js";
-import { gaussian } from "../models/families.js";
-import { independentPrior } from "../models/priors.js";
+import { type FamilyName, familyNamed } from "../models/families.js";
+import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
 import { selectionModel } from "../models/selection.js";
 import { chain } from "../sampling/chain.js";
 import { polynomial } from "../sampling/schedule.js";
@@ -29,9 +29,12 @@ export interface SearchPlan {
   readonly moves: number;
   readonly stepSize: StepSizePlan;
   readonly temperature: number;
+  readonly family: FamilyName;
+  /** Of the Gaussian family; the others have none. */
   readonly noiseVariance: number;
   readonly inclusion: number;
-  readonly slabVariance: number;
+  /** One number, or C0 of the prior whose slab narrows as the model grows. */
+  readonly slabVariance: number | { readonly c0: number };
   readonly spikeVariance: number;
   readonly maxSize: number;
   readonly weights: Float64Array;
@@ -75,8 +78,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       : rowBatches(store, plan.scaling, arena, plan.batch.rows, plan.batch.replacement);
 
   const variables = plan.weights.length;
-  const family = gaussian(kernels, plan.noiseVariance);
-  const prior = independentPrior(plan);
+  const family = familyNamed(kernels, plan.family, plan.noiseVariance);
+  const prior = priorOf(plan);
   const pseudoPrior = langevinSpike({
     variables,
     variance: plan.spikeVariance,
@@ -148,6 +151,14 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       sizes: Float64Array.from(sizes),
     }),
   };
+}
+
+/** The prior over models and coefficients that a plan describes. */
+export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "maxSize">): SelectionPrior {
+  const { inclusion, slabVariance, maxSize } = plan;
+  return typeof slabVariance === "number"
+    ? independentPrior({ inclusion, slabVariance, maxSize })
+    : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
 }
 
 function scheduleOf(plan: StepSizePlan): Schedule {
