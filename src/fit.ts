@@ -114,6 +114,7 @@ function paperPlan(
     moves: options.moves ?? 1,
     stepSize: options.stepSize ?? 1e-6,
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noiseVariance: noiseVariance === "unknown" ? 1 : noiseVariance,
     inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
     slabVariance: options.slabVariance ?? 25,

@@ -5,7 +5,6 @@ import { fisher } from "../gradients/fisher.js";
 import { sgld } from "../integrators/sgld.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
-import { aliasTable } from "../math/alias.js";
 import { Rng } from "../math/rng.js";
 import { type FamilyName, familyNamed } from "../models/families.js";
 import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
@@ -91,7 +90,6 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
     prior,
     pseudoPrior,
     weights: plan.weights,
-    births: aliasTable(plan.weights),
     always: plan.always,
     movesPerBatch: plan.models * plan.moves,
     eta: arena.vector(batchRows),
