@@ -1,5 +1,6 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
+import { type DeviancePlan, type Deviances, deviancesOf } from "../selection/deviances.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
 import type { Arena } from "../store/arena.js";
@@ -7,11 +8,13 @@ import type { Store } from "../store/store.js";
 
 export interface JobResults {
   screen: ColumnSums;
+  deviances: Deviances;
   search: ChainOutput;
 }
 
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
+  | { readonly kind: "deviances"; readonly plan: DeviancePlan; readonly first: number; readonly last: number }
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number };
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
@@ -29,18 +32,10 @@ export interface Work {
 
 export function startJob(store: Store, arena: Arena, job: Job): Work {
   switch (job.kind) {
-    case "screen": {
-      let result: ColumnSums | undefined;
-      return {
-        next() {
-          if (result) return false;
-          result = screenColumns(store, arena, job.first, job.last);
-          return true;
-        },
-        done: 0,
-        result: () => result!,
-      };
-    }
+    case "screen":
+      return atOnce(() => screenColumns(store, arena, job.first, job.last));
+    case "deviances":
+      return atOnce(() => deviancesOf(store, arena, job.plan, job.first, job.last));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
@@ -52,4 +47,27 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       };
     }
   }
+}
+
+/** Work that is done in one step. */
+function atOnce<T extends JobResults[keyof JobResults]>(work: () => T): Work {
+  let result: T | undefined;
+  return {
+    next() {
+      if (result) return false;
+      result = work();
+      return true;
+    },
+    done: 0,
+    result: () => result!,
+  };
+}
+
+/** Columns 0 … columns cut into one piece for each member of the team. */
+export function columnPieces(columns: number, size: number): { first: number; last: number }[] {
+  const pieces = Math.min(size, columns);
+  return Array.from({ length: pieces }, (_, i) => ({
+    first: Math.floor((i * columns) / pieces),
+    last: Math.floor(((i + 1) * columns) / pieces),
+  }));
 }
