@@ -1,7 +1,7 @@
 // The binomial family with the logit link, y in [0, 1]. With e = exp(−|η|) in (0, 1] everything is stable:
 //   log-likelihood (y − [η>0])·η − log1p(e);  mean (η≥0 ? 1 : e)/(1 + e);  weight e/(1 + e)²
 import { decay32, expm1Unit, log1pUnit, log64, twiceArtanh } from "./exponential";
-import { firstLanes, horizontal, loadFirst, storeFirst, total, widened } from "./lanes";
+import { CHUNK, firstLanes, horizontal, loadFirst, storeFirst } from "./lanes";
 
 // @ts-ignore: decorator
 @inline
@@ -145,17 +145,24 @@ export function binomialWeights(out: usize, eta: usize, n: i32): void {
 }
 
 export function binomialChange(d: usize, eta: usize, y: usize, n: i32): f64 {
-  let sum = f64x2.splat(0);
-  let k: usize = 0;
-  for (const end = <usize>(n & ~3) << 2; k < end; k += 16) {
-    sum = f64x2.add(sum, widened(change(v128.load(d + k), v128.load(eta + k), v128.load(y + k))));
+  let result: f64 = 0;
+  let i = 0;
+  while (i + 4 <= n) {
+    const end = min(i + CHUNK, n & ~3);
+    let sum = f32x4.splat(0);
+    for (; i < end; i += 4) {
+      const k = <usize>i << 2;
+      sum = f32x4.add(sum, change(v128.load(d + k), v128.load(eta + k), v128.load(y + k)));
+    }
+    result += horizontal(sum);
   }
   const rest = n & 3;
   if (rest) {
+    const k = <usize>i << 2;
     const v = change(loadFirst(d + k, rest), loadFirst(eta + k, rest), loadFirst(y + k, rest));
-    sum = f64x2.add(sum, widened(v128.and(v, firstLanes(rest))));
+    result += horizontal(v128.and(v, firstLanes(rest)));
   }
-  return total(sum);
+  return result;
 }
 
 // @ts-ignore: decorator
@@ -174,36 +181,41 @@ export function binomialOneVariable(
   out: usize, a: f32, b: f32, center: f32, scale: f32, x: usize, y: usize, n: i32,
 ): void {
   const va = f32x4.splat(a), vb = f32x4.splat(b), vc = f32x4.splat(center), vs = f32x4.splat(scale);
-  const whole = n & ~3;
+  const whole = n & ~7;
   let i = 0;
   while (i < whole) {
     const end = min(i + PRODUCT, whole);
-    let l = f32x4.splat(0), g0 = l, g1 = l, h00 = l, h01 = l, h11 = l, factors = one();
-    for (; i < end; i += 4) {
-      const k = <usize>i << 2;
-      const z = f32x4.mul(f32x4.sub(v128.load(x + k), vc), vs);
-      const eta = f32x4.add(va, f32x4.mul(vb, z));
-      const yi = v128.load(y + k);
-      const e = decay32(eta);
-      const s = f32x4.add(one(), e);
-      const inverse = f32x4.div(one(), s);
-      const up = f32x4.gt(eta, f32x4.splat(0));
-      const r = f32x4.sub(yi, f32x4.mul(v128.bitselect(one(), e, up), inverse));
-      const w = f32x4.mul(f32x4.mul(e, inverse), inverse);
-      const wz = f32x4.mul(w, z);
-      l = f32x4.add(l, f32x4.sub(f32x4.mul(yi, eta), v128.and(eta, up)));
-      factors = f32x4.mul(factors, s);
-      g0 = f32x4.add(g0, r);
-      g1 = f32x4.add(g1, f32x4.mul(r, z));
-      h00 = f32x4.add(h00, w);
-      h01 = f32x4.add(h01, wz);
-      h11 = f32x4.add(h11, f32x4.mul(wz, z));
+    let l = f32x4.splat(0), g0 = l, g1 = l, h00 = l, h01 = l, h11 = l, f0 = one(), f1 = f0;
+    // Eight rows a round, because seven running sums and the constants of exp do not fit the registers.
+    for (; i < end; i += 8) {
+      const px = x + (<usize>i << 2), py = y + (<usize>i << 2);
+      const z0 = f32x4.mul(f32x4.sub(v128.load(px), vc), vs), z1 = f32x4.mul(f32x4.sub(v128.load(px, 16), vc), vs);
+      const eta0 = f32x4.add(va, f32x4.mul(vb, z0)), eta1 = f32x4.add(va, f32x4.mul(vb, z1));
+      const e0 = decay32(eta0), e1 = decay32(eta1);
+      const s0 = f32x4.add(one(), e0), s1 = f32x4.add(one(), e1);
+      f0 = f32x4.mul(f0, s0);
+      f1 = f32x4.mul(f1, s1);
+      const i0 = f32x4.div(one(), s0), i1 = f32x4.div(one(), s1);
+      const w0 = f32x4.mul(f32x4.mul(e0, i0), i0), w1 = f32x4.mul(f32x4.mul(e1, i1), i1);
+      h00 = f32x4.add(h00, f32x4.add(w0, w1));
+      const wz0 = f32x4.mul(w0, z0), wz1 = f32x4.mul(w1, z1);
+      h01 = f32x4.add(h01, f32x4.add(wz0, wz1));
+      h11 = f32x4.add(h11, f32x4.add(f32x4.mul(wz0, z0), f32x4.mul(wz1, z1)));
+      const y0 = v128.load(py), y1 = v128.load(py, 16);
+      const up0 = f32x4.gt(eta0, f32x4.splat(0)), up1 = f32x4.gt(eta1, f32x4.splat(0));
+      const l0 = f32x4.sub(f32x4.mul(y0, eta0), v128.and(eta0, up0));
+      const l1 = f32x4.sub(f32x4.mul(y1, eta1), v128.and(eta1, up1));
+      l = f32x4.add(l, f32x4.add(l0, l1));
+      const r0 = f32x4.sub(y0, f32x4.mul(v128.bitselect(one(), e0, up0), i0));
+      const r1 = f32x4.sub(y1, f32x4.mul(v128.bitselect(one(), e1, up1), i1));
+      g0 = f32x4.add(g0, f32x4.add(r0, r1));
+      g1 = f32x4.add(g1, f32x4.add(f32x4.mul(r0, z0), f32x4.mul(r1, z1)));
     }
-    add(out, horizontal(l) - logProduct(factors), g0, g1, h00, h01, h11);
+    add(out, horizontal(l) - logProduct(f32x4.mul(f0, f1)), g0, g1, h00, h01, h11);
   }
-  const rest = n & 3;
-  if (rest) {
+  for (; i < n; i += 4) {
     const k = <usize>i << 2;
+    const rest = min(n - i, 4);
     const live = firstLanes(rest);
     const z = v128.and(f32x4.mul(f32x4.sub(loadFirst(x + k, rest), vc), vs), live);
     const eta = v128.and(f32x4.add(va, f32x4.mul(vb, z)), live);

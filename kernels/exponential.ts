@@ -34,7 +34,7 @@ function expAbove(x: v128): v128 {
   return f32x4.mul(f32x4.add(fma32(r2, p, r), f32x4.splat(1)), scale);
 }
 
-// exp(x): relative error below 2e-7 on [−87.3, 88], 3e-9 of it the polynomial's; saturates outside.
+// exp(x): relative error below 1e-7 on [−87.3, 88], 3e-9 of it the polynomial's; saturates outside.
 // @ts-ignore: decorator
 @inline
 export function exp32(x: v128): v128 {
@@ -78,7 +78,7 @@ export function exp64(x: v128): v128 {
 
 // @ts-ignore: decorator
 @inline
-export function expm164(x: v128): v128 {
+export function expMinusOne64(x: v128): v128 {
   return shiftedExp64(x, 0);
 }
 

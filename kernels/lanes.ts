@@ -42,8 +42,9 @@ export function loadWideOne(p: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load32_zero(p));
 }
 
-// The first `count` (1 to 3) elements and zeros; nothing behind them is touched.
+// The first `count` (1 to 4) elements and zeros; nothing behind them is touched.
 export function loadFirst(p: usize, count: i32): v128 {
+  if (count > 3) return v128.load(p);
   let v = v128.load32_zero(p);
   if (count > 1) v = f32x4.replace_lane(v, 1, load<f32>(p, 4));
   if (count > 2) v = f32x4.replace_lane(v, 2, load<f32>(p, 8));

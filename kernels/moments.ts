@@ -80,30 +80,33 @@ export function blockSums(out: usize, block: usize, columns: i32, stride: i32, y
   let sum: f64 = 0, square: f64 = 0;
   let bits = i32x4.splat(0);
   let i = 0;
-  while (i + 4 <= n) {
-    const end = min(i + CHUNK, n & ~3);
-    let a = f32x4.splat(0), b = a;
-    for (; i < end; i += 4) {
-      const yi = v128.load(y + (<usize>i << 2));
-      const centered = f32x4.sub(yi, p);
-      bits = v128.or(bits, f32x4.abs(yi));
-      a = f32x4.add(a, centered);
-      b = f32x4.add(b, f32x4.mul(centered, centered));
+  while (i + 8 <= n) {
+    const end = min(i + CHUNK, n & ~7);
+    let a0 = f32x4.splat(0), a1 = a0, b0 = a0, b1 = a0;
+    for (; i < end; i += 8) {
+      const k = <usize>i << 2;
+      const y0 = v128.load(y + k), y1 = v128.load(y + k, 16);
+      const d0 = f32x4.sub(y0, p), d1 = f32x4.sub(y1, p);
+      bits = v128.or(bits, v128.or(y0, y1));
+      a0 = f32x4.add(a0, d0);
+      a1 = f32x4.add(a1, d1);
+      b0 = f32x4.add(b0, f32x4.mul(d0, d0));
+      b1 = f32x4.add(b1, f32x4.mul(d1, d1));
     }
-    sum += horizontal(a);
-    square += horizontal(b);
+    sum += horizontal(f32x4.add(a0, a1));
+    square += horizontal(f32x4.add(b0, b1));
   }
   const shift = <f64>pivot;
   for (; i < n; i++) {
     const yi = load<f32>(y + (<usize>i << 2));
     const centered = <f64>yi - shift;
-    bits = v128.or(bits, f32x4.abs(f32x4.splat(yi)));
+    bits = v128.or(bits, f32x4.splat(yi));
     sum += centered;
     square += centered * centered;
   }
   square += shift * (2 * sum + n * shift);
   sum += n * shift;
-  const wide = !fitsFloat32(square) && v128.any_true(bits);
+  const wide = !fitsFloat32(square) && v128.any_true(f32x4.abs(bits));
   for (let c = 0; c < columns; c++) {
     if (wide) wideRun(out, block, y, n);
     else run(out, block, y, sum, n);

@@ -43,9 +43,9 @@ export interface Kernels extends GlmKernels {
  * so a hopeless eta costs a very large but finite amount. NaN stays NaN.
  */
 export interface GlmKernels {
-  /** out = exp(x), relative error at most 2e-7; saturates at e^−87.3 and e^88 */
+  /** out = exp(x), relative error at most 1e-7; saturates at e^−87.3 and e^88 */
   exp(out: number, x: number, n: number): void;
-  /** out = log(1 + exp(x)), relative error at most 4e-7 */
+  /** out = log(1 + exp(x)), relative error at most 3e-7 */
   softplus(out: number, x: number, n: number): void;
 
   /** Σ y·eta − log(1 + exp(eta)) */
@@ -54,7 +54,7 @@ export interface GlmKernels {
   binomialScore(out: number, eta: number, y: number, n: number): void;
   /** out = mean·(1 − mean) */
   binomialWeights(out: number, eta: number, n: number): void;
-  /** The log-likelihood at eta + d minus that at eta, row by row, to about 3e-7·Σ|d| */
+  /** The log-likelihood at eta + d minus that at eta, row by row, to 6e-7·Σ|d| */
   binomialChange(d: number, eta: number, y: number, n: number): number;
   /**
    * out[0…6) += log-likelihood, g0, g1, h00, h01, h11 of the model eta = a + b·z, z = (x − center)·scale, where g

@@ -6,7 +6,7 @@ const LARGEST_EXPONENT = 300;
 const LARGEST_FLOAT32_EXPONENT = 88;
 const SMALLEST_FLOAT32_EXPONENT = -87.3;
 
-const clamp = (x: number, low: number, high: number) => (x < low ? low : x > high ? high : x);
+const clamp = (x: number, low: number, high: number) => Math.max(low, Math.min(x, high));
 const bounded = (eta: number) => clamp(eta, -LARGEST_ETA, LARGEST_ETA);
 const exp32 = (x: number) => Math.exp(clamp(x, SMALLEST_FLOAT32_EXPONENT, LARGEST_FLOAT32_EXPONENT));
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(exp32(-Math.abs(x)));

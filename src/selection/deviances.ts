@@ -30,6 +30,13 @@ export interface DeviancePlan {
   readonly target: Scaling["target"];
 }
 
+export interface DevianceJob {
+  readonly kind: "deviances";
+  readonly plan: DeviancePlan;
+  readonly first: number;
+  readonly last: number;
+}
+
 export interface Deviances {
   readonly first: number;
   readonly deviance: Float64Array;
@@ -44,13 +51,7 @@ const CONVERGED = 1e-5;
 const ROUNDING = { binomial: 1e-6, poisson: 1e-13 };
 const MAX_STEP = 4;
 
-export function deviancesOf(
-  store: Store,
-  arena: Arena,
-  plan: DeviancePlan,
-  first: number,
-  last: number,
-): Deviances {
+export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: DevianceJob): Deviances {
   const { layout, kernels } = store;
   const { mean, sd, targetMean } = plan;
   const count = last - first;

@@ -5,6 +5,7 @@ import { fisher } from "../gradients/fisher.js";
 import { sgld } from "../integrators/sgld.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
+import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { type FamilyName, familyNamed } from "../models/families.js";
 import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
@@ -30,7 +31,7 @@ export interface SearchPlan {
   readonly temperature: number;
   readonly family: FamilyName;
   /** Of the Gaussian family; the others have none. */
-  readonly noiseVariance: number;
+  readonly noise: NoisePlan;
   readonly inclusion: number;
   /** One number, or C0 of the prior whose slab narrows as the model grows. */
   readonly slabVariance: number | { readonly c0: number };
@@ -45,7 +46,17 @@ export type BatchPlan =
   | { readonly by: "blocks"; readonly blocks: number }
   | { readonly by: "rows"; readonly rows: number; readonly replacement: boolean };
 
-export type StepSizePlan = number | { readonly a: number; readonly b: number; readonly kappa: number };
+/** A constant, a(b + t)^(−κ), or a multiple of σ²/N, the scale of the posterior. */
+export type StepSizePlan =
+  | number
+  | { readonly a: number; readonly b: number; readonly kappa: number }
+  | { readonly relative: number };
+
+/** σ² fixed, or started somewhere and sampled. */
+export interface NoisePlan {
+  readonly variance: number;
+  readonly known: boolean;
+}
 
 export interface ChainOutput {
   readonly iterations: number;
@@ -77,7 +88,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       : rowBatches(store, plan.scaling, arena, plan.batch.rows, plan.batch.replacement);
 
   const variables = plan.weights.length;
-  const family = familyNamed(kernels, plan.family, plan.noiseVariance);
+  const noise = { variance: plan.noise.variance };
+  const family = familyNamed(kernels, plan.family, noise);
   const prior = priorOf(plan);
   const pseudoPrior = langevinSpike({
     variables,
@@ -104,6 +116,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   let models = 0;
   let t = 0;
 
+  const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(3), layout.rows);
   const steps = chain({
     rng,
     theta,
@@ -122,9 +135,14 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       },
     }),
     integrator: sgld({ temperature: plan.temperature }),
-    stepSize: scheduleOf(plan.stepSize),
+    stepSize: scheduleOf(plan.stepSize, noise, layout.rows),
     iterations: plan.iterations,
-    after: (stepSize) => pseudoPrior.advance(stepSize),
+    after(stepSize, batch) {
+      pseudoPrior.advance(stepSize);
+      if (!moveNoise) return;
+      const squares = kernels.squaredError(z.eta.pointer, batch.target.pointer, batch.rows);
+      noise.variance = moveNoise(noise.variance, squares / batch.rows);
+    },
   });
 
   return {
@@ -159,6 +177,25 @@ export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "m
     : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
 }
 
-function scheduleOf(plan: StepSizePlan): Schedule {
-  return typeof plan === "number" ? plan : polynomial(plan);
+function scheduleOf(plan: StepSizePlan, noise: { readonly variance: number }, rows: number): Schedule {
+  if (typeof plan === "number") return plan;
+  if ("relative" in plan) return () => (plan.relative * noise.variance) / rows;
+  return polynomial(plan);
+}
+
+/** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */
+const NOISE_STEP = 0.1;
+const NOISE_LEAP = 0.1;
+
+/**
+ * Langevin steps of s = log σ² under p(σ²) ∝ 1/σ²: the gradient is (N/2)(r̄²/σ² − 1), where r̄² is the batch's mean
+ * squared residual, and the information N/2.
+ */
+function noiseStep(rng: Rng, rows: number): (variance: number, meanSquare: number) => number {
+  const noise = Math.sqrt((2 * NOISE_STEP) / rows);
+  return (variance, meanSquare) => {
+    const drift = 0.5 * NOISE_STEP * (meanSquare / variance - 1);
+    const move = Math.max(-NOISE_LEAP, Math.min(NOISE_LEAP, drift + noise * normal(rng)));
+    return variance * Math.exp(move);
+  };
 }

@@ -1,6 +1,8 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
-import { type DeviancePlan, type Deviances, deviancesOf } from "../selection/deviances.js";
+import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
+import { type DevianceJob, type Deviances, deviancesOf } from "../selection/deviances.js";
+import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
 import type { Arena } from "../store/arena.js";
@@ -10,20 +12,22 @@ export interface JobResults {
   screen: ColumnSums;
   deviances: Deviances;
   search: ChainOutput;
+  gram: GramSums;
+  certify: Certified;
 }
 
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
-  | { readonly kind: "deviances"; readonly plan: DeviancePlan; readonly first: number; readonly last: number }
-  | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number };
+  | DevianceJob
+  | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
+  | GramJob
+  | CertifyJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
-/**
- * A job as a generator: it yields how much of it is done, and whoever runs it may stop it at any yield and still
- * get the result so far.
- */
+/** A job under way: whoever runs it may stop after any step and still ask for the result so far. */
 export interface Work {
+  /** One step; false when there is nothing left to do. */
   next(): boolean;
   /** Steps done so far. */
   readonly done: number;
@@ -33,9 +37,13 @@ export interface Work {
 export function startJob(store: Store, arena: Arena, job: Job): Work {
   switch (job.kind) {
     case "screen":
-      return atOnce(() => screenColumns(store, arena, job.first, job.last));
+      return oneStep(() => screenColumns(store, arena, job.first, job.last));
     case "deviances":
-      return atOnce(() => deviancesOf(store, arena, job.plan, job.first, job.last));
+      return oneStep(() => deviancesOf(store, arena, job));
+    case "gram":
+      return oneStep(() => gramOfBlocks(store, arena, job));
+    case "certify":
+      return oneStep(() => certifyColumns(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
@@ -49,25 +57,20 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
   }
 }
 
-/** Work that is done in one step. */
-function atOnce<T extends JobResults[keyof JobResults]>(work: () => T): Work {
-  let result: T | undefined;
+/** A piece of a pass is short: it runs whole, even when the run is being stopped. */
+function oneStep(run: () => JobResults[keyof JobResults]): Work {
+  let result: JobResults[keyof JobResults] | undefined;
+  let done = 0;
   return {
     next() {
-      if (result) return false;
-      result = work();
+      if (result !== undefined) return false;
+      result = run();
+      done = 1;
       return true;
     },
-    done: 0,
-    result: () => result!,
+    get done() {
+      return done;
+    },
+    result: () => (result ??= run()),
   };
-}
-
-/** Columns 0 … columns cut into one piece for each member of the team. */
-export function columnPieces(columns: number, size: number): { first: number; last: number }[] {
-  const pieces = Math.min(size, columns);
-  return Array.from({ length: pieces }, (_, i) => ({
-    first: Math.floor((i * columns) / pieces),
-    last: Math.floor(((i + 1) * columns) / pieces),
-  }));
 }

@@ -47,7 +47,12 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("informed births for
     const intercept = 0.3;
     const weights = Float64Array.of(0.3, 0.6, 0.5, 0);
     const kernel = informedBirths({
-      ...{ kernels: store.kernels, family: familyNamed(store.kernels, name, 1.7), prior, weights },
+      ...{
+        kernels: store.kernels,
+        family: familyNamed(store.kernels, name, { variance: 1.7 }),
+        prior,
+        weights,
+      },
       ...{ always: [3], movesPerBatch: MOVES, vector: () => arena.vector(batch.rows) },
     });
     const theta = Float64Array.of(0, 0, 0, intercept);

@@ -20,7 +20,7 @@ const LOG_DENSITY: Record<FamilyName, (y: number, eta: number) => number> = {
 describe.each(["gaussian", "binomial", "poisson"] as const)("the %s family", async (name) => {
   const memory = kernelMemory(1 << 16, false);
   const kernels = await wasmKernels(memory);
-  const family: Family = familyNamed(kernels, name, 2.5);
+  const family: Family = familyNamed(kernels, name, { variance: 2.5 });
   const arena = new Arena(memory, 64, 1 << 16);
   const n = ETA.length;
   const [eta, y, d, out] = Array.from({ length: 4 }, () => arena.vector(n));

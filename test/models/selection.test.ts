@@ -22,7 +22,7 @@ describe.each(["binomial", "poisson"] as const)("the %s selection model", (name)
     const batch = blockBatches(store, unscaled(store.shift), arena, 2).draw(rng);
     const prior = liangPrior({ inclusion: 0.2, c0: 3, maxSize: 4 });
     const pseudoPrior = langevinSpike({ variables: 4, variance: 0.025 });
-    const family = familyNamed(store.kernels, name, 1);
+    const family = familyNamed(store.kernels, name, { variance: 1 });
     const model = selectionModel({ names: ["a", "b", "c", "1"], family, prior, pseudoPrior });
     const z = selection({
       ...{ variables: 4, always: [3], maxSize: 3, movesPerBatch: 0 },

@@ -27,12 +27,15 @@ function planOf(store: Store, family: DeviancePlan["family"]): DeviancePlan {
   };
 }
 
+const job = (plan: DeviancePlan, first: number, last: number) =>
+  ({ kind: "deviances", plan, first, last }) as const;
+
 async function deviances(
   columns: Record<string, ArrayLike<number>>,
   family: DeviancePlan["family"],
 ): Promise<Float64Array> {
   const store = await smallStore(columns, 64);
-  return deviancesOf(store, scratchOf(store), planOf(store, family), 0, store.layout.columns).deviance;
+  return deviancesOf(store, scratchOf(store), job(planOf(store, family), 0, store.layout.columns)).deviance;
 }
 
 describe.each(Object.keys(reference.targets))("one-variable deviances of the %s target", (name) => {
@@ -53,10 +56,10 @@ describe.each(Object.keys(reference.targets))("one-variable deviances of the %s 
   test("do not depend on how the columns are split", async () => {
     const store = await smallStore({ ...named, y: reference.targets[name] }, 64);
     const plan = planOf(store, reference.families[name]);
-    const whole = deviancesOf(store, scratchOf(store), plan, 0, 6).deviance;
+    const whole = deviancesOf(store, scratchOf(store), job(plan, 0, 6)).deviance;
     const parts = [
-      deviancesOf(store, scratchOf(store), plan, 0, 2),
-      deviancesOf(store, scratchOf(store), plan, 2, 6),
+      deviancesOf(store, scratchOf(store), job(plan, 0, 2)),
+      deviancesOf(store, scratchOf(store), job(plan, 2, 6)),
     ].flatMap(({ deviance }) => [...deviance]);
     expect(parts).toEqual([...whole]);
   });
