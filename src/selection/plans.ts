@@ -8,7 +8,7 @@ import type { FitOptions } from "./options.js";
 import { correlationWeights, type Screen } from "./screen.js";
 import type { BatchPlan, SearchPlan } from "./search.js";
 
-interface PlanInputs {
+export interface PlanInputs {
   readonly options: FitOptions;
   readonly store: Store;
   readonly screen: Screen;
@@ -34,6 +34,7 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
     moves: options.moves ?? 1,
     stepSize: options.stepSize ?? 1e-6,
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noise: { variance: noise === "unknown" ? 1 : noise, known: noise !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
     slabVariance: options.slabVariance ?? 25,
@@ -69,6 +70,7 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     moves: options.moves ?? 5,
     stepSize: options.stepSize ?? { relative: 0.05 },
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noise: { variance: known === "unknown" ? 1 : known / targetVariance, known: known !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(columns + 1),
     slabVariance: options.slabVariance ?? 1,
@@ -81,7 +83,7 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   };
 }
 
-function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
+export function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
   const { sampling = "blocks" } = options;
   if (sampling !== "blocks") return { by: "rows", rows, replacement: sampling === "rows-with-replacement" };
   return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };

@@ -3,11 +3,13 @@
 import { SparseDrawSink, type SparseDraws } from "../draws/sparse-draws.js";
 import { fisher } from "../gradients/fisher.js";
 import { sgld } from "../integrators/sgld.js";
+import { absent, informedBirths } from "../latent/informed-births.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
+import type { Selection } from "../latent/selection.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
-import { type FamilyName, familyNamed } from "../models/families.js";
+import { type Family, type FamilyName, familyNamed } from "../models/families.js";
 import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
 import { selectionModel } from "../models/selection.js";
 import { chain } from "../sampling/chain.js";
@@ -17,6 +19,7 @@ import { blockBatches, rowBatches } from "../store/batch.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { Schedule } from "../types.js";
+import { residualWeights } from "./residual-weights.js";
 
 /** Everything that determines a chain, apart from the data. Plain data: it crosses threads and is recorded. */
 export interface SearchPlan {
@@ -40,6 +43,17 @@ export interface SearchPlan {
   readonly weights: Float64Array;
   readonly always: readonly number[];
   readonly scaling: Scaling;
+  /** Births around one-step estimates, with weights that follow the residual; without it, those of the paper. */
+  readonly informed?: InformedPlan;
+}
+
+export interface InformedPlan {
+  /** Blocks in the batch that weights are refreshed on. */
+  readonly refreshBlocks: number;
+  /** Where the intercept, the last variable, starts. */
+  readonly intercept: number;
+  /** ε as a share of the inverse of the curvature. */
+  readonly relativeStep: number;
 }
 
 export type BatchPlan =
@@ -91,24 +105,19 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   const noise = { variance: plan.noise.variance };
   const family = familyNamed(kernels, plan.family, noise);
   const prior = priorOf(plan);
-  const pseudoPrior = langevinSpike({
-    variables,
-    variance: plan.spikeVariance,
-    temperature: plan.temperature,
-  });
-  const kernel = rjmh({
-    kernels,
-    family,
-    prior,
-    pseudoPrior,
-    weights: plan.weights,
-    always: plan.always,
-    movesPerBatch: plan.models * plan.moves,
-    eta: arena.vector(batchRows),
-    scratch: arena.vector(batchRows),
-  });
+  const common = { kernels, family, prior, weights: plan.weights, always: plan.always };
+  const movesPerBatch = plan.models * plan.moves;
+  const vector = () => arena.vector(batchRows);
+  const informed = plan.informed && informedBirths({ ...common, movesPerBatch, vector });
+  const pseudoPrior = informed
+    ? absent
+    : langevinSpike({ variables, variance: plan.spikeVariance, temperature: plan.temperature });
+  const kernel =
+    informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, eta: vector(), scratch: vector() });
   const theta = new Float64Array(variables);
+  if (plan.informed) theta[variables - 1] = plan.informed.intercept;
   const z = kernel.init(rng, theta);
+  const adaptation = informed && adaptedTo(store, arena, plan, { family, prior }, rng.split(4));
 
   const inclusion = new Float64Array(variables);
   const sink = new SparseDrawSink(MAX_DRAWS);
@@ -134,8 +143,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
         for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
       },
     }),
-    integrator: sgld({ temperature: plan.temperature }),
-    stepSize: scheduleOf(plan.stepSize, noise, layout.rows),
+    integrator: sgld({ temperature: plan.temperature, ...(informed && { limit: LARGEST_DRIFT }) }),
+    stepSize: adaptation ? () => adaptation.stepSize(z.size) : scheduleOf(plan.stepSize, noise, layout.rows),
     iterations: plan.iterations,
     after(stepSize, batch) {
       pseudoPrior.advance(stepSize);
@@ -147,6 +156,9 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
 
   return {
     next() {
+      if (informed && adaptation && t < Math.max(1, plan.burnIn) && isRefresh(t)) {
+        informed.adapt(adaptation.refresh(z, theta));
+      }
       const step = steps.next();
       if (step.done) return false;
       t = step.value.t;
@@ -166,6 +178,45 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       draws: sink.finish(),
       sizes: Float64Array.from(sizes),
     }),
+  };
+}
+
+/** In units of the standardised columns. */
+const LARGEST_DRIFT = 0.5;
+
+/** At the start, and then at 4, 8, 16, … iterations: often while the model grows. */
+function isRefresh(t: number): boolean {
+  return t === 0 || (t >= 4 && Number.isInteger(Math.log2(t)));
+}
+
+/** Proposal weights and a step size that follow the model while the chain burns in. */
+function adaptedTo(
+  store: Store,
+  arena: Arena,
+  plan: SearchPlan,
+  { family, prior }: { family: Family; prior: SelectionPrior },
+  rng: Rng,
+): { refresh(z: Selection, theta: Float64Array): Float64Array; stepSize(size: number): number } {
+  const { refreshBlocks, relativeStep } = plan.informed!;
+  const variables = plan.weights.length;
+  const batches = blockBatches(store, plan.scaling, arena, refreshBlocks);
+  const residual = residualWeights({
+    ...{ kernels: store.kernels, family, prior, variables },
+    movable: (j) => plan.weights[j] > 0,
+    intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
+    vector: () => arena.vector(refreshBlocks * store.layout.stride),
+  });
+  let curvature = 1;
+  let measuredAt = 1;
+  return {
+    refresh(z, theta) {
+      const { weights, curvature: largest } = residual(z, theta, batches.draw(rng));
+      curvature = largest;
+      measuredAt = Math.max(1, z.size);
+      return weights;
+    },
+    // A model that has grown since may have a curvature that has grown in proportion.
+    stepSize: (size) => relativeStep / (curvature * Math.max(1, size / measuredAt)),
   };
 }
 
