@@ -5,7 +5,7 @@ import { type Scaling, unscaled } from "../store/scaling.js";
 import { devianceWeights } from "./deviances.js";
 import { batchPlan, type PlanInputs } from "./plans.js";
 import type { SearchPlan } from "./search.js";
-import type { Target } from "./target.js";
+import { interceptAlone, type Target } from "./target.js";
 
 /** Algorithm 1 with the settings of the supplement's logistic example (S4.2), each of which can be overridden. */
 export function paperGlmPlan(inputs: PlanInputs, target: Target, deviance: Float64Array): SearchPlan {
@@ -77,19 +77,8 @@ export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling
     scaling,
     informed: {
       refreshBlocks: Math.max(1, Math.min(blocks, Math.round((REFRESH_ROWS * blocks) / rows))),
-      intercept: hasIntercept ? nullIntercept(inputs, target) : 0,
+      intercept: hasIntercept ? interceptAlone(target, screen.mean[columns]) : 0,
       relativeStep: typeof options.stepSize === "number" ? options.stepSize : 0.3,
     },
   };
-}
-
-/** The mean of the target as the family sees it. */
-export function targetMean({ store, screen }: PlanInputs, { scaling }: Target): number {
-  return scaling.slope * screen.mean[store.layout.columns] + scaling.offset;
-}
-
-/** The intercept of the model without variables. */
-function nullIntercept(inputs: PlanInputs, target: Target): number {
-  const mean = targetMean(inputs, target);
-  return target.family === "binomial" ? Math.log(mean / (1 - mean)) : Math.log(mean);
 }

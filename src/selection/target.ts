@@ -51,6 +51,13 @@ export function targetOf(store: Store, asked: FamilyName | "auto", name: string)
   return { family, scaling: asCame, warnings };
 }
 
+/** The intercept of the model without variables, from the mean of the stored target. */
+export function interceptAlone({ family, scaling }: Target, storedMean: number): number {
+  const mean = scaling.slope * storedMean + scaling.offset;
+  if (family === "binomial") return Math.log(mean / (1 - mean));
+  return family === "poisson" ? Math.log(mean) : mean;
+}
+
 function valuesOf(store: Store, shift: number): Values {
   const { layout, kernels } = store;
   let least = Number.POSITIVE_INFINITY;

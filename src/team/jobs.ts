@@ -2,6 +2,8 @@
 
 import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
 import { type DevianceJob, type Deviances, deviancesOf } from "../selection/deviances.js";
+import { type ExpansionJob, type ExpansionSums, expansionOfBlocks } from "../selection/expansion.js";
+import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
@@ -14,6 +16,8 @@ export interface JobResults {
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
+  expansion: ExpansionSums;
+  "certify-glm": Certified;
 }
 
 export type Job =
@@ -21,7 +25,9 @@ export type Job =
   | DevianceJob
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
-  | CertifyJob;
+  | CertifyJob
+  | ExpansionJob
+  | GlmCertifyJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -44,6 +50,10 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
+    case "expansion":
+      return oneStep(() => expansionOfBlocks(store, arena, job));
+    case "certify-glm":
+      return oneStep(() => certifyGlmColumns(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
