@@ -97,7 +97,7 @@ export async function fitTable(
         ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
         diagnostics: { warnings: target.warnings },
         timing,
-        settings: planSettings(plan, chains, batchRows),
+        settings: planSettings(plan, chains, store.layout),
       };
     }
 
@@ -132,7 +132,7 @@ export async function fitTable(
       ...(plan && outputs && stoppedEarly(outputs, plan)),
       ...answer,
       timing,
-      settings: { ...(plan && planSettings(plan, chains, batchRows)), ...settings },
+      settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
     };
   } finally {
     await team.close();

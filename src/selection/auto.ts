@@ -7,7 +7,6 @@
  * joins, until nothing does.
  */
 
-import { Rng } from "../math/rng.js";
 import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
@@ -28,8 +27,9 @@ export async function fitAuto(
   problem: AutoProblem,
   search: readonly ChainOutput[] | undefined,
 ): Promise<AutoAnswer> {
-  const { store, screen, options, seed } = problem;
+  const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
+<<<<<<< HEAD
   const gaussian = problem.target.family === "gaussian";
   const spec = specification(
     gaussian ? options : { ...options, noiseVariance: 1 },
@@ -40,17 +40,24 @@ export async function fitAuto(
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const rng = Rng.seeded(seed).split(POLISH_STREAM);
+=======
+  const spec = specification(options, store.layout.rows, usable.length, problem.always.length);
+>>>>>>> main
   const judged = new Map<number, Verdict>();
   let candidates = search ? proposed(problem, search, usable) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
   for (let round = 0; ; round++) {
     const last = complete || round === MAX_ROUNDS || options.signal?.aborted === true;
+<<<<<<< HEAD
     const before: Fitted | undefined = fitted;
     const now = await problem.timed("polish", () =>
       fit(problem, spec, candidates, rng.split(round), last, before),
     );
     fitted = now;
+=======
+    fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, last));
+>>>>>>> main
     if (last) break;
     const outside = await problem.timed("certify", () => judge(problem, spec, now));
     judged.clear();
@@ -62,9 +69,13 @@ export async function fitAuto(
       .map(([j]) => j);
     if (joining.length === 0) {
       complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
+<<<<<<< HEAD
       fitted = await problem.timed("polish", () =>
         fit(problem, spec, candidates, rng.split(round), true, now),
       );
+=======
+      fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, true));
+>>>>>>> main
       break;
     }
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
@@ -72,9 +83,6 @@ export async function fitAuto(
   for (const j of candidates) judged.delete(j);
   return answer(problem, spec, fitted, judged, { complete, threshold: JOIN });
 }
-
-/** The streams from 0 up belong to the chains. */
-const POLISH_STREAM = 1_000_033;
 
 function usableColumns(store: Store, screen: Screen): number[] {
   return Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => screen.sd[j] > 0);

@@ -79,7 +79,6 @@ export function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: 
       gram[i * k + j] = statistics.gram[a * statistics.size + b];
     });
   });
-  const always = space.always.flatMap((i) => at.get(i) ?? []);
   return {
     columns: used.map((i) => candidates[i]),
     statistics: { ...statistics, size: k, gram, cross: Float64Array.from(used, (i) => statistics.cross[i]) },
@@ -95,8 +94,7 @@ export function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: 
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
-        exchange: true,
-        always,
+        leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
       };
     }),
   };

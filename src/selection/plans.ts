@@ -89,11 +89,16 @@ export function batchPlan(options: FitOptions, layout: Layout, rows: number): Ba
   return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };
 }
 
-export function planSettings(plan: SearchPlan, chains: number, batch: number): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, stepSize, temperature } = plan;
+export function planSettings(plan: SearchPlan, chains: number, layout: Layout): Record<string, unknown> {
+  const { iterations, burnIn, models, moves, temperature, informed, batch: by } = plan;
   const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
+  const batch = by.by === "rows" ? by.rows : Math.round((by.blocks * layout.rows) / layout.blocks);
   return {
-    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, temperature, spikeVariance },
-    ...{ noiseVariance: noise.known ? noise.variance : "unknown", priorInclusion, slabVariance, maxSize },
+    ...{ chains, iterations, burnIn, batch, models, moves, temperature },
+    ...(informed
+      ? { births: "informed", stepSize: { relativeToCurvature: informed.relativeStep } }
+      : { births: "walk", stepSize: plan.stepSize, spikeVariance }),
+    ...(plan.family === "gaussian" && { noiseVariance: noise.known ? noise.variance : "unknown" }),
+    ...{ priorInclusion, slabVariance, maxSize },
   };
 }

@@ -7,6 +7,7 @@ import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
+import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
 
@@ -16,8 +17,12 @@ export interface JobResults {
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
+<<<<<<< HEAD
   expansion: ExpansionSums;
   "certify-glm": Certified;
+=======
+  gibbs: GibbsOutput;
+>>>>>>> main
 }
 
 export type Job =
@@ -26,8 +31,12 @@ export type Job =
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
   | CertifyJob
+<<<<<<< HEAD
   | ExpansionJob
   | GlmCertifyJob;
+=======
+  | GibbsJob;
+>>>>>>> main
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -50,10 +59,15 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
+<<<<<<< HEAD
     case "expansion":
       return oneStep(() => expansionOfBlocks(store, arena, job));
     case "certify-glm":
       return oneStep(() => certifyGlmColumns(store, arena, job));
+=======
+    case "gibbs":
+      return oneStep(() => temperedGibbs(job));
+>>>>>>> main
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
