@@ -29,7 +29,6 @@ export async function fitAuto(
 ): Promise<AutoAnswer> {
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
-<<<<<<< HEAD
   const gaussian = problem.target.family === "gaussian";
   const spec = specification(
     gaussian ? options : { ...options, noiseVariance: 1 },
@@ -39,25 +38,15 @@ export async function fitAuto(
   );
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
-  const rng = Rng.seeded(seed).split(POLISH_STREAM);
-=======
-  const spec = specification(options, store.layout.rows, usable.length, problem.always.length);
->>>>>>> main
   const judged = new Map<number, Verdict>();
   let candidates = search ? proposed(problem, search, usable) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
   for (let round = 0; ; round++) {
     const last = complete || round === MAX_ROUNDS || options.signal?.aborted === true;
-<<<<<<< HEAD
     const before: Fitted | undefined = fitted;
-    const now = await problem.timed("polish", () =>
-      fit(problem, spec, candidates, rng.split(round), last, before),
-    );
+    const now = await problem.timed("polish", () => fit(problem, spec, candidates, last, before));
     fitted = now;
-=======
-    fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, last));
->>>>>>> main
     if (last) break;
     const outside = await problem.timed("certify", () => judge(problem, spec, now));
     judged.clear();
@@ -69,13 +58,7 @@ export async function fitAuto(
       .map(([j]) => j);
     if (joining.length === 0) {
       complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
-<<<<<<< HEAD
-      fitted = await problem.timed("polish", () =>
-        fit(problem, spec, candidates, rng.split(round), true, now),
-      );
-=======
-      fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, true));
->>>>>>> main
+      fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }
     candidates = [...candidates, ...joining].sort((a, b) => a - b);

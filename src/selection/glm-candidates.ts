@@ -4,7 +4,6 @@
  * as for Gaussian data. If the posterior then prefers another median model, the expansion moves there.
  */
 
-import type { Rng } from "../math/rng.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { collectVerdicts, judgesOf, type Verdict } from "./certificate.js";
 import { Evidence } from "./evidence.js";
@@ -24,16 +23,16 @@ export async function fitGlmCandidates(
   problem: AutoProblem,
   spec: Specification,
   candidates: readonly number[],
-  rng: Rng,
   thorough: boolean,
   before: Fitted | undefined,
 ): Promise<Fitted> {
-  const { store, always, options } = problem;
+  const { store, team, always, options, seed } = problem;
+  const { slab, noiseVariance } = spec;
+  const { signal } = options;
   const settings = modeSettings(problem, spec);
   const space: ModelSpace = {
-    logModel: spec.prior.logModel,
+    logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
-    maxSize: spec.maxSize,
   };
   let active = before ? medianModel(before) : problem.start;
   let expansion = before?.expansion;
@@ -41,14 +40,15 @@ export async function fitGlmCandidates(
   for (let move = 0; ; move++) {
     expansion = await expandAtMode(settings, candidates, active, expansion);
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
-    const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+    const posterior = { statistics, slab, noiseVariance, space, seed, signal };
+    const evidence = new Evidence(statistics, slab, noiseVariance);
     seen.add(active.join());
     // Only the last word has to be thorough.
-    const hasty = polish(rng, evidence, space, false, options.signal);
-    const fitted = { candidates, statistics, evidence, space, weights: hasty, expansion, centre };
+    const weights = await polish(team, posterior, false);
+    const fitted = { candidates, statistics, evidence, space, weights, expansion, centre };
     const next = medianModel(fitted);
-    if (seen.has(next.join()) || move === MAX_MOVES || options.signal?.aborted) {
-      return thorough ? { ...fitted, weights: polish(rng, evidence, space, true, options.signal) } : fitted;
+    if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
+      return thorough ? { ...fitted, weights: await polish(team, posterior, true) } : fitted;
     }
     active = next;
   }

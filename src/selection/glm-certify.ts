@@ -8,7 +8,7 @@ import { type FamilyName, familyNamed } from "../models/families.js";
 import type { Arena } from "../store/arena.js";
 import { rowsIn } from "../store/layout.js";
 import type { Store } from "../store/store.js";
-import { type Certified, type Judges, outsiderJudge } from "./certify.js";
+import { type Certified, type Judges, judgement } from "./certify.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
 export interface GlmCertifyJob {
@@ -43,7 +43,7 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyJob
   const products = arena.sums(size * STRIP);
   const totals = new Float64Array(size);
   const squares = new Float64Array(STRIP);
-  const judge = outsiderJudge(job.judges);
+  const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
   const at = (c: number): number => panel.pointer + 4 * layout.stride * c;

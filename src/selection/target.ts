@@ -68,9 +68,9 @@ function valuesOf(store: Store, shift: number): Values {
     const run = { pointer: store.run(b, layout.columns), length: rowsIn(layout, b) };
     for (const u of view(kernels.memory, run)) {
       if (u !== least && u !== most) {
-        // What was an extreme until now may be one no longer.
-        const middle = u < least ? least : u > most ? most : u;
-        if (Number.isFinite(middle) && least < most) between = middle;
+        // Of three different values the middle one is between: an old extreme, or the new value.
+        const middle = Math.max(least, Math.min(u, most));
+        if (least < most) between = middle;
         least = Math.min(least, u);
         most = Math.max(most, u);
       }

@@ -17,12 +17,9 @@ export interface JobResults {
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
-<<<<<<< HEAD
   expansion: ExpansionSums;
   "certify-glm": Certified;
-=======
   gibbs: GibbsOutput;
->>>>>>> main
 }
 
 export type Job =
@@ -31,12 +28,9 @@ export type Job =
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
   | CertifyJob
-<<<<<<< HEAD
   | ExpansionJob
-  | GlmCertifyJob;
-=======
+  | GlmCertifyJob
   | GibbsJob;
->>>>>>> main
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -59,15 +53,12 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
-<<<<<<< HEAD
     case "expansion":
       return oneStep(() => expansionOfBlocks(store, arena, job));
     case "certify-glm":
       return oneStep(() => certifyGlmColumns(store, arena, job));
-=======
     case "gibbs":
       return oneStep(() => temperedGibbs(job));
->>>>>>> main
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
