@@ -34,7 +34,7 @@ export interface GlmMode extends Expansion {
 const MAX_PASSES = 50;
 const MAX_STEP = 4;
 /** The mode is found when one more step would gain less log-likelihood than this. */
-const CONVERGED = 1e-6;
+const CONVERGED = 1e-5;
 /** Rounding of the log-likelihood, relative: a loss below it is none. */
 const ROUNDING = 1e-6;
 

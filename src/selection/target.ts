@@ -32,14 +32,14 @@ export function targetOf(store: Store, asked: FamilyName | "auto", name: string)
   if (family === "binomial") {
     if (most > least && between !== undefined) {
       throw new SparrowError(
-        `Column "${name}" must hold two values for --family binomial, but it holds ${[least, between, most].map((u) => tidy(u + shift)).join(", ")}; choose another --family.`,
+        `Column "${name}" must hold two values for --family binomial, but it holds ${[least, between, most].map((u) => tidy(u + shift, most - least)).join(", ")}; choose another --family.`,
       );
     }
     const slope = most > least ? 1 / (most - least) : 1;
     return { family, scaling: { slope, offset: -least * slope }, warnings: [] };
   }
   if (family === "poisson" && (!whole || least + shift < -0.5)) {
-    const bad = least + shift < -0.5 ? tidy(least + shift) : "numbers with a fraction";
+    const bad = least + shift < -0.5 ? tidy(least + shift, most - least) : "numbers with a fraction";
     throw new SparrowError(
       `Column "${name}" must hold counts for --family poisson, but it holds ${bad}; choose another --family.`,
     );
@@ -81,6 +81,7 @@ function valuesOf(store: Store, shift: number): Values {
   return { least, most, whole, ...(between !== undefined && { between }) };
 }
 
-function tidy(value: number): string {
-  return String(Number(value.toPrecision(6)));
+/** Without the rounding that comes of the shift. */
+function tidy(value: number, range: number): string {
+  return String(Math.abs(value) < 1e-6 * range ? 0 : Number(value.toPrecision(6)));
 }
