@@ -39,8 +39,8 @@ export function answer(
 ): AutoAnswer {
   const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
-  const { candidates, evidence, statistics, weights } = fitted;
-  const mixture = components(evidence, weights);
+  const { candidates, statistics, weights } = fitted;
+  const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
   const variables: VariableSummary[] = candidates.map((j, i) => {
     const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];

@@ -6,7 +6,6 @@
 
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { collectVerdicts, judgesOf, type Verdict } from "./certificate.js";
-import { Evidence } from "./evidence.js";
 import { type Expansion, quadraticStatistics } from "./expansion.js";
 import type { GlmCertifyJob } from "./glm-certify.js";
 import { expansionAt, type GlmModeSettings, glmMode } from "./glm-mode.js";
@@ -41,11 +40,10 @@ export async function fitGlmCandidates(
     expansion = await expandAtMode(settings, candidates, active, expansion);
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const posterior = { statistics, slab, noiseVariance, space, seed, signal };
-    const evidence = new Evidence(statistics, slab, noiseVariance);
     seen.add(active.join());
     // Only the last word has to be thorough.
     const weights = await polish(team, posterior, false);
-    const fitted = { candidates, statistics, evidence, space, weights, expansion, centre };
+    const fitted = { candidates, statistics, space, weights, expansion, centre };
     const next = medianModel(fitted);
     if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
       return thorough ? { ...fitted, weights: await polish(team, posterior, true) } : fitted;
