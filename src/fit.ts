@@ -3,13 +3,16 @@
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
 import { fitAuto } from "./selection/auto.js";
+import { chainDraws } from "./selection/chain-draws.js";
 import { columnRoles } from "./selection/columns.js";
+import type { RunDetails } from "./selection/details.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
+import { checksummed } from "./sources/checksum.js";
 import type { Table } from "./sources/table.js";
 import { buildStore } from "./store/build.js";
 import { scaled } from "./store/scaling.js";
@@ -31,11 +34,42 @@ const SCRATCH = 64 * 2 ** 20;
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
 
+/** A fit with all that a run folder holds. */
+export interface Run {
+  readonly result: FitResult;
+  readonly data: DataRecord;
+  readonly details: RunDetails;
+  /** How the search went, when there was one. */
+  readonly search?: SearchTrace;
+}
+
+/** What the data were: enough to tell whether two runs saw the same. */
+export interface DataRecord {
+  readonly name: string;
+  readonly rows: number;
+  /** Names of the predictors, in the order of the data. */
+  readonly columns: readonly string[];
+  readonly checksum: string;
+}
+
+export interface SearchTrace {
+  readonly iterations: number;
+  readonly burnIn: number;
+  readonly thin: number;
+  /** Model size after every `thin` iterations, one list per chain. */
+  readonly sizes: readonly (readonly number[])[];
+}
+
 export async function fitTable(
   table: Table,
   options: FitOptions,
   environment: Environment,
 ): Promise<FitResult> {
+  return (await runTable(table, options, environment)).result;
+}
+
+export async function runTable(source: Table, options: FitOptions, environment: Environment): Promise<Run> {
+  const { table, checksum } = checksummed(source);
   checkOptions(options);
   const roles = columnRoles(table, options);
   if (table.rows < 3)
@@ -77,13 +111,16 @@ export async function fitTable(
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
       return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
     };
+    const record = (): DataRecord => ({
+      ...{ name: table.name, rows, columns: store.names, checksum: checksum() },
+    });
     const common = { family: "gaussian", rows, columns, target: options.target, preset, seed } as const;
 
     if (preset === "paper") {
       const plan = paperPlan(inputs);
       const chains = options.chains ?? 1;
       const outputs = await search(plan, chains);
-      return {
+      const result: FitResult = {
         ...common,
         ...stoppedEarly(outputs, plan),
         ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
@@ -91,6 +128,9 @@ export async function fitTable(
         timing,
         settings: planSettings(plan, chains, batchRows),
       };
+      const noise = plan.noise.known ? plan.noise.variance : undefined;
+      const details = { draws: () => chainDraws(outputs, store.names, noise) };
+      return { result, data: record(), details, search: searchTrace(outputs, plan) };
     }
 
     const centred = options.intercept !== "none";
@@ -101,7 +141,7 @@ export async function fitTable(
     const plan = direct ? undefined : autoPlan(inputs, scalingFor(true));
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
-    const { settings, ...answer } = await fitAuto(
+    const fitted = await fitAuto(
       {
         ...inputs,
         team,
@@ -111,16 +151,25 @@ export async function fitTable(
       },
       outputs,
     );
-    return {
+    const { settings, ...answer } = fitted.answer;
+    const result: FitResult = {
       ...common,
       ...(plan && outputs && stoppedEarly(outputs, plan)),
       ...answer,
       timing,
       settings: { ...(plan && planSettings(plan, chains, batchRows)), ...settings },
     };
+    return {
+      ...{ result, data: record(), details: fitted.details },
+      ...(plan && outputs && { search: searchTrace(outputs, plan) }),
+    };
   } finally {
     await team.close();
   }
+}
+
+function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin }: SearchPlan): SearchTrace {
+  return { iterations, burnIn, thin, sizes: outputs.map(({ sizes }) => [...sizes]) };
 }
 
 function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
 import { reproduceCommand } from "./reproduce.js";
 import { simulateCommand } from "./simulate.js";
+import { version } from "./version.js";
 
 export const commands: readonly Command[] = [fitCommand, simulateCommand, reproduceCommand];
 
@@ -61,8 +61,4 @@ function overview(): string {
     "sparrow COMMAND --help shows the options of a command, with examples.",
     "",
   ].join("\n");
-}
-
-export function version(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }

@@ -12,6 +12,7 @@ import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
+import { autoDetails, type RunDetails } from "./details.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
 import { specification } from "./specification.js";
@@ -25,7 +26,7 @@ const MAX_ROUNDS = 12;
 export async function fitAuto(
   problem: AutoProblem,
   search: readonly ChainOutput[] | undefined,
-): Promise<AutoAnswer> {
+): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails }> {
   const { store, screen, options, seed } = problem;
   const usable = usableColumns(store, screen);
   const spec = specification(options, store.layout.rows, usable.length, problem.always.length);
@@ -58,7 +59,10 @@ export async function fitAuto(
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
   }
   for (const j of candidates) judged.delete(j);
-  return answer(problem, spec, fitted, judged, { complete, threshold: JOIN });
+  return {
+    answer: answer(problem, spec, fitted, judged, { complete, threshold: JOIN }),
+    details: autoDetails(problem, spec, fitted),
+  };
 }
 
 /** The streams from 0 up belong to the chains. */
