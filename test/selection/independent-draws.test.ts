@@ -60,7 +60,7 @@ describe.each([
         }
         return [...dense];
       });
-      within(values, variable.mean);
+      within(values, variable.mean, variable.sd);
       within(
         values.map((value) => Number(value !== 0)),
         variable.pip,
