@@ -1,9 +1,10 @@
-import { fit } from "../node.js";
+import { run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
 import type { Arguments, Command, Option } from "./command.js";
 import { progressBar } from "./progress.js";
-import { checkRunFolder, writeRunFolder } from "./run-folder.js";
+import { runFiles } from "./run-files.js";
+import { checkRunFolder, saveRun } from "./run-folder.js";
 
 /** Options that decide how a model is fitted; `compare` and `reproduce` share some of them. */
 const options: Record<string, Option> = {
@@ -70,14 +71,15 @@ export const fitCommand: Command = {
     const out = args.text("out");
     if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, args.flag("quiet"));
-    const result = await fit(args.positionals[0], {
-      ...fitOptions(args),
+    const asked = fitOptions(args);
+    const fitted = await run(args.positionals[0], {
+      ...asked,
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());
-    const json = `${JSON.stringify(result, null, 2)}\n`;
-    if (out !== undefined) writeRunFolder(out, { "summary.json": json });
-    effects.out(args.flag("json") ? json : resultText(result));
+    if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
+    const { result } = fitted;
+    effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
     if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
   },
 };
