@@ -4,7 +4,7 @@
  */
 
 import type { MixedLayout, MixedPoint } from "./mixed-chart.js";
-import { choleskyInPlace, packedSize, solveLower, solveUpper } from "./packed.js";
+import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "./packed.js";
 
 /** out ← Cholesky factor of Z′Z + D⁻¹ of the unit whose cross-products start at `from`. */
 export function factorConditional(
@@ -17,7 +17,7 @@ export function factorConditional(
 ): void {
   for (let j = 0, to = 0; j < random.length; j++) {
     for (let k = 0; k <= j; k++, to++) {
-      out[at + to] = values[from + place(random[j], random[k])] + point.inverseCovariance[to];
+      out[at + to] = values[from + placeOf(random[j], random[k])] + point.inverseCovariance[to];
     }
   }
   choleskyInPlace(out, at, random.length);
@@ -37,11 +37,9 @@ export function conditionalMean(
   const last = from + packedSize(width);
   for (let j = 0; j < random.length; j++) {
     let sum = values[last + random[j]];
-    for (let k = 0; k < fixed.length; k++) sum -= values[from + place(random[j], fixed[k])] * theta[k];
+    for (let k = 0; k < fixed.length; k++) sum -= values[from + placeOf(random[j], fixed[k])] * theta[k];
     out[at + j] = sum;
   }
   solveLower(out, at, factor, atFactor, random.length);
   solveUpper(out, at, factor, atFactor, random.length);
 }
-
-const place = (j: number, k: number): number => (j < k ? (k * (k + 1)) / 2 + j : (j * (j + 1)) / 2 + k);

@@ -5,6 +5,10 @@
 
 export const packedSize = (dimension: number): number => (dimension * (dimension + 1)) / 2;
 
+/** Where element (j, k) of a symmetric matrix is. */
+export const placeOf = (j: number, k: number): number =>
+  j < k ? (k * (k + 1)) / 2 + j : (j * (j + 1)) / 2 + k;
+
 /** A → L with A = L·L′, in place. Returns whether A was positive definite; if not, `a` is spoilt. */
 export function choleskyInPlace(a: Float64Array, at: number, dimension: number): boolean {
   for (let j = 0, row = at; j < dimension; row += ++j) {

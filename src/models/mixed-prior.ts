@@ -9,6 +9,7 @@
  */
 
 import { factorStart, type MixedLayout, type MixedPoint, pivots } from "../math/mixed-chart.js";
+import { placeOf } from "../math/packed.js";
 
 export function logPrior(layout: MixedLayout, theta: Float64Array, point: MixedPoint): number {
   const { fixedVariance, noiseDegrees, noiseScale, covarianceDegrees, covarianceScale } = layout.priors;
@@ -65,7 +66,7 @@ export function addScaleGrad(
   for (let j = 0, at = 0; j < q; j++) {
     for (let l = 0; l < q; l++) {
       let sum = 0;
-      for (let i = 0; i < q; i++) sum += symmetric(inverseCovariance, j, i) * symmetric(s, i, l);
+      for (let i = 0; i < q; i++) sum += inverseCovariance[placeOf(j, i)] * s[placeOf(i, l)];
       row[l] = sum;
     }
     for (let k = 0; k <= j; k++, at++) {
@@ -76,9 +77,6 @@ export function addScaleGrad(
     out[start + at - 1] -= scale * degrees;
   }
 }
-
-const symmetric = (a: Float64Array, j: number, k: number): number =>
-  j < k ? a[(k * (k + 1)) / 2 + j] : a[(j * (j + 1)) / 2 + k];
 
 function identity(q: number): Float64Array {
   const out = new Float64Array((q * (q + 1)) / 2);

@@ -1,0 +1,166 @@
+/**
+ * From a table to the cross-products of each group in one aggregate query: the rows stay in DuckDB, which streams
+ * the file; what comes out is as large as the groups are many.
+ */
+
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { SparrowError } from "../errors.js";
+import { type CrossProducts, emptyCrossProducts } from "../math/crossproducts.js";
+
+export const INTERCEPT = "(intercept)";
+
+export interface GroupedSettings {
+  readonly target: string;
+  readonly group: string;
+  /** Columns of X after the intercept. */
+  readonly columns: readonly string[];
+  /** Memory that the database may use, such as "1GB"; beyond it, it works on disk. */
+  readonly memory?: string;
+}
+
+export interface Grouped {
+  readonly data: CrossProducts;
+  readonly rows: number;
+  /** What was left out, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Runs `work` on a database of its own, in memory. */
+export async function withDatabase<T>(
+  memory: string | undefined,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const database = await DuckDBInstance.create(":memory:", memory ? { memory_limit: memory } : {});
+  const connection = await database.connect();
+  try {
+    return await work(connection);
+  } finally {
+    connection.closeSync();
+    database.closeSync();
+  }
+}
+
+/** Cross-products of [1, columns, target] by group, from a file of any kind that DuckDB reads. */
+export function grouped(file: string, settings: GroupedSettings): Promise<Grouped> {
+  return withDatabase(settings.memory, async (connection) => {
+    const table = relation(file);
+    const present = await columnNames(connection, file, table);
+    for (const name of [settings.target, settings.group, ...settings.columns]) {
+      if (!present.includes(name)) {
+        throw new SparrowError(`${file} has no column "${name}"; it has ${listed(present)}.`);
+      }
+    }
+    const warnings = await audit(connection, file, table, settings);
+    const data = await aggregate(connection, table, settings);
+    const rows = data.rows.reduce((sum, n) => sum + n, 0);
+    if (rows === 0) {
+      throw new SparrowError(
+        `${file} has no row with a group, a target and every predictor: nothing to fit.`,
+      );
+    }
+    return { data, rows, warnings };
+  });
+}
+
+/** Everything as text from delimited files, so that one stray word is reported and not fatal in the middle. */
+function relation(file: string): string {
+  if (/\.(csv|tsv|txt|dat)(\.gz|\.zst)?$/i.test(file)) {
+    const missing = "['', 'NA', 'N/A', 'NULL', 'null', 'NaN', 'nan']";
+    return `read_csv(${text(file)}, all_varchar = true, header = true, nullstr = ${missing})`;
+  }
+  return text(file);
+}
+
+async function columnNames(connection: DuckDBConnection, file: string, table: string): Promise<string[]> {
+  try {
+    const reader = await connection.runAndReadAll(
+      `SELECT column_name FROM (DESCRIBE SELECT * FROM ${table})`,
+    );
+    return reader.getRows().map(([name]) => String(name));
+  } catch (error) {
+    const reason = String((error as Error).message).split("\n")[0];
+    throw new SparrowError(`${file} cannot be read: ${reason}.`);
+  }
+}
+
+/** Counts what is missing, and refuses text where numbers are needed. */
+async function audit(
+  connection: DuckDBConnection,
+  file: string,
+  table: string,
+  { target, group, columns }: GroupedSettings,
+): Promise<string[]> {
+  const numeric = [target, ...columns];
+  const counts = numeric.flatMap((name) => [
+    `count(*) FILTER (${column(name)} IS NULL OR NOT isfinite(${number(name)}))`,
+    `count(*) FILTER (${column(name)} IS NOT NULL AND ${number(name)} IS NULL)`,
+  ]);
+  const query = `SELECT count(*), count(*) FILTER (${column(group)} IS NULL), ${counts.join(", ")} FROM ${table}`;
+  const [row] = (await connection.runAndReadAll(query)).getRows();
+  const [rows, unlabelled, ...pairs] = row.map(Number);
+  const warnings: string[] = [];
+  if (unlabelled > 0) {
+    if (unlabelled === rows)
+      throw new SparrowError(`Column "${group}" of ${file} is empty: name another --group.`);
+    warnings.push(`${unlabelled} of ${rows} rows have no value in "${group}" and were left out.`);
+  }
+  for (const [j, name] of numeric.entries()) {
+    const [missing, words] = [pairs[2 * j], pairs[2 * j + 1]];
+    if (words > 0) {
+      const found = `SELECT at, value FROM (SELECT row_number() OVER () AS at, ${column(name)} AS value, ${number(name)} AS n FROM ${table}) WHERE value IS NOT NULL AND n IS NULL LIMIT 1`;
+      const [[at, value]] = (await connection.runAndReadAll(found)).getRows();
+      throw new SparrowError(
+        `Column "${name}" of ${file} holds text in ${words} of ${rows} rows, first "${value}" in data row ${at}: correct it, or leave the column out.`,
+      );
+    }
+    if (missing > 0)
+      warnings.push(`${missing} of ${rows} rows have no number in "${name}" and were left out.`);
+  }
+  return warnings;
+}
+
+/** `table` may be any relation with the group, the columns and the target by name. */
+export async function aggregate(
+  connection: DuckDBConnection,
+  table: string,
+  { target, group, columns }: GroupedSettings,
+): Promise<CrossProducts> {
+  const numeric = [...columns, target];
+  const cast = numeric.map((name, j) => `${number(name)} AS c${j}`);
+  const complete = numeric.map((_, j) => `isfinite(c${j})`);
+  // Row by row of the packed triangle of [1, columns, target]; its first element is the count.
+  const sums = numeric.flatMap((_, j) => [
+    `sum(c${j})`,
+    ...Array.from({ length: j + 1 }, (__, k) => `sum(c${j} * c${k})`),
+  ]);
+  const result = await connection.stream(
+    `SELECT g, count(*)::DOUBLE, ${sums.join(", ")}
+     FROM (SELECT ${column(group)}::VARCHAR AS g, ${cast.join(", ")} FROM ${table})
+     WHERE g IS NOT NULL AND ${complete.join(" AND ")}
+     GROUP BY g ORDER BY g`,
+  );
+  const groups: string[] = [];
+  const chunks: number[][] = [];
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) break;
+    const [labels, ...numbers] = chunk.getColumns() as [string[], ...number[][]];
+    for (const label of labels) groups.push(label);
+    for (const [j, values] of numbers.entries()) {
+      chunks[j] ??= [];
+      for (const value of values) chunks[j].push(value);
+    }
+  }
+  const data = emptyCrossProducts([INTERCEPT, ...columns], target, groups);
+  for (const [j, values] of chunks.entries()) {
+    for (const [i, value] of values.entries()) data.values[i * data.stride + j] = value;
+  }
+  data.rows.set(chunks[0] ?? []);
+  return data;
+}
+
+export const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const column = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const number = (name: string): string => `TRY_CAST(${column(name)} AS DOUBLE)`;
+const listed = (names: readonly string[]): string =>
+  names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
