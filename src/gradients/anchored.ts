@@ -7,29 +7,24 @@
  * be as long as the curvature allows and not as short as the noise of a batch demands.
  */
 
-import type { Rng } from "../math/rng.js";
-import type { Model } from "../types.js";
-import { type BatchGradient, everyCoordinate } from "./imputed.js";
+import type { Gradient, Model } from "../types.js";
+import { everyCoordinate } from "./imputed.js";
 
+/** The gradient of each mini-batch that it is given. */
 export function anchored<B>(settings: {
   readonly model: Model<null, B>;
-  readonly batch: (rng: Rng) => B;
   readonly anchor: Float64Array;
   /** ∇log π at the anchor, given all the data. */
   readonly gradient: Float64Array;
-}): BatchGradient {
+}): (batch: B) => Gradient {
   const { model, anchor, gradient } = settings;
   const coordinates = everyCoordinate(anchor.length);
-  let batch: B;
-  return {
-    next(rng) {
-      batch = settings.batch(rng);
-    },
+  return (batch) => ({
     at(out, theta) {
       out.set(gradient);
       model.addGrad(out, 1, theta, null, batch);
       model.addGrad(out, -1, anchor, null, batch);
       return coordinates;
     },
-  };
+  });
 }

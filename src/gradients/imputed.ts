@@ -12,21 +12,15 @@
 import type { Rng } from "../math/rng.js";
 import type { Coordinates, Gradient, InnerKernel, Model } from "../types.js";
 
-/** A gradient estimate that is renewed with every mini-batch. */
-export interface BatchGradient extends Gradient {
-  /** Draws the next mini-batch. */
-  next(rng: Rng): void;
-}
-
-export interface ImputedGradient<Z> extends BatchGradient {
+export interface ImputedGradient<Z> extends Gradient {
   /** The resampled imputation of the last gradient; undefined without resampling. */
   readonly resampled: Z | undefined;
 }
 
 export interface ImputedSettings<Z, B> {
+  readonly rng: Rng;
   readonly model: Model<Z, B>;
   readonly kernel: InnerKernel<Z, B>;
-  readonly batch: (rng: Rng) => B;
   /** m */
   readonly imputations?: number;
   readonly resampling?: {
@@ -38,37 +32,34 @@ export interface ImputedSettings<Z, B> {
   };
 }
 
-export function imputed<Z, B>(settings: ImputedSettings<Z, B>): ImputedGradient<Z> {
-  const { model, kernel, imputations = 1, resampling } = settings;
+/** The gradient of each mini-batch that it is given. */
+export function imputed<Z, B>(settings: ImputedSettings<Z, B>): (batch: B) => ImputedGradient<Z> {
+  const { rng, model, kernel, imputations = 1, resampling } = settings;
   const coordinates = everyCoordinate(model.names.length);
-  let rng: Rng;
-  let batch: B;
   let z: Z | undefined;
-  let resampled: Z | undefined;
-  return {
-    get resampled() {
-      return resampled;
-    },
-    next(generator) {
-      rng = generator;
-      batch = settings.batch(generator);
-    },
-    at(out, theta) {
-      z ??= kernel.init(rng, theta);
-      kernel.enter(z, theta, batch);
-      out.fill(0);
-      let logTotal = Number.NEGATIVE_INFINITY;
-      for (let k = 0; k < imputations; k++) {
-        kernel.step(rng, z, theta, batch);
-        model.addGrad(out, 1 / imputations, theta, z, batch);
-        if (resampling) {
-          const logWeight = resampling.power * resampling.logLikelihood(theta, z, batch);
-          logTotal = logAdd(logTotal, logWeight);
-          if (Math.log(rng.uniformOpen()) <= logWeight - logTotal) resampled = resampling.copy(z);
+  return (batch) => {
+    let resampled: Z | undefined;
+    return {
+      get resampled() {
+        return resampled;
+      },
+      at(out, theta) {
+        z ??= kernel.init(rng, theta);
+        kernel.enter(z, theta, batch);
+        out.fill(0);
+        let logTotal = Number.NEGATIVE_INFINITY;
+        for (let k = 0; k < imputations; k++) {
+          kernel.step(rng, z, theta, batch);
+          model.addGrad(out, 1 / imputations, theta, z, batch);
+          if (resampling) {
+            const logWeight = resampling.power * resampling.logLikelihood(theta, z, batch);
+            logTotal = logAdd(logTotal, logWeight);
+            if (Math.log(rng.uniformOpen()) <= logWeight - logTotal) resampled = resampling.copy(z);
+          }
         }
-      }
-      return coordinates;
-    },
+        return coordinates;
+      },
+    };
   };
 }
 

@@ -14,7 +14,7 @@
 import { effects } from "../latent/effects.js";
 import { factorConditional } from "../math/conditional-effects.js";
 import { type CrossProducts, pooled } from "../math/crossproducts.js";
-import { chiSquare, inverseWishartFactor } from "../math/inverse-wishart.js";
+import { cholesky } from "../math/linear.js";
 import { layoutOf, type MixedDesign, type MixedLayout, thetaOf, unpack } from "../math/mixed-chart.js";
 import { normal } from "../math/normal.js";
 import {
@@ -26,6 +26,7 @@ import {
   traceOfProduct,
 } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
+import { chiSquare, inverseWishart } from "../math/variates.js";
 import { addOuter, addUnit, clear, emptySums } from "../models/mixed.js";
 
 /** Units are visited in blocks that stay in the cache. */
@@ -63,6 +64,8 @@ export function* augmentationGibbs(
   const withoutFixed = new Float64Array(layout.size);
   const point = unpack(layout);
   const factor = new Float64Array(packedSize(q));
+  const scale = new Float64Array(q * q);
+  const covariance = new Float64Array(q * q);
   const beta = new Float64Array(p);
   const blocks: Uint32Array[] = [];
   for (let from = 0; from < count; from += BLOCK) {
@@ -87,9 +90,14 @@ export function* augmentationGibbs(
     }
 
     point.read(theta);
-    const scale = sums.effects.map((value) => value * point.precision);
-    for (let j = 0, at = 0; j < q; j++, at += j + 1) scale[at] += priors.covarianceScale;
-    inverseWishartFactor(factor, rng, priors.covarianceDegrees + count, scale, q);
+    for (let j = 0; j < q; j++) {
+      for (let k = 0; k < q; k++) scale[j * q + k] = sums.effects[placeOf(j, k)] * point.precision;
+      scale[j * q + j] += priors.covarianceScale;
+    }
+    cholesky(scale, q);
+    inverseWishart(rng, covariance, priors.covarianceDegrees + count, scale, q);
+    cholesky(covariance, q);
+    for (let j = 0, at = 0; j < q; j++) for (let k = 0; k <= j; k++) factor[at++] = covariance[j * q + k];
 
     // y ← y − Zb: with R·R′ = G and u = R⁻¹Σ W′y, the minimum over β is Σ y′y − u′u.
     beta.set(sums.score);

@@ -6,8 +6,10 @@
 
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { aliasTable } from "../math/alias.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
+import { shuffle } from "../math/shuffle.js";
 
 export interface RatingsShape {
   readonly users: number;
@@ -48,7 +50,7 @@ export function simulateRatings(rng: Rng, folder: string, shape: RatingsShape = 
   const genre = writeMovies(rng, join(folder, "movies.dat"), shape.movies);
   const { users, movies, beta, effectVariances } = shape;
   const order = shuffledTurns(rng, heavyTailed(rng, users, shape.ratings));
-  const pickMovie = weighted(rng, movies);
+  const films = aliasTable(Float64Array.from({ length: movies }, () => Math.exp(1.8 * normal(rng))));
   const noise = Math.sqrt(shape.noiseVariance);
   const width = beta.length;
   const coefficients = new Float64Array(users * width);
@@ -63,7 +65,7 @@ export function simulateRatings(rng: Rng, folder: string, shape: RatingsShape = 
   let lines: string[] = [];
   for (let t = 0; t < order.length; t++) {
     const user = order[t];
-    const movie = pickMovie(rng);
+    const movie = films.draw(rng);
     const liked = bitCount(history[movie]);
     const popularity = Math.log((liked + 0.5) / (seen[movie] - liked + 0.5));
     const c = user * width;
@@ -131,31 +133,8 @@ function shuffledTurns(rng: Rng, counts: Uint32Array): Uint32Array {
     turns.fill(user, at, at + count);
     at += count;
   }
-  for (let i = turns.length - 1; i > 0; i--) {
-    const j = rng.below(i + 1);
-    const other = turns[j];
-    turns[j] = turns[i];
-    turns[i] = other;
-  }
+  shuffle(rng, turns);
   return turns;
-}
-
-/** Movies with log-normal weights, drawn by bisection of the cumulative sums. */
-function weighted(rng: Rng, movies: number): (rng: Rng) => number {
-  const upTo = new Float64Array(movies);
-  let sum = 0;
-  for (let j = 0; j < movies; j++) upTo[j] = sum += Math.exp(1.8 * normal(rng));
-  return (generator) => {
-    const u = generator.uniform() * sum;
-    let low = 0;
-    let high = movies - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (upTo[middle] > u) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
 }
 
 function bitCount(x: number): number {
