@@ -107,7 +107,7 @@ async function audit(
   for (const [j, name] of numeric.entries()) {
     const [missing, words] = [pairs[2 * j], pairs[2 * j + 1]];
     if (words > 0) {
-      const found = `SELECT at, value FROM (SELECT row_number() OVER () AS at, ${column(name)} AS value, ${number(name)} AS n FROM ${table}) WHERE value IS NOT NULL AND n IS NULL LIMIT 1`;
+      const found = `SELECT place, value FROM (SELECT row_number() OVER () AS place, ${column(name)} AS value, ${number(name)} AS n FROM ${table}) WHERE value IS NOT NULL AND n IS NULL LIMIT 1`;
       const [[at, value]] = (await connection.runAndReadAll(found)).getRows();
       throw new SparrowError(
         `Column "${name}" of ${file} holds text in ${words} of ${rows} rows, first "${value}" in data row ${at}: correct it, or leave the column out.`,
