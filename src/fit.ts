@@ -27,10 +27,15 @@ export interface Environment {
 /** Scratch room per thread, in bytes; pages that are never touched cost nothing. */
 const SCRATCH = 64 * 2 ** 20;
 
-export async function fitTable(table: Table, options: FitOptions, environment: Environment): Promise<FitResult> {
+export async function fitTable(
+  table: Table,
+  options: FitOptions,
+  environment: Environment,
+): Promise<FitResult> {
   checkOptions(options);
   const roles = columnRoles(table, options);
-  if (table.rows < 3) throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
+  if (table.rows < 3)
+    throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
   const seed = options.seed ?? 1;
   const batchRows = rowsPerBatch(table, options);
   const threads = options.threads ?? environment.threads;
@@ -54,7 +59,9 @@ export async function fitTable(table: Table, options: FitOptions, environment: E
   try {
     const screen = await timed("screen", () => screenStore(store, team));
     if (screen.sd[roles.predictors.length] === 0) {
-      throw new SparrowError(`${table.name}: the target "${options.target}" is constant; there is nothing to explain.`);
+      throw new SparrowError(
+        `${table.name}: the target "${options.target}" is constant; there is nothing to explain.`,
+      );
     }
     const plan = paperPlan(options, store, screen, roles.always, batchRows, seed);
     const chains = options.chains ?? 1;
@@ -154,7 +161,11 @@ function settingsOf(plan: SearchPlan, chains: number, batch: number): Record<str
   };
 }
 
-function stage(options: FitOptions, name: Progress["stage"], total: number): ((done: number) => void) | undefined {
+function stage(
+  options: FitOptions,
+  name: Progress["stage"],
+  total: number,
+): ((done: number) => void) | undefined {
   const { onProgress } = options;
   return onProgress && ((done) => onProgress({ stage: name, done, total }));
 }

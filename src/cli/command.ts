@@ -88,7 +88,10 @@ export function parseCommand(command: Command, argv: readonly string[]): Argumen
     );
   }
   if (positionals.length > wanted) {
-    throw new SparrowError(`"${positionals[wanted]}" is one argument too many for sparrow ${command.name}.`, "usage");
+    throw new SparrowError(
+      `"${positionals[wanted]}" is one argument too many for sparrow ${command.name}.`,
+      "usage",
+    );
   }
   return new Arguments(positionals, values as Record<string, string | boolean>, command.options);
 }

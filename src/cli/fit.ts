@@ -8,7 +8,11 @@ import { checkRunFolder, writeRunFolder } from "./run-folder.js";
 /** Options that decide how a model is fitted; `compare` and `reproduce` share some of them. */
 const options: Record<string, Option> = {
   target: { kind: "text", value: "COLUMN", help: "the column to explain" },
-  family: { kind: "choice", choices: ["auto", "gaussian", "binomial", "poisson"], help: "the kind of target" },
+  family: {
+    kind: "choice",
+    choices: ["auto", "gaussian", "binomial", "poisson"],
+    help: "the kind of target",
+  },
   preset: { kind: "choice", choices: ["auto", "paper"], help: "auto, or the settings of Song et al. (2020)" },
   chains: { kind: "integer", value: "K", help: "independent chains" },
   iterations: { kind: "integer", value: "T", help: "iterations of each chain" },
@@ -26,7 +30,11 @@ const options: Record<string, Option> = {
   always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
   exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
-  seed: { kind: "integer", value: "s", help: "seed of the random numbers; the same seed gives the same answer" },
+  seed: {
+    kind: "integer",
+    value: "s",
+    help: "seed of the random numbers; the same seed gives the same answer",
+  },
   out: { kind: "text", value: "DIR", help: "folder to write the run to" },
   json: { kind: "flag", help: "print one JSON object instead of the table" },
   quiet: { kind: "flag", help: "no progress" },

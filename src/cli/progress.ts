@@ -15,7 +15,10 @@ const REDRAW = 80;
 const PLAIN = 5000;
 
 /** A bar with rate and time left where the line can be redrawn, a line every few seconds where it cannot. */
-export function progressBar(effects: Effects, quiet: boolean): { show(progress: Progress): void; done(): void } {
+export function progressBar(
+  effects: Effects,
+  quiet: boolean,
+): { show(progress: Progress): void; done(): void } {
   let stage: Progress["stage"] | undefined;
   let started = 0;
   let shown = 0;
@@ -60,5 +63,7 @@ function compact(value: number): string {
 function duration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)}s`;
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}m${String(Math.round(seconds % 60)).padStart(2, "0")}s` : `${(minutes / 60).toFixed(1)}h`;
+  return minutes < 60
+    ? `${minutes}m${String(Math.round(seconds % 60)).padStart(2, "0")}s`
+    : `${(minutes / 60).toFixed(1)}h`;
 }

@@ -3,8 +3,10 @@ import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
+import { reproduceCommand } from "./reproduce.js";
+import { simulateCommand } from "./simulate.js";
 
-export const commands: readonly Command[] = [fitCommand];
+export const commands: readonly Command[] = [fitCommand, simulateCommand, reproduceCommand];
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {
@@ -20,7 +22,10 @@ export async function runCli(argv: readonly string[], effects: Effects): Promise
     }
     const command = commands.find((candidate) => candidate.name === name);
     if (!command) {
-      throw new SparrowError(`There is no command "${name}"; the commands are ${commands.map((c) => c.name).join(", ")}.`, "usage");
+      throw new SparrowError(
+        `There is no command "${name}"; the commands are ${commands.map((c) => c.name).join(", ")}.`,
+        "usage",
+      );
     }
     if (rest.includes("--help") || rest.includes("-h")) {
       effects.out(helpText(command));

@@ -7,7 +7,8 @@ import { progressBar } from "./progress.js";
 
 export const simulateCommand: Command = {
   name: "simulate",
-  summary: "Write data simulated as in the paper: eight effects of ±1, predictors with mutual correlation 0.5.",
+  summary:
+    "Write data simulated as in the paper: eight effects of ±1, predictors with mutual correlation 0.5.",
   positionals: ["KIND"],
   options: {
     rows: { kind: "integer", value: "N", help: "number of rows" },
@@ -23,7 +24,8 @@ export const simulateCommand: Command = {
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
     const seed = args.number("seed") ?? 1;
     const out = args.required("out");
-    if (existsSync(out)) throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
+    if (existsSync(out))
+      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
     const bar = progressBar(effects, args.flag("quiet"));
     await writeTable(simulatedTable({ kind, rows, columns, seed }), out, {
       signal: effects.signal,

@@ -66,16 +66,38 @@ export function fold(chains: Chains): Chains {
 /** Normal scores Φ⁻¹((rank − 3/8) / (S + 1/4)) of the pooled draws; equal draws share their average rank. */
 export function rankNormal(chains: Chains): Chains {
   const ordered = sorted(chains);
-  const size = ordered.length;
-  const scores = new Map<number, number>();
-  for (let from = 0; from < size; ) {
+  const score = scoresOfRanks(ordered.length);
+  const scores = new Float64Array(ordered.length);
+  for (let from = 0; from < ordered.length; ) {
     let to = from + 1;
-    while (to < size && ordered[to] === ordered[from]) to++;
-    const rank = (from + 1 + to) / 2;
-    scores.set(ordered[from], normalQuantile((rank - 0.375) / (size + 0.25)));
+    while (to < ordered.length && ordered[to] === ordered[from]) to++;
+    scores.fill(score((from + 1 + to) / 2), from, to);
     from = to;
   }
-  return map(chains, (x) => scores.get(x)!);
+  return map(chains, (x) => scores[positionOf(x, ordered)]);
+}
+
+function positionOf(x: number, ordered: Float64Array): number {
+  let low = 0;
+  let high = ordered.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ordered[middle] < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Ranks are multiples of ½, the same for every quantity of a run: the last table is kept. */
+let table = new Float64Array(0);
+function scoresOfRanks(size: number): (rank: number) => number {
+  if (table.length !== 2 * size + 1) table = new Float64Array(2 * size + 1).fill(NaN);
+  const scores = table;
+  return (rank) => {
+    const at = 2 * rank;
+    if (Number.isNaN(scores[at])) scores[at] = normalQuantile((rank - 0.375) / (size + 0.25));
+    return scores[at];
+  };
 }
 
 export function mean(draws: Float64Array): number {

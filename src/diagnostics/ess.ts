@@ -61,14 +61,12 @@ function ess(chains: Chains): number | undefined {
 /** t ↦ ρ_t, combined over chains. */
 function correlations(chains: Chains): (t: number) => number {
   const n = chains[0].length;
-  const average = new Float64Array(n);
-  for (const chain of chains) {
-    const covariance = autocovariance(chain);
-    for (let t = 0; t < n; t++) average[t] += covariance[t] / chains.length;
-  }
-  const within = (average[0] * n) / (n - 1);
-  const total = average[0] + (chains.length > 1 ? variance(Float64Array.from(chains, mean)) : 0);
-  return (t) => 1 - (within - average[t]) / total;
+  const covariances = chains.map(autocovariance);
+  const average = (t: number) => covariances.reduce((sum, at) => sum + at(t), 0) / chains.length;
+  const atZero = average(0);
+  const within = (atZero * n) / (n - 1);
+  const total = atZero + (chains.length > 1 ? variance(Float64Array.from(chains, mean)) : 0);
+  return (t) => 1 - (within - average(t)) / total;
 }
 
 /** Geyer's initial monotone sequence: τ of a chain of n draws with autocorrelations ρ. */

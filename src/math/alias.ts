@@ -49,11 +49,10 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
       stack[short++] = high;
     }
   }
-  // What rounding leaves over is full, but for a weight of zero, which must not become a choice.
-  for (const i of [...stack.subarray(0, short), ...stack.subarray(full)]) {
-    threshold[i] = weights[i] > 0 ? 1 : 0;
-    alias[i] = heaviest;
-  }
+  // What is left is full but for rounding. No zero can be among it: m + 1 columns hold m + 1 in all, so as long as
+  // a zero waits, one of the other m is full with 1/m to spare.
+  for (let i = 0; i < short; i++) threshold[stack[i]] = 1;
+  for (let i = full; i < n; i++) threshold[stack[i]] = 1;
 
   return {
     size: n,

@@ -13,13 +13,7 @@ export function fft(re: Float64Array, im: Float64Array): void {
       [im[i], im[j]] = [im[j], im[i]];
     }
   }
-  // One table of roots, each computed directly: repeated multiplication would lose digits.
-  const cos = new Float64Array(n >> 1);
-  const sin = new Float64Array(n >> 1);
-  for (let k = 0; k < n >> 1; k++) {
-    cos[k] = Math.cos((2 * Math.PI * k) / n);
-    sin[k] = -Math.sin((2 * Math.PI * k) / n);
-  }
+  const { cos, sin } = rootsOfUnity(n);
   for (let width = 2; width <= n; width *= 2) {
     const half = width >> 1;
     const stride = n / width;
@@ -38,4 +32,17 @@ export function fft(re: Float64Array, im: Float64Array): void {
       }
     }
   }
+}
+
+const tables = new Map<number, { cos: Float64Array; sin: Float64Array }>();
+
+/** e^{−2πik/n} for k < n/2, each computed directly (repeated multiplication would lose digits) and kept. */
+function rootsOfUnity(n: number): { cos: Float64Array; sin: Float64Array } {
+  let table = tables.get(n);
+  if (table === undefined) {
+    const angles = Float64Array.from({ length: n >> 1 }, (_, k) => (-2 * Math.PI * k) / n);
+    table = { cos: angles.map(Math.cos), sin: angles.map(Math.sin) };
+    tables.set(n, table);
+  }
+  return table;
 }

@@ -35,8 +35,8 @@ export function normal(rng: Rng): number {
   }
 }
 
-/** The tail beyond R, by Marsaglia's exponential method. */
-function tail(rng: Rng): number {
+/** |x| beyond R, by Marsaglia's (1964) exponential method; exported because `normal` comes here too rarely to test it. */
+export function tail(rng: Rng): number {
   for (;;) {
     const x = -Math.log(rng.uniformOpen()) / R;
     const y = -Math.log(rng.uniformOpen());

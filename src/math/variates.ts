@@ -36,7 +36,8 @@ function gammaFromOne(rng: Rng, shape: number): number {
     if (root <= 0) continue;
     const v = root * root * root;
     const u = rng.uniformOpen();
-    if (u < 1 - 0.0331 * x ** 4 || Math.log(u) < 0.5 * x * x + d * (1 - v + Math.log(v))) return d * v;
+    const xx = x * x;
+    if (u < 1 - 0.0331 * xx * xx || Math.log(u) < 0.5 * xx + d * (1 - v + Math.log(v))) return d * v;
   }
 }
 

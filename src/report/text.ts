@@ -15,7 +15,9 @@ export function resultText(result: FitResult): string {
     .filter((variable) => variable.selected || variable.pip > 0);
   const lines = [
     `${count(rows, "row")}, ${count(columns, "variable")}, target ${target} (${result.family})`,
-    ...(result.partial ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."] : []),
+    ...(result.partial
+      ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
+      : []),
     "",
     ...table(shown),
     "",
@@ -27,7 +29,8 @@ export function resultText(result: FitResult): string {
 function verdict(result: FitResult, selected: readonly VariableSummary[]): string {
   const { mean, lower, upper } = result.modelSize;
   const size = `Model size ${mean.toFixed(1)} (95% interval ${round(lower)} to ${round(upper)}).`;
-  if (selected.length === 0) return `No variable is selected: none has an inclusion probability above 0.5. ${size}`;
+  if (selected.length === 0)
+    return `No variable is selected: none has an inclusion probability above 0.5. ${size}`;
   return `${count(selected.length, "variable")} selected (inclusion probability above 0.5). ${size}`;
 }
 

@@ -24,7 +24,8 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
   const target = find(options.target, "--target");
   const exclude = new Set((options.exclude ?? []).map((name) => find(name, "--exclude")));
   const always = (options.always ?? []).map((name) => find(name, "--always"));
-  if (exclude.has(target)) throw new SparrowError(`Column "${options.target}" is both --target and --exclude.`, "usage");
+  if (exclude.has(target))
+    throw new SparrowError(`Column "${options.target}" is both --target and --exclude.`, "usage");
   const predictors = table.columns.map((_, i) => i).filter((i) => i !== target && !exclude.has(i));
   for (const i of [target, ...predictors]) {
     const { name, problem } = table.columns[i];
@@ -33,11 +34,17 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
     throw new SparrowError(`${table.name}: column "${name}" holds ${problem}, not numbers; ${advice}.`);
   }
   if (predictors.length === 0) {
-    throw new SparrowError(`${table.name} has no column besides the target "${options.target}"; there is nothing to select.`);
+    throw new SparrowError(
+      `${table.name} has no column besides the target "${options.target}"; there is nothing to select.`,
+    );
   }
   const positions = always.map((i) => {
     const at = predictors.indexOf(i);
-    if (at < 0) throw new SparrowError(`Column "${names[i]}" cannot be in every model (--always): it is the target or excluded.`, "usage");
+    if (at < 0)
+      throw new SparrowError(
+        `Column "${names[i]}" cannot be in every model (--always): it is the target or excluded.`,
+        "usage",
+      );
     return at;
   });
   return { target, predictors, always: positions };

@@ -19,7 +19,11 @@ export interface FitResult {
     readonly complete: boolean;
     readonly largestOutside?: { readonly name: string; readonly pip: number };
   };
-  readonly diagnostics: { readonly rhat?: number; readonly ess?: number; readonly warnings: readonly string[] };
+  readonly diagnostics: {
+    readonly rhat?: number;
+    readonly ess?: number;
+    readonly warnings: readonly string[];
+  };
   /** Seconds of wall clock. */
   readonly timing: Partial<Record<"read" | "screen" | "search" | "certify" | "polish", number>>;
   /** The settings that were used, chosen or given. */

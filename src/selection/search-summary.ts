@@ -45,7 +45,10 @@ export function summarizeSearch(
     lower: sizes.length === 0 ? 0 : quantileSorted(sizes, 0.025),
     upper: sizes.length === 0 ? 0 : quantileSorted(sizes, 0.975),
   };
-  return { variables: variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean)), modelSize };
+  return {
+    variables: variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean)),
+    modelSize,
+  };
 }
 
 interface Included {

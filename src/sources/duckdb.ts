@@ -1,7 +1,7 @@
 /** CSV and Parquet files as tables, through DuckDB. Names and paths are data: always quoted, never executed. */
 
 import { statSync } from "node:fs";
-import { DuckDBInstance, type DuckDBDataChunk } from "@duckdb/node-api";
+import { type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import type { Chunk, Table, TableColumn } from "./table.js";
 
@@ -64,7 +64,8 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-const NUMERIC = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT|FLOAT|DOUBLE|DECIMAL.*|BOOLEAN)$/;
+const NUMERIC =
+  /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT|FLOAT|DOUBLE|DECIMAL.*|BOOLEAN)$/;
 
 function tableColumn(name: string, type: string): TableColumn {
   if (NUMERIC.test(type)) return { name };

@@ -2,8 +2,8 @@
 
 import { SparrowError } from "../errors.js";
 import type { Kernels } from "../kernels/interface.js";
-import { permutation } from "../math/shuffle.js";
 import { Rng } from "../math/rng.js";
+import { shuffle } from "../math/shuffle.js";
 import type { Table } from "../sources/table.js";
 import { blockOf, firstRow, type Layout, layout, runOffset } from "./layout.js";
 import { DATA_START, residentStore, type Store } from "./store.js";
@@ -37,7 +37,8 @@ export async function buildStore(settings: BuildSettings): Promise<Store> {
   let done = 0;
   for await (const chunk of table.chunks(all)) {
     settings.signal?.throwIfAborted();
-    if (done + chunk.rows > table.rows) throw new SparrowError(`${table.name} changed while it was being read.`);
+    if (done + chunk.rows > table.rows)
+      throw new SparrowError(`${table.name} changed while it was being read.`);
     for (let c = 0; c < all.length; c++) {
       const values = chunk.columns[c];
       if (done === 0) shift[c] = shiftFor(values, chunk.rows);
@@ -61,7 +62,8 @@ export async function buildStore(settings: BuildSettings): Promise<Store> {
 
 /** Where each row of the table goes: elements from the start of the data to its place in column 0. */
 function rowPlaces(plan: Layout, seed: number): Float64Array {
-  const order = permutation(Rng.seeded(seed).split(SHUFFLE_STREAM), plan.rows);
+  const order = Uint32Array.from({ length: plan.rows }, (_, i) => i);
+  shuffle(Rng.seeded(seed).split(SHUFFLE_STREAM), order);
   const places = new Float64Array(plan.rows);
   for (let row = 0; row < plan.rows; row++) {
     const place = order[row];

@@ -1,7 +1,7 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
-import { type ChainOutput, searchChain, type SearchPlan } from "../selection/search.js";
+import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { aliasTable } from "../../src/math/alias.js";
 import { Rng } from "../../src/math/rng.js";
 import { chiSquareP } from "../goodness.js";
@@ -56,6 +56,16 @@ describe("aliasTable", () => {
         if (w === 0 && n[i] > 0) throw new Error(`drew weight ${i} of seed ${seed}`);
       });
     }
+  });
+
+  it("passes over a first or last zero even when the uniform is at the end of its range", () => {
+    const rng = Rng.seeded(1);
+    const uniform = vi.spyOn(rng, "uniform");
+    uniform.mockReturnValue(0);
+    expect(aliasTable([0, 1, 2]).draw(rng)).not.toBe(0);
+    uniform.mockReturnValue(1 - 2 ** -53);
+    expect(aliasTable([1, 2, 0]).draw(rng)).not.toBe(2);
+    expect(aliasTable([1, 2, 2]).draw(rng)).toBeLessThan(3);
   });
 
   it("refuses weights that are negative, not numbers, infinite, all zero or absent", () => {

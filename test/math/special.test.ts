@@ -35,7 +35,7 @@ describe("special functions against R", () => {
     // R's qt leaves 8e-13 of p at (0.9999, ν = 0.3), which is 3e-12 of t; the round trip below is tighter.
     ["studentTQuantile", distributions.studentTQuantile, 1e-2, 1e-11],
     ["chiSquareCdf", distributions.chiSquareCdf, 1e-290, 1e-12],
-  ])("%s agrees: errors, relative above %3$s, are below the stated bound", (name, f, floor, bound) => {
+  ])("%s stays within its error bound", (name, f, floor, bound) => {
     expect(reference[name].length).toBeGreaterThan(5);
     expect(worst(name, f, floor)).toBeLessThan(bound);
   });

@@ -35,7 +35,8 @@ cases <- list(
   short_13 = columns(1, function(k) rnorm(13)),
   short_15 = columns(4, function(k) ar1(15, 0.8)),
   four_draws = columns(4, function(k) rnorm(4)),
-  constant = matrix(2.5, 50, 4)
+  constant = matrix(2.5, 50, 4),
+  ar1_very_slow = columns(2, function(k) ar1(601, 0.99))
 )
 
 probabilities <- c(0.025, 0.25, 0.5, 0.95)
