@@ -156,7 +156,7 @@ function sample(
           for (const theta of chainOf(index, factor)) {
             if (++t > plan.burnIn && (t - plan.burnIn) % plan.thin === 0) kept.push(theta.slice());
             if (t % 100 === 0) {
-              options.onProgress?.({ stage: "search", done: index * plan.iterations + t, total });
+              options.onProgress?.({ stage: "sample", done: index * plan.iterations + t, total });
             }
             partial = options.signal?.aborted ?? false;
             if (partial || t === plan.iterations) break;

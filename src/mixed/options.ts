@@ -30,9 +30,7 @@ export interface MixedOptions {
   readonly memory?: string;
   /** Stops the run; the result so far is returned, marked as partial. */
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?:
-    | ((progress: { stage: "read" | "search"; done: number; total: number }) => void)
-    | undefined;
+  readonly onProgress?: ((progress: { stage: "sample"; done: number; total: number }) => void) | undefined;
   readonly onMessage?: ((message: string) => void) | undefined;
 }
 

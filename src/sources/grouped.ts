@@ -44,7 +44,7 @@ export async function withDatabase<T>(
 export function grouped(file: string, settings: GroupedSettings): Promise<Grouped> {
   return withDatabase(settings.memory, async (connection) => {
     const table = relation(file);
-    const present = await columnNames(connection, file, table);
+    const present = (await describe(connection, file, table)).map(([name]) => name);
     for (const name of [settings.target, settings.group, ...settings.columns]) {
       if (!present.includes(name)) {
         throw new SparrowError(`${file} has no column "${name}"; it has ${listed(present)}.`);
@@ -62,6 +62,18 @@ export function grouped(file: string, settings: GroupedSettings): Promise<Groupe
   });
 }
 
+/** The columns of a file whose values are numbers as far as the database can see from a sample, and the others. */
+export function columnKinds(file: string): Promise<{ numeric: string[]; other: string[] }> {
+  return withDatabase(undefined, async (connection) => {
+    const described = await describe(connection, file, text(file));
+    const isNumber = ([, type]: readonly string[]): boolean => /INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN/.test(type);
+    return {
+      numeric: described.filter(isNumber).map(([name]) => name),
+      other: described.filter((row) => !isNumber(row)).map(([name]) => name),
+    };
+  });
+}
+
 /** Everything as text from delimited files, so that one stray word is reported and not fatal in the middle. */
 function relation(file: string): string {
   if (/\.(csv|tsv|txt|dat)(\.gz|\.zst)?$/i.test(file)) {
@@ -71,12 +83,11 @@ function relation(file: string): string {
   return text(file);
 }
 
-async function columnNames(connection: DuckDBConnection, file: string, table: string): Promise<string[]> {
+/** Names and types. */
+async function describe(connection: DuckDBConnection, file: string, table: string): Promise<string[][]> {
   try {
-    const reader = await connection.runAndReadAll(
-      `SELECT column_name FROM (DESCRIBE SELECT * FROM ${table})`,
-    );
-    return reader.getRows().map(([name]) => String(name));
+    const query = `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${table})`;
+    return (await connection.runAndReadAll(query)).getRows().map((row) => row.map(String));
   } catch (error) {
     const reason = String((error as Error).message).split("\n")[0];
     throw new SparrowError(`${file} cannot be read: ${reason}.`);
