@@ -16,7 +16,7 @@ export async function mixed(path: string, options: Partial<MixedOptions>): Promi
   const { data, warnings } = await read();
   for (const warning of warnings) options.onMessage?.(warning);
   const seconds = (performance.now() - from) / 1000;
-  const fit = fitMixed(data, settings);
+  const fit = await fitMixed(data, settings);
   const { result } = fit;
   return {
     ...fit,

@@ -61,13 +61,15 @@ const WIDE = 1e4;
 const RHAT = 1.01;
 const ESS = 100;
 const EFFECT_DRAWS = 40;
+/** Milliseconds after which others may run: a Ctrl-C, a page that redraws. */
+const BREATH = 50;
 
 /** `data.columns[0]` is the intercept; `fixed` and `random` of the options name others. */
-export function fitMixed(
+export async function fitMixed(
   data: CrossProducts,
   options: MixedOptions,
   clock: () => number = () => performance.now(),
-): MixedFit {
+): Promise<MixedFit> {
   const plan = planOf(options, data.rows.length);
   const paper = options.preset === "paper";
   const priors = paper ? options.priors : { fixedVariance: WIDE, ...options.priors };
@@ -80,7 +82,7 @@ export function fitMixed(
   const warnings = check(data, design);
   const scaled = paper ? asItIs(data) : standard(data, design);
   const timing: Record<string, number> = {};
-  const run = sample(scaled, design, plan, options, warnings, timing, clock);
+  const run = await sample(scaled, design, plan, options, warnings, timing, clock);
   const draws = run.chains.map((chain) =>
     chain.map((theta) => scaled.toData(natural(layoutOf(design), theta))),
   );
@@ -110,7 +112,7 @@ interface Sampled {
   readonly halvings: number;
 }
 
-function sample(
+async function sample(
   { data }: Standard,
   design: MixedDesign,
   plan: MixedPlan,
@@ -118,17 +120,17 @@ function sample(
   warnings: string[],
   timing: Record<string, number>,
   clock: () => number,
-): Sampled {
+): Promise<Sampled> {
   const rng = Rng.seeded(options.seed ?? 1);
-  const timed = <T>(name: string, work: () => T): T => {
+  const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
     const from = clock();
-    const out = work();
+    const out = await work();
     timing[name] = (clock() - from) / 1000;
     return out;
   };
-  const start = timed("start", () => leastSquares(data, design));
+  const start = await timed("start", () => leastSquares(data, design));
   const mode = plan.anchored
-    ? timed("mode", () => anchor(rng.split(0), start, marginalMixed(design), data))
+    ? await timed("mode", () => anchor(rng.split(0), start, marginalMixed(design), data))
     : undefined;
 
   const settings = { data, design, ...plan };
@@ -144,10 +146,11 @@ function sample(
   };
 
   let halvings = 0;
+  let breath = clock();
   const total = plan.chains * plan.iterations;
   return timed("sample", () =>
     withSteadyStep(
-      (factor) => {
+      async (factor) => {
         const chains: Float64Array[][] = [];
         let partial = false;
         for (let index = 0; index < plan.chains; index++) {
@@ -155,8 +158,10 @@ function sample(
           let t = 0;
           for (const theta of chainOf(index, factor)) {
             if (++t > plan.burnIn && (t - plan.burnIn) % plan.thin === 0) kept.push(theta.slice());
-            if (t % 100 === 0) {
+            if (clock() - breath > BREATH) {
               options.onProgress?.({ stage: "sample", done: index * plan.iterations + t, total });
+              await new Promise((resolve) => setTimeout(resolve));
+              breath = clock();
             }
             partial = options.signal?.aborted ?? false;
             if (partial || t === plan.iterations) break;

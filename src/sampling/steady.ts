@@ -32,10 +32,13 @@ export function* steady<S extends { readonly theta: Float64Array }>(
 const HALVINGS = 30;
 
 /** Runs `attempt(1)`, and after a blow-up again from the start with ½, ¼, … of the step size, telling `warn`. */
-export function withSteadyStep<T>(attempt: (factor: number) => T, warn: (message: string) => void): T {
+export async function withSteadyStep<T>(
+  attempt: (factor: number) => T | Promise<T>,
+  warn: (message: string) => void,
+): Promise<T> {
   for (let k = 0; k < HALVINGS; k++) {
     try {
-      return attempt(2 ** -k);
+      return await attempt(2 ** -k);
     } catch (error) {
       if (!(error instanceof BlowUp)) throw error;
       warn(`The step size was too large (${error.message}): starting again with half of it.`);

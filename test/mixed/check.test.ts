@@ -44,21 +44,21 @@ it("refuses a single group, a constant target, a constant column and a dependent
   expect(() => check(twice, design)).toThrow(/"z" is a linear combination/);
 });
 
-it("fits groups of one row, and says that the priors decide", () => {
-  const { result } = fitMixed(table(200, 1, noise), options);
+it("fits groups of one row, and says that the priors decide", async () => {
+  const { result } = await fitMixed(table(200, 1, noise), options);
   expect(result.diagnostics.warnings.join()).toMatch(/Every group has one row/);
   expect(result.fixed.every(({ mean, sd }) => Number.isFinite(mean) && sd > 0)).toBe(true);
 });
 
-it("fits a random effect that never varies within a group, and says that the priors decide", () => {
+it("fits a random effect that never varies within a group, and says that the priors decide", async () => {
   const flat = table(60, 5, (rng, group) => [group % 7, normal(rng), normal(rng)]);
-  const { result } = fitMixed(flat, options);
+  const { result } = await fitMixed(flat, options);
   expect(result.diagnostics.warnings.join()).toMatch(/"x" never varies within a group/);
   expect(Number.isFinite(result.random.mean[1][1])).toBe(true);
 });
 
-it("fits thousands of groups without variation inside them: the noise is small, the groups differ", () => {
-  const { result } = fitMixed(
+it("fits thousands of groups without variation inside them: the noise is small, the groups differ", async () => {
+  const { result } = await fitMixed(
     table(3000, 3, (rng, group) => [normal(rng), normal(rng), 10 + Math.sin(group) + 1e-3 * normal(rng)]),
     { ...options, fixed: [], random: [], iterations: 1500 },
   );
@@ -69,7 +69,7 @@ it("fits thousands of groups without variation inside them: the noise is small, 
   expect(result.random.mean[0][0]).toBeLessThan(0.55);
 });
 
-it("fits more random effects than groups", () => {
-  const { result } = fitMixed(table(2, 30, noise), { ...options, random: ["x", "z"] });
+it("fits more random effects than groups", async () => {
+  const { result } = await fitMixed(table(2, 30, noise), { ...options, random: ["x", "z"] });
   expect(result.diagnostics.warnings.join()).toMatch(/2 groups for 3 random effects/);
 });

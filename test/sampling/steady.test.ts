@@ -29,10 +29,10 @@ const run = (gradient: Gradient, stepSize: number) => {
   return steady(moments, start, Float64Array.of(100, 100));
 };
 
-it("halves a step size that blows up, says so, and keeps nothing of the failed attempts", () => {
+it("halves a step size that blows up, says so, and keeps nothing of the failed attempts", async () => {
   // θ ← (1 − ½ε·a)θ is stable for ε·a < 4; from ε = 1 and a = 30 that takes three halvings.
   const warnings: string[] = [];
-  const last = withSteadyStep(
+  const last = await withSteadyStep(
     (factor) => {
       const draws = Array.from(run(quadratic(30, 1), factor), ({ state }) => state.theta[0]);
       return { factor, draws };
@@ -50,7 +50,7 @@ it("throws on a gradient that is not a number", () => {
   expect(() => [...run(quadratic(Number.NaN, 1), 0.1)]).toThrow(BlowUp);
 });
 
-it("gives up with a message for the user when no step size is small enough", () => {
+it("gives up with a message for the user when no step size is small enough", async () => {
   const attempt = () => [...run(quadratic(Number.NaN, 1), 0.1)];
-  expect(() => withSteadyStep(attempt, () => {})).toThrow(/every step size/);
+  await expect(withSteadyStep(attempt, () => {})).rejects.toThrow(/every step size/);
 });
