@@ -1,6 +1,7 @@
 import { SparrowError } from "../errors.js";
 import { type TableRow, table1Row } from "../experiments/table1.js";
 import type { Command } from "./command.js";
+import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
 
 export const reproduceCommand: Command = {
   name: "reproduce",
@@ -12,17 +13,23 @@ export const reproduceCommand: Command = {
     moves: { kind: "list", value: "k,...", help: "moves per model, a row of the table for each (1,5)" },
     rows: { kind: "integer", value: "N", help: "rows of each data set (50000, as in the paper)" },
     columns: { kind: "integer", value: "p", help: "predictors (2000, as in the paper)" },
+    ...figureOptions,
     json: { kind: "flag", help: "print one JSON object instead of the table" },
     quiet: { kind: "flag", help: "no progress" },
   },
   examples: [
     "sparrow reproduce table1 --methods esgld --datasets 10",
     "sparrow reproduce table1 --moves 1 --json",
+    "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
   ],
   async run(args, effects) {
     const experiment = args.positionals[0];
+    if (isFigure(experiment)) return reproduceFigure(experiment, args, effects);
     if (experiment !== "table1")
-      throw new SparrowError(`sparrow reproduce knows table1, not "${experiment}".`, "usage");
+      throw new SparrowError(
+        `sparrow reproduce knows table1, figure-s1 and figure-s2, not "${experiment}".`,
+        "usage",
+      );
     for (const method of args.list("methods") ?? []) {
       if (method !== "esgld") throw new SparrowError(`--methods knows esgld, not "${method}".`, "usage");
     }

@@ -5,12 +5,13 @@ import { SparrowError } from "../errors.js";
 import { columnKinds, type Grouped, grouped } from "../sources/grouped.js";
 import { isMovieLens, MOVIELENS_COLUMNS, movielens } from "../sources/movielens.js";
 import { fitMixed, type MixedFit } from "./fit.js";
-import type { MixedOptions } from "./options.js";
+import { checkOptions, type MixedOptions } from "./options.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
 
 export async function mixed(path: string, options: Partial<MixedOptions>): Promise<MixedFit> {
+  checkOptions(options);
   const from = performance.now();
   const { read, settings } = isMovieLens(path) ? films(path, options) : await table(path, options);
   const { data, warnings } = await read();

@@ -60,9 +60,7 @@ export function planOf(options: MixedOptions, groups: number): MixedPlan {
   const method = asked !== "auto" ? asked : paper || groups > FEW_GROUPS ? "esgld" : "gibbs";
   const iterations = options.iterations ?? (paper ? 4000 : method === "gibbs" ? 2000 : 10_000);
   const burnIn = options.burnIn ?? Math.floor(iterations / (paper ? 4 : 10));
-  if (burnIn >= iterations) {
-    throw usage(`--burn-in ${burnIn} leaves nothing of --iterations ${iterations}; make it smaller.`);
-  }
+  checkBurnIn(burnIn, iterations);
   return {
     method,
     chains: options.chains ?? (paper ? 1 : 4),
@@ -77,7 +75,8 @@ export function planOf(options: MixedOptions, groups: number): MixedPlan {
   };
 }
 
-function checkOptions(options: MixedOptions): void {
+/** Before anything is read: what is wrong with the options whatever the data. */
+export function checkOptions(options: Omit<MixedOptions, "target" | "group">): void {
   const whole = { chains: 1, iterations: 1, batch: 1, burnIn: 0, imputations: 0, seed: 0 } as const;
   for (const [name, least] of Object.entries(whole) as [keyof typeof whole, number][]) {
     const value = options[name];
@@ -85,7 +84,8 @@ function checkOptions(options: MixedOptions): void {
       throw usage(`--${flagOf(name)} must be a whole number of at least ${least}, not ${value}.`);
     }
   }
-  const { stepSize, temperature, preset, imputations } = options;
+  const { stepSize, temperature, preset, imputations, burnIn, iterations } = options;
+  if (burnIn !== undefined && iterations !== undefined) checkBurnIn(burnIn, iterations);
   if (stepSize !== undefined && !(stepSize > 0 && stepSize < Infinity)) {
     throw usage(`--step-size must be a positive number, not ${stepSize}.`);
   }
@@ -95,6 +95,11 @@ function checkOptions(options: MixedOptions): void {
   if (preset !== "paper" && imputations !== undefined && imputations > 0) {
     throw usage("--imputations goes with --preset paper: the default integrates the random effects out.");
   }
+}
+
+function checkBurnIn(burnIn: number, iterations: number): void {
+  if (burnIn < iterations) return;
+  throw usage(`--burn-in ${burnIn} leaves nothing of --iterations ${iterations}; make it smaller.`);
 }
 
 const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

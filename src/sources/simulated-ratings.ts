@@ -31,6 +31,17 @@ export const MOVIELENS_10M: RatingsShape = {
   effectVariances: [0.17, 0.32, 0.1, 0.055, 0.023, 0.048],
 };
 
+/** The same with fewer users, and movies and ratings in proportion. */
+export function proportional(users: number): RatingsShape {
+  const share = users / MOVIELENS_10M.users;
+  return {
+    ...MOVIELENS_10M,
+    users,
+    movies: Math.max(10, Math.round(MOVIELENS_10M.movies * share)),
+    ratings: Math.round(MOVIELENS_10M.ratings * share),
+  };
+}
+
 const GENRES: readonly (readonly [string, number])[] = [
   ["Action", 0],
   ["Thriller", 0],
