@@ -52,12 +52,3 @@ export function pooled(data: CrossProducts): { rows: number; values: Float64Arra
   }
   return { rows, values };
 }
-
-/** The same data with every column, and last the target, divided by its scale. */
-export function rescaled(data: CrossProducts, scales: ArrayLike<number>): CrossProducts {
-  const factor = new Float64Array(data.stride);
-  for (let j = 0, to = 0; j <= data.columns.length; j++) {
-    for (let k = 0; k <= j; k++) factor[to++] = 1 / (scales[j] * scales[k]);
-  }
-  return { ...data, values: data.values.map((value, i) => value * factor[i % data.stride]) };
-}

@@ -1,6 +1,9 @@
 /**
  * From a table to the cross-products of each group in one aggregate query: the rows stay in DuckDB, which streams
  * the file; what comes out is as large as the groups are many.
+ *
+ * Threads add in any order, and sums of floating-point numbers depend on it in their last bits. So products are summed
+ * as integers, in units of 2⁻⁶² of the largest that the columns allow: the same file gives the same numbers.
  */
 
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -50,8 +53,8 @@ export function grouped(file: string, settings: GroupedSettings): Promise<Groupe
         throw new SparrowError(`${file} has no column "${name}"; it has ${listed(present)}.`);
       }
     }
-    const warnings = await audit(connection, file, table, settings);
-    const data = await aggregate(connection, table, settings);
+    const { warnings, largest } = await audit(connection, file, table, settings);
+    const data = await aggregate(connection, table, { ...settings, largest });
     const rows = data.rows.reduce((sum, n) => sum + n, 0);
     if (rows === 0) {
       throw new SparrowError(
@@ -94,21 +97,22 @@ async function describe(connection: DuckDBConnection, file: string, table: strin
   }
 }
 
-/** Counts what is missing, and refuses text where numbers are needed. */
+/** Counts what is missing, refuses text where numbers are needed, and finds the largest size in each column. */
 async function audit(
   connection: DuckDBConnection,
   file: string,
   table: string,
   { target, group, columns }: GroupedSettings,
-): Promise<string[]> {
-  const numeric = [target, ...columns];
+): Promise<{ warnings: string[]; largest: number[] }> {
+  const numeric = [...columns, target];
   const counts = numeric.flatMap((name) => [
     `count(*) FILTER (${column(name)} IS NULL OR NOT isfinite(${number(name)}))`,
     `count(*) FILTER (${column(name)} IS NOT NULL AND ${number(name)} IS NULL)`,
+    `max(abs(${number(name)})) FILTER (isfinite(${number(name)}))`,
   ]);
   const query = `SELECT count(*), count(*) FILTER (${column(group)} IS NULL), ${counts.join(", ")} FROM ${table}`;
   const [row] = (await connection.runAndReadAll(query)).getRows();
-  const [rows, unlabelled, ...pairs] = row.map(Number);
+  const [rows, unlabelled, ...found] = row.map(Number);
   const warnings: string[] = [];
   if (unlabelled > 0) {
     if (unlabelled === rows)
@@ -116,10 +120,10 @@ async function audit(
     warnings.push(`${unlabelled} of ${rows} rows have no value in "${group}" and were left out.`);
   }
   for (const [j, name] of numeric.entries()) {
-    const [missing, words] = [pairs[2 * j], pairs[2 * j + 1]];
+    const [missing, words] = [found[3 * j], found[3 * j + 1]];
     if (words > 0) {
-      const found = `SELECT place, value FROM (SELECT row_number() OVER () AS place, ${column(name)} AS value, ${number(name)} AS n FROM ${table}) WHERE value IS NOT NULL AND n IS NULL LIMIT 1`;
-      const [[at, value]] = (await connection.runAndReadAll(found)).getRows();
+      const search = `SELECT place, value FROM (SELECT row_number() OVER () AS place, ${column(name)} AS value, ${number(name)} AS n FROM ${table}) WHERE value IS NOT NULL AND n IS NULL LIMIT 1`;
+      const [[at, value]] = (await connection.runAndReadAll(search)).getRows();
       throw new SparrowError(
         `Column "${name}" of ${file} holds text in ${words} of ${rows} rows, first "${value}" in data row ${at}: correct it, or leave the column out.`,
       );
@@ -127,22 +131,31 @@ async function audit(
     if (missing > 0)
       warnings.push(`${missing} of ${rows} rows have no number in "${name}" and were left out.`);
   }
-  return warnings;
+  return { warnings, largest: numeric.map((_, j) => found[3 * j + 2]) };
 }
 
 /** `table` may be any relation with the group, the columns and the target by name. */
 export async function aggregate(
   connection: DuckDBConnection,
   table: string,
-  { target, group, columns }: GroupedSettings,
+  settings: GroupedSettings & {
+    /** A bound on the sizes of the columns and, last, of the target. */
+    readonly largest: readonly number[];
+  },
 ): Promise<CrossProducts> {
+  const { target, group, columns } = settings;
   const numeric = [...columns, target];
   const cast = numeric.map((name, j) => `${number(name)} AS c${j}`);
   const complete = numeric.map((_, j) => `isfinite(c${j})`);
+  const exponent = settings.largest.map((size) => (size > 0 ? Math.floor(Math.log2(size)) + 1 : 0));
+  const exactSum = (product: string, bits: number): string => {
+    const units = (power: number): string => `${(2 ** power).toExponential(17)}::DOUBLE`;
+    return `sum((${product} * ${units(62 - bits)})::BIGINT)::DOUBLE * ${units(bits - 62)}`;
+  };
   // Row by row of the packed triangle of [1, columns, target]; its first element is the count.
   const sums = numeric.flatMap((_, j) => [
-    `sum(c${j})`,
-    ...Array.from({ length: j + 1 }, (__, k) => `sum(c${j} * c${k})`),
+    exactSum(`c${j}`, exponent[j]),
+    ...Array.from({ length: j + 1 }, (__, k) => exactSum(`c${j} * c${k}`, exponent[j] + exponent[k])),
   ]);
   const result = await connection.stream(
     `SELECT g, count(*)::DOUBLE, ${sums.join(", ")}

@@ -18,6 +18,9 @@ import { aggregate, type Grouped, text, withDatabase } from "./grouped.js";
 
 export const MOVIELENS_COLUMNS = ["children", "comedy", "drama", "popularity", "previous"] as const;
 
+/** Bounds on the predictors, by definition, and on a rating, generously. */
+const LARGEST = [1, 1, 1, Math.log(61), 1, 100];
+
 const CATEGORIES = {
   action: ["Action", "Adventure", "Fantasy", "Horror", "Sci-Fi", "Thriller"],
   children: ["Animation", "Children", "Children's"],
@@ -83,7 +86,12 @@ export function movielens(folder: string, settings: { memory?: string } = {}): P
   const table = movielensRelation(folder);
   return withDatabase(settings.memory, async (connection) => {
     const columns = MOVIELENS_COLUMNS;
-    const data = await aggregate(connection, table, { target: "rating", group: "userId", columns });
+    const data = await aggregate(connection, table, {
+      target: "rating",
+      group: "userId",
+      columns,
+      largest: LARGEST,
+    });
     return { data, rows: data.rows.reduce((sum, n) => sum + n, 0), warnings: [] };
   });
 }
