@@ -2,6 +2,7 @@ import { mixed } from "../mixed/file.js";
 import type { MixedFit } from "../mixed/fit.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedOptions } from "../mixed/options.js";
+import { mixedHtml } from "../report/mixed-html.js";
 import { mixedText } from "../report/mixed-text.js";
 import type { Arguments, Command } from "./command.js";
 import { progressBar } from "./progress.js";
@@ -66,6 +67,7 @@ export const mixedCommand: Command = {
       const groups = fit.effects();
       writeRunFolder(out, {
         "summary.json": json,
+        "report.html": mixedHtml(fit, groups),
         "draws.csv": drawsCsv(fit),
         "groups.csv": groupsCsv(groups, fit.result.random.names),
       });

@@ -67,6 +67,10 @@ it("writes a run with draws and the effects of every group, and never over anoth
   const draws = readFileSync(at("run/draws.csv"), "utf8").trim().split("\n");
   expect(draws).toHaveLength(1 + 4 * 450);
   expect(JSON.parse(readFileSync(at("run/summary.json"), "utf8")).groups).toBe(18);
+  const report = readFileSync(at("run/report.html"), "utf8");
+  expect(report).toMatch(/Variance components/);
+  expect(report.match(/<circle/g)).toHaveLength(2 * 18);
+  expect(report).not.toMatch(/NaN|Infinity|undefined/);
   const second = await sparrow(...sleep, "--out", at("run"));
   expect(second).toMatchObject({ status: 1, err: expect.stringMatching(/exists already/) });
 });
