@@ -76,6 +76,7 @@ function paths({ methods, names }: FigureData): Panel[] {
         x: path.map(({ iteration }) => iteration),
         y: path.map(({ beta }) => beta[j]),
         dashed: method === "gibbs",
+        colour: j,
       })),
     );
   const axes = { xLabel: "iteration (log scale)", yLabel: "β", logX: true };

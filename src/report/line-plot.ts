@@ -5,6 +5,8 @@ export interface Series {
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
   readonly dashed?: boolean;
+  /** Series with the same number share a colour; its own unless told. */
+  readonly colour?: number;
 }
 
 export interface Panel {
@@ -16,9 +18,9 @@ export interface Panel {
   readonly series: readonly Series[];
 }
 
-const WIDTH = 520;
+const WIDTH = 660;
 const HEIGHT = 360;
-const MARGIN = { left: 68, right: 16, top: 34, bottom: 48 };
+const MARGIN = { left: 68, right: 200, top: 34, bottom: 48 };
 const COLOURS = ["#1b6ca8", "#c8553d", "#3a7d44", "#8e5ea2", "#b8860b", "#444444"];
 
 /** Panels side by side. */
@@ -63,12 +65,12 @@ function drawn({ title, xLabel, yLabel, logX = false, logY = false, series }: Pa
     ),
   ];
   for (const [i, s] of series.entries()) {
-    const style = `stroke="${COLOURS[i % COLOURS.length]}"${s.dashed ? ' stroke-dasharray="5 3"' : ""}`;
+    const style = `stroke="${COLOURS[(s.colour ?? i) % COLOURS.length]}"${s.dashed ? ' stroke-dasharray="5 3"' : ""}`;
     const points = Array.from(s.x, (value, j) => `${px(x.at(value))},${px(y.at(s.y[j]))}`);
     parts.push(`<polyline points="${points.join(" ")}" fill="none" stroke-width="1.4" ${style}/>`);
     const top = MARGIN.top + 8 + 16 * i;
-    parts.push(`<path d="M${WIDTH - 190} ${top}h22" stroke-width="2" ${style}/>`);
-    parts.push(`<text x="${WIDTH - 162}" y="${top + 4}">${escaped(s.name)}</text>`);
+    parts.push(`<path d="M${WIDTH - MARGIN.right + 12} ${top}h22" stroke-width="2" ${style}/>`);
+    parts.push(`<text x="${WIDTH - MARGIN.right + 40}" y="${top + 4}">${escaped(s.name)}</text>`);
   }
   return parts.join("\n");
 }
@@ -103,8 +105,8 @@ function niceStep(rough: number): number {
 const px = (value: number): string => String(Math.round(100 * value) / 100);
 const label = (value: number): string => {
   const size = Math.abs(value);
-  return size !== 0 && (size >= 1e5 || size < 1e-3)
-    ? value.toExponential(0)
+  return size !== 0 && (size >= 1e4 || size < 1e-3)
+    ? value.toExponential(0).replace("+", "")
     : String(Number(value.toPrecision(6)));
 };
 const escaped = (text: string): string =>
