@@ -68,7 +68,8 @@ export function grouped(file: string, settings: GroupedSettings): Promise<Groupe
 /** The columns of a file whose values are numbers as far as the database can see from a sample, and the others. */
 export function columnKinds(file: string): Promise<{ numeric: string[]; other: string[] }> {
   return withDatabase(undefined, async (connection) => {
-    const described = await describe(connection, file, text(file));
+    const table = DELIMITED.test(file) ? `read_csv(${text(file)})` : text(file);
+    const described = await describe(connection, file, table);
     const isNumber = ([, type]: readonly string[]): boolean => /INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN/.test(type);
     return {
       numeric: described.filter(isNumber).map(([name]) => name),
@@ -77,13 +78,14 @@ export function columnKinds(file: string): Promise<{ numeric: string[]; other: s
   });
 }
 
+const DELIMITED = /\.(csv|tsv|txt|dat)(\.gz|\.zst)?$/i;
+
 /** Everything as text from delimited files, so that one stray word is reported and not fatal in the middle. */
 function relation(file: string): string {
-  if (/\.(csv|tsv|txt|dat)(\.gz|\.zst)?$/i.test(file)) {
-    const missing = "['', 'NA', 'N/A', 'NULL', 'null', 'NaN', 'nan']";
-    return `read_csv(${text(file)}, all_varchar = true, header = true, nullstr = ${missing})`;
-  }
-  return text(file);
+  const missing = "['', 'NA', 'N/A', 'NULL', 'null', 'NaN', 'nan']";
+  return DELIMITED.test(file)
+    ? `read_csv(${text(file)}, all_varchar = true, header = true, nullstr = ${missing})`
+    : text(file);
 }
 
 /** Names and types. */
