@@ -28,7 +28,9 @@ const rule: Record<string, readonly string[]> = {
   diagnostics: ["draws"],
   selection: [...below, "diagnostics", "type team"],
   team: [...below, "diagnostics", "selection"],
-  report: ["diagnostics", "draws", "type selection"],
+  peers: ["models", "latent"],
+  mixed: [...below, "diagnostics", "peers"],
+  report: ["diagnostics", "draws", "type selection", "type mixed"],
 };
 /** Above everything: they may import anything. */
 const top = ["fit.ts", "index.ts", "node.ts", "experiments", "cli"];

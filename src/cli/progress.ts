@@ -7,6 +7,7 @@ const LABELS: Record<Progress["stage"], readonly [string, string]> = {
   search: ["Searching", "iterations"],
   certify: ["Certifying", "columns"],
   polish: ["Polishing", "models"],
+  sample: ["Sampling", "iterations"],
   write: ["Writing", "rows"],
 };
 

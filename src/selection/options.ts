@@ -52,7 +52,7 @@ export interface FitOptions {
 }
 
 export interface Progress {
-  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "write";
+  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "sample" | "write";
   readonly done: number;
   readonly total: number;
 }
