@@ -168,7 +168,7 @@ async function twoChains(store: Store, bytes: number): Promise<void> {
     line(k === 0 ? "one chain" : "two chains", rate, `${micro(least[k])} of CPU each`);
   }
   line("gain", (most[1] / most[0]).toFixed(2), "at least 1.8");
-  line("gain by CPU, had both cores been free", ((2 * least[0]) / least[1]).toFixed(2));
+  line("its bound, from CPU per iteration", ((2 * least[0]) / least[1]).toFixed(2));
 }
 
 async function screenSpeed(store: Store, bytes: number): Promise<void> {
