@@ -319,7 +319,7 @@ describe("what is printed", () => {
 });
 
 describe.concurrent("Ctrl-C", () => {
-  /** Runs a fit that would take hours and interrupts it once it searches. */
+  /** Runs a fit that would take hours and interrupts it when it says that it searches. */
   const interrupted = (burnIn: string, more: string[] = []): Promise<Outcome> =>
     new Promise((resolve) => {
       const fit = ["fit", crime, "--target", "y", "--preset", "paper", "--iterations", "1000000000"];
@@ -332,6 +332,7 @@ describe.concurrent("Ctrl-C", () => {
       let killed = false;
       child.stderr.on("data", (data) => {
         err += data;
+        // Once: a second Ctrl-C means it.
         if (killed || !err.includes("Searching")) return;
         killed = child.kill("SIGINT");
       });
