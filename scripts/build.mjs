@@ -16,8 +16,23 @@ function kernels(name, flags) {
   mkdirSync("build", { recursive: true });
   const out = `build/${name}.wasm`;
   run(binOf("assemblyscript", "bin/asc.js"), [
-    "kernels/index.ts", "--outFile", out, "-O3", "--noAssert", "--runtime", "stub", "--enable", "simd",
-    "--importMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--use", "abort=", ...flags,
+    "kernels/index.ts",
+    "--outFile",
+    out,
+    "-O3",
+    "--noAssert",
+    "--runtime",
+    "stub",
+    "--enable",
+    "simd",
+    "--importMemory",
+    "--initialMemory",
+    "1",
+    "--maximumMemory",
+    "65536",
+    "--use",
+    "abort=",
+    ...flags,
   ]);
   return readFileSync(out).toString("base64");
 }

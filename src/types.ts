@@ -52,6 +52,15 @@ export interface Gradient {
   at(out: Float64Array, theta: Float64Array): Coordinates;
 }
 
+/** A gradient that also estimates its own error, coordinate by coordinate. Fisher scoring asks for it. */
+export interface GradientWithNoise extends Gradient {
+  /**
+   * Writes, at the coordinates that the last `at` returned and nowhere else, estimates of the information
+   * −∂² log π / ∂θ_j² and of the variance of ĝ_j about ∇_j log π(θ | D).
+   */
+  noise(information: Float64Array, variance: Float64Array): void;
+}
+
 /** A discretised diffusion. Knows nothing of models, latent variables or data. State is mutated in place. */
 export interface Integrator<S extends { readonly theta: Float64Array }, G extends Gradient = Gradient> {
   init(rng: Rng, theta: Float64Array): S;
@@ -59,4 +68,10 @@ export interface Integrator<S extends { readonly theta: Float64Array }, G extend
 }
 
 /** A number, or a number that changes with the iteration t = 1, 2, … */
-export type Schedule = number | ((t: number) => number);
+export type Schedule = number | Steps;
+
+export interface Steps {
+  (t: number): number;
+  /** How much the draw of iteration t counts in an average; 1 where it is not given. */
+  weight?(t: number): number;
+}
