@@ -23,6 +23,24 @@ export interface Batch {
   dot(j: number, r: Vector): number;
 }
 
+/** n of N rows of a plain matrix, row after row in `values`. */
+export interface Rows {
+  readonly rows: number;
+  readonly columns: number;
+  /** Makes every sum over the batch an unbiased estimate of the sum over all rows. */
+  readonly weight: number;
+  readonly values: Float32Array | Float64Array;
+}
+
+/**
+ * A stretch of a chain: `rows` steps in order, of which [from, to) count in the gradient; the others are buffers
+ * that only inform the hidden states between them.
+ */
+export interface Stretch extends Rows {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The coordinates of θ that a gradient has touched: `indices[0 … count)`. All others are asleep. */
 export interface Coordinates {
   readonly count: number;
