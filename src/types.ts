@@ -51,8 +51,10 @@ export interface Coordinates {
 export interface Model<Z, B = Batch> {
   readonly names: readonly string[];
   logJoint(theta: Float64Array, z: Z, batch: B): number;
-  /** out += scale · ∇_θ log π(θ, z | batch) */
+  /** out += scale · ∇_θ log π(θ, z | batch), less the resting gradient where there is one. */
   addGrad(out: Float64Array, scale: number, theta: Float64Array, z: Z, batch: B): void;
+  /** The gradient of a coordinate that z leaves out of the likelihood. A model without it uses all of θ. */
+  rest?(j: number, value: number): number;
 }
 
 /** A Markov kernel on z that leaves π(z | θ, batch) invariant: reversible jumps, Gibbs labels, forward-backward. */
@@ -62,6 +64,11 @@ export interface InnerKernel<Z, B = Batch> {
   enter(z: Z, theta: Float64Array, batch: B): void;
   /** One move. Returns whether z changed, so that equal models share one gradient. */
   step(rng: Rng, z: Z, theta: Float64Array, batch: B): boolean;
+}
+
+/** A latent variable that lets coordinates sleep says which ones were awake since `enter`. */
+export interface Sparse {
+  readonly touched: Coordinates;
 }
 
 /** What an integrator may ask of the current mini-batch. */

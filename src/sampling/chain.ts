@@ -1,0 +1,43 @@
+/** The only loop over t: draw a batch, let the integrator ask for gradients on it, step. */
+
+import type { Rng } from "../math/rng.js";
+import type { Gradient, Integrator, Schedule } from "../types.js";
+import { valueAt } from "./schedule.js";
+
+export interface ChainSettings<B, S extends { readonly theta: Float64Array }> {
+  readonly rng: Rng;
+  readonly theta: Float64Array;
+  readonly batches: { draw(rng: Rng): B };
+  readonly gradient: (batch: B) => Gradient;
+  readonly integrator: Integrator<S>;
+  readonly stepSize: Schedule;
+  readonly iterations: number;
+  /** Called after every step with its size. */
+  readonly after?: (stepSize: number) => void;
+}
+
+export interface Moment<S> {
+  /** Iterations done: 1, 2, … */
+  readonly t: number;
+  readonly stepSize: number;
+  readonly state: S;
+}
+
+/** A chain as a generator: whoever runs it decides when to look, when to stop and when to let others run. */
+export function* chain<B, S extends { readonly theta: Float64Array }>(
+  settings: ChainSettings<B, S>,
+): Generator<Moment<S>, void, void> {
+  const { batches, gradient, integrator, iterations } = settings;
+  const batchRng = settings.rng.split(0);
+  const noiseRng = settings.rng.split(1);
+  const state = integrator.init(noiseRng, settings.theta);
+  const moment = { t: 0, stepSize: 0, state };
+  for (let t = 1; t <= iterations; t++) {
+    const stepSize = valueAt(settings.stepSize, t);
+    integrator.step(noiseRng, state, gradient(batches.draw(batchRng)), stepSize);
+    settings.after?.(stepSize);
+    moment.t = t;
+    moment.stepSize = stepSize;
+    yield moment;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Where every number lives: `[block][column][row]`, float32. Rows are cut into blocks as evenly as possible, each
+ * column of a block is one contiguous, 16-byte aligned run, and the target is the last column of every block.
+ * Pure arithmetic: the resident store and the file share it.
+ */
+export interface Layout {
+  readonly rows: number;
+  /** Predictor columns; the target is run number `columns`. */
+  readonly columns: number;
+  readonly blocks: number;
+  /** Elements from one run to the next. */
+  readonly stride: number;
+  readonly bytes: number;
+}
+
+export function layout(rows: number, columns: number, blockRows: number): Layout {
+  const blocks = Math.max(1, Math.round(rows / blockRows));
+  const stride = 4 * Math.ceil(Math.ceil(rows / blocks) / 4);
+  return { rows, columns, blocks, stride, bytes: 4 * stride * (columns + 1) * blocks };
+}
+
+/** The first row of block b; `firstRow(layout, blocks)` is the number of rows. */
+export function firstRow({ rows, blocks }: Layout, b: number): number {
+  return Math.floor((b * rows) / blocks);
+}
+
+export function rowsIn(of: Layout, b: number): number {
+  return firstRow(of, b + 1) - firstRow(of, b);
+}
+
+/** The block that holds a row: the inverse of firstRow. */
+export function blockOf(of: Layout, row: number): number {
+  return Math.floor(((row + 1) * of.blocks - 1) / of.rows);
+}
+
+/** Byte offset of a run from the start of the data. */
+export function runOffset({ columns, stride }: Layout, b: number, column: number): number {
+  return 4 * stride * (b * (columns + 1) + column);
+}
