@@ -4,11 +4,12 @@
  *
  *     θ ← θ + 2·(ĝ(θ) + η)/(I + S + B),   η ~ N(0, τ(S + B) − S)
  *
- * For small ε this is SGLD; for large ε the gradient's own error does the work of the noise. On a Gaussian with
+ * or, with `relative`, B = 4I/ε (the choice that the paper recommends): then ε has no unit, and every coordinate moves
+ * at the pace of its own information. For small ε the first is SGLD; for large ε the gradient's own error does the work of the noise. On a Gaussian with
  * independent coordinates and known I and S the stationary law is N(·, τ/I) at every step size. Differs from the
  * paper: temperature (at τ = 1 the noise is their N(0, B); where τ(S + B) < S there is none to add), and a gradient
  * that states its information and error apart, rather than both through N and n. A coordinate that wakes starts its
- * averages again.
+ * averages again, and rests for `warmUp` steps while they settle: with a relative B nothing else bounds its step.
  */
 
 import { normal } from "../math/normal.js";
@@ -28,10 +29,16 @@ export interface SgfsState {
 }
 
 export function sgfs(
-  settings: { memory?: number; temperature?: number } = {},
+  settings: {
+    /** How many of the latest steps the averages reach back. */
+    memory?: number;
+    relative?: boolean;
+    warmUp?: number;
+    temperature?: number;
+  } = {},
 ): Integrator<SgfsState, GradientWithNoise> {
-  /** How many of the latest steps the averages reach back. */
-  const { memory = 1000, temperature = 1 } = settings;
+  const { memory = 1000, relative = false, temperature = 1 } = settings;
+  const { warmUp = relative ? 50 : 0 } = settings;
   return {
     init: (_rng, theta) => {
       const zeros = (): Float64Array => new Float64Array(theta.length);
@@ -51,7 +58,6 @@ export function sgfs(
       const { indices, count } = gradient.at(g, theta);
       gradient.noise(fresh.information, fresh.variance);
       const time = ++state.time;
-      const b = 4 / stepSize;
       for (let i = 0; i < count; i++) {
         const j = indices[i];
         if (moved[j] !== time - 1) awake[j] = 0;
@@ -59,6 +65,8 @@ export function sgfs(
         const gain = 1 / Math.min(++awake[j], memory);
         information[j] += gain * (fresh.information[j] - information[j]);
         variance[j] += gain * (fresh.variance[j] - variance[j]);
+        if (awake[j] <= warmUp) continue;
+        const b = (4 / stepSize) * (relative ? information[j] : 1);
         const injected = temperature * (variance[j] + b) - variance[j];
         const noise = injected > 0 ? Math.sqrt(injected) * normal(rng) : 0;
         theta[j] += (2 * (g[j] + noise)) / (information[j] + variance[j] + b);

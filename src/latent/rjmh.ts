@@ -37,7 +37,10 @@ export interface RjmhSettings {
 
 export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
   const { kernels, family, prior, pseudoPrior, weights, births, always = [], signFlips = true } = settings;
-  const maxSize = Math.min(prior.maxSize, weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0));
+  const maxSize = Math.min(
+    prior.maxSize,
+    weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0),
+  );
   const totalWeight = weights.reduce((sum, w) => sum + w, 0);
   // Σ_{∉S} w and Σ_{∈S} (1 − w): the normalisers of birth and death.
   let outside = 0;

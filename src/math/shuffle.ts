@@ -13,7 +13,10 @@ export function shuffle<T extends Uint32Array | Float64Array | unknown[]>(rng: R
 
 /** A uniformly random order of 0 … count − 1. */
 export function permutation(rng: Rng, count: number): Uint32Array {
-  return shuffle(rng, Uint32Array.from({ length: count }, (_, i) => i));
+  return shuffle(
+    rng,
+    Uint32Array.from({ length: count }, (_, i) => i),
+  );
 }
 
 /** Fills `out` with distinct integers below `bound`, every set equally likely (Floyd's algorithm). */

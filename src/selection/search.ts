@@ -140,7 +140,13 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
     get t() {
       return t;
     },
-    output: () => ({ iterations: t, models, inclusion, draws: sink.finish(), sizes: Float64Array.from(sizes) }),
+    output: () => ({
+      iterations: t,
+      models,
+      inclusion,
+      draws: sink.finish(),
+      sizes: Float64Array.from(sizes),
+    }),
   };
 }
 

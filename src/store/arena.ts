@@ -27,7 +27,9 @@ export class Arena {
     const pointer = this.next;
     const next = pointer + 16 * Math.ceil(size / 16);
     if (next > this.end) {
-      throw new SparrowError(`The scratch memory is full: ${next - this.end} bytes short; use a smaller batch.`);
+      throw new SparrowError(
+        `The scratch memory is full: ${next - this.end} bytes short; use a smaller batch.`,
+      );
     }
     this.next = next;
     return pointer;

@@ -1,5 +1,5 @@
-import { sampleWithoutReplacement } from "../math/shuffle.js";
 import type { Rng } from "../math/rng.js";
+import { sampleWithoutReplacement } from "../math/shuffle.js";
 import type { Batch, Vector } from "../types.js";
 import { type Arena, view } from "./arena.js";
 import { blockOf, firstRow, rowsIn } from "./layout.js";
@@ -52,7 +52,13 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
       kernels.fill(target.pointer, scaling.target.offset, batch.rows);
       for (let i = 0; i < count; i++) {
         const run = store.run(chosen[i], layout.columns);
-        kernels.affineAxpy(target.pointer + 4 * start[i], scaling.target.slope, 0, run, start[i + 1] - start[i]);
+        kernels.affineAxpy(
+          target.pointer + 4 * start[i],
+          scaling.target.slope,
+          0,
+          run,
+          start[i + 1] - start[i],
+        );
       }
       return batch;
     },

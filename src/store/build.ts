@@ -2,8 +2,8 @@
 
 import { SparrowError } from "../errors.js";
 import type { Kernels } from "../kernels/interface.js";
-import { permutation } from "../math/shuffle.js";
 import { Rng } from "../math/rng.js";
+import { permutation } from "../math/shuffle.js";
 import type { Table } from "../sources/table.js";
 import { blockOf, firstRow, type Layout, layout, runOffset } from "./layout.js";
 import { DATA_START, residentStore, type Store } from "./store.js";
@@ -37,7 +37,8 @@ export async function buildStore(settings: BuildSettings): Promise<Store> {
   let done = 0;
   for await (const chunk of table.chunks(all)) {
     settings.signal?.throwIfAborted();
-    if (done + chunk.rows > table.rows) throw new SparrowError(`${table.name} changed while it was being read.`);
+    if (done + chunk.rows > table.rows)
+      throw new SparrowError(`${table.name} changed while it was being read.`);
     for (let c = 0; c < all.length; c++) {
       const values = chunk.columns[c];
       if (done === 0) shift[c] = shiftFor(values, chunk.rows);

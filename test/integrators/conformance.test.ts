@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, it } from "vitest";
+import { BatchMeans } from "../../src/conformance.js";
 import { psgld } from "../../src/integrators/psgld.js";
 import { sgfs } from "../../src/integrators/sgfs.js";
 import { sghmc } from "../../src/integrators/sghmc.js";
@@ -13,7 +14,6 @@ import { Rng } from "../../src/math/rng.js";
 import type { Gradient, GradientWithNoise, Integrator } from "../../src/types.js";
 import {
   add,
-  BatchMeans,
   blocks,
   diagonal,
   everyCoordinate,

@@ -1,5 +1,6 @@
 /** Targets with a known law, for every integrator: a Gaussian with known gradient noise and a small logistic posterior. */
 
+import { BatchMeans } from "../../src/conformance.js";
 import { normal } from "../../src/math/normal.js";
 import type { Rng } from "../../src/math/rng.js";
 import type { GradientWithNoise } from "../../src/types.js";
@@ -54,24 +55,6 @@ export const blocks = (a: Matrix, b: Matrix, c: Matrix, d: Matrix): Matrix => [
   ...a.map((row, i) => [...row, ...b[i]]),
   ...c.map((row, i) => [...row, ...d[i]]),
 ];
-
-/** Mean and Monte Carlo standard error by 64 batch means: |mean − truth|/error is about Student's t with 63 degrees. */
-export class BatchMeans {
-  private readonly sums = new Float64Array(64);
-  private index = 0;
-  constructor(private readonly total: number) {}
-  push(x: number): void {
-    this.sums[Math.floor((this.index++ * 64) / this.total)] += x;
-  }
-  get mean(): number {
-    return this.sums.reduce((a, b) => a + b, 0) / this.total;
-  }
-  get error(): number {
-    const size = this.total / 64;
-    const variance = this.sums.reduce((a, b) => a + (b / size - this.mean) ** 2, 0) / 63;
-    return Math.sqrt(variance / 64);
-  }
-}
 
 export interface Logistic {
   readonly rows: Matrix;
