@@ -15,7 +15,8 @@ import { rowBlocks, shuffled } from "../sampling/row-blocks.js";
 import { sample } from "../sampling/sample.js";
 import type { Rows } from "../types.js";
 import { membership, predictiveScore } from "./predict.js";
-import { relabelled } from "./relabel.js";
+import { exchangeableClusters, relabelled } from "./relabel.js";
+import { standardised } from "./standardised.js";
 import { startingTheta } from "./start.js";
 import { type Cluster, summary } from "./summary.js";
 
@@ -57,10 +58,10 @@ function defaultBatch(rows: number): number {
 
 export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
   const { columns, components, covariance = "full", seed = 1, heldOut = 0, signal } = settings;
-  const { iterations = 6000, burnIn = Math.floor(iterations / 3), stepSize = 0.1, draws = 1 } = settings;
+  const { iterations = 6000, burnIn = Math.floor(iterations / 3), stepSize = 0.1, draws = 2 } = settings;
   const rng = Rng.seeded(seed);
-  const { centre, scale } = moments(values, columns);
-  const data = shuffled(rng.split(0), values, columns, (x, j) => (x - centre[j]) / scale[j]);
+  const { values: standard, centre, scale } = standardised(values, columns);
+  const data = shuffled(rng.split(0), standard, columns);
   const rows = data.length / columns;
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
@@ -93,7 +94,7 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
       "usage",
     );
   }
-  const ordered = relabelled(model, kept);
+  const ordered = relabelled(exchangeableClusters(model), kept);
   const result = {
     clusters: summary(model, ordered, columns, covariance === "full", centre, scale),
     membership(more: Rows["values"]): Float64Array {
@@ -123,19 +124,4 @@ export function compareComponents(
     components,
     score: clusters(values, { ...rest, heldOut, components }).score!,
   }));
-}
-
-function moments(values: Rows["values"], columns: number): { centre: Float64Array; scale: Float64Array } {
-  const rows = values.length / columns;
-  const centre = new Float64Array(columns);
-  const scale = new Float64Array(columns);
-  for (let i = 0; i < values.length; i++) centre[i % columns] += values[i] / rows;
-  for (let i = 0; i < values.length; i++) scale[i % columns] += (values[i] - centre[i % columns]) ** 2 / rows;
-  for (let j = 0; j < columns; j++) {
-    if (!(scale[j] > 0)) {
-      throw new SparrowError(`Column ${j + 1} is constant or not a number; leave it out of the clustering.`);
-    }
-    scale[j] = Math.sqrt(scale[j]);
-  }
-  return { centre, scale };
 }

@@ -45,7 +45,7 @@ export function summary(
 }
 
 /** (U'U)^{-1} = VV' with V = U^{-1}, lower triangular. */
-function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
+export function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
   const inverse = new Float64Array(d * d);
   for (let c = 0; c < d; c++) {
     inverse[c * d + c] = Math.exp(-theta[at + d + c]);
@@ -66,7 +66,7 @@ function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean)
   return out;
 }
 
-function estimate(draws: number[]): Estimate {
+export function estimate(draws: number[]): Estimate {
   const sorted = Float64Array.from(draws).sort();
   const mean = sorted.reduce((a, b) => a + b, 0) / sorted.length;
   const variance = sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, sorted.length - 1);

@@ -27,17 +27,12 @@ export function rowBlocks(values: Rows["values"], columns: number, batchRows: nu
   return { count, block: (index) => blocks[index], draw: (rng) => blocks[rng.below(count)] };
 }
 
-/** The rows in random order, each value put through `map`. */
-export function shuffled(
-  rng: Rng,
-  values: Rows["values"],
-  columns: number,
-  map: (x: number, column: number) => number = (x) => x,
-): Float32Array {
+/** The rows in random order. */
+export function shuffled(rng: Rng, values: Rows["values"], columns: number): Float32Array {
   const order = permutation(rng, checkedRows(values, columns));
   const out = new Float32Array(values.length);
   for (let i = 0; i < order.length; i++) {
-    for (let j = 0; j < columns; j++) out[i * columns + j] = map(values[order[i] * columns + j], j);
+    for (let j = 0; j < columns; j++) out[i * columns + j] = values[order[i] * columns + j];
   }
   return out;
 }

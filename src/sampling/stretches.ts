@@ -16,7 +16,8 @@ export function stretches(
   values: Rows["values"],
   settings: { columns?: number; length: number; buffer: number },
 ): Stretches {
-  const { columns = 1, length, buffer } = settings;
+  const { columns = 1, buffer } = settings;
+  const length = Math.max(1, Math.floor(settings.length));
   const steps = values.length / columns;
   const count = Math.ceil(steps / length);
   const block = (index: number): Stretch => {
