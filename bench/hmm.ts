@@ -111,8 +111,8 @@ function expectedScore(batch: Stretch): Float64Array {
 }
 
 function scores(length: number, buffer: number): Float64Array[] {
-  const { count, block } = stretches(short, { length, buffer });
-  return Array.from({ length: count }, (_, b) => expectedScore(block(b)));
+  const { window } = stretches(short, { length, buffer });
+  return Array.from({ length: short.length / length }, (_, b) => expectedScore(window((b + 1) * length - 1)));
 }
 const exact = scores(short.length, 0)[0];
 const sd = exact.map((_, j) => 1 / Math.sqrt(scores(100, 100).reduce((sum, s) => sum + s[j] ** 2, 0)));

@@ -9,9 +9,9 @@
 
 import { pathToFileURL } from "node:url";
 import { withNoise } from "../src/gradients/differences.js";
-import { sgfs } from "../src/integrators/sgfs.js";
+import { sgfsFull } from "../src/integrators/sgfs-full.js";
 import { Rng } from "../src/math/rng.js";
-import { rowBlocks } from "../src/sampling/row-blocks.js";
+import { rowSample } from "../src/sampling/row-sample.js";
 import { sample } from "../src/sampling/sample.js";
 import type { InnerKernel, Model, Rows } from "../src/types.js";
 
@@ -43,9 +43,9 @@ export const model: Model<Structural, Rows> = {
       out[1] += w * residual;
       out[2] += w * residual * x;
     }
-    [logit, a, b].forEach((value, j) => {
-      out[j] -= (scale * value) / 10;
-    });
+    out[0] -= (scale * logit) / 10;
+    out[1] -= (scale * a) / 10;
+    out[2] -= (scale * b) / 10;
   },
 };
 
@@ -79,21 +79,15 @@ export function simulate(rng: Rng, rows: number, [logit, a, b]: readonly number[
 }
 
 export function posterior(values: Float32Array, iterations = 5000): { mean: number[]; sd: number[] } {
-  const batches = rowBlocks(values, 2, 1000);
-  const settings = {
+  const sampler = {
     model,
     kernel,
-    batches,
-    integrator: sgfs({ relative: true }),
-    stepSize: 0.2,
-    iterations,
+    batches: rowSample(values, 2, 1000),
+    integrator: sgfsFull({ relative: true }),
   };
+  const settings = { ...sampler, stepSize: 0.2, iterations, theta: new Float64Array(3), rng: Rng.seeded(1) };
   const kept: Float64Array[] = [];
-  for (const { t, theta } of sample(
-    { ...settings, theta: new Float64Array(3), rng: Rng.seeded(1) },
-    withNoise,
-  ))
-    if (t > iterations / 5) kept.push(theta.slice());
+  for (const { t, theta } of sample(settings, withNoise)) if (t > iterations / 5) kept.push(theta.slice());
   const mean = [0, 1, 2].map((j) => kept.reduce((sum, theta) => sum + theta[j], 0) / kept.length);
   const square = mean.map((m, j) => kept.reduce((sum, theta) => sum + (theta[j] - m) ** 2, 0) / kept.length);
   return { mean, sd: square.map(Math.sqrt) };

@@ -1,1 +1,24 @@
-export {};
+/** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
+
+import { fitTable } from "./fit.js";
+import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import type { FitOptions } from "./selection/options.js";
+import type { FitResult } from "./selection/result.js";
+import { arrayTable } from "./sources/arrays.js";
+import { localTeam } from "./team/team.js";
+
+/** Which columns explain the target, how much, and how sure we are. */
+export async function fit(
+  columns: Readonly<Record<string, ArrayLike<number>>>,
+  options: FitOptions,
+): Promise<FitResult> {
+  return fitTable(arrayTable(columns), options, {
+    kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+    team: async (store) => localTeam(store),
+    threads: 1,
+  });
+}
+
+export { SparrowError } from "./errors.js";
+export type { FitOptions, Progress } from "./selection/options.js";
+export type { FitResult, VariableSummary } from "./selection/result.js";

@@ -77,13 +77,14 @@ export interface Gradient {
   at(out: Float64Array, theta: Float64Array): Coordinates;
 }
 
-/** A gradient that also estimates its own error, coordinate by coordinate. Fisher scoring asks for it. */
+/** A gradient that also estimates its own error. Fisher scoring asks for it. */
 export interface GradientWithNoise extends Gradient {
   /**
-   * Writes, at the coordinates that the last `at` returned and nowhere else, estimates of the information
-   * −∂² log π / ∂θ_j² and of the variance of ĝ_j about ∇_j log π(θ | D).
+   * Writes estimates of the information −∇² log π and of the covariance of ĝ about ∇ log π(θ | D), for the
+   * coordinates that the last `at` returned: the diagonals, at those coordinates and nowhere else, or the whole
+   * matrices, row after row in the order of the coordinates.
    */
-  noise(information: Float64Array, variance: Float64Array): void;
+  noise(information: Float64Array, covariance: Float64Array, shape: "diagonal" | "full"): void;
 }
 
 /** A discretised diffusion. Knows nothing of models, latent variables or data. State is mutated in place. */

@@ -1,2 +1,21 @@
 #!/usr/bin/env node
-export {};
+import { SparrowError } from "../errors.js";
+import { runCli } from "./run.js";
+
+const interrupted = new AbortController();
+process.on("SIGINT", () => {
+  // The first Ctrl-C asks for what has been sampled so far, the second one means it.
+  if (interrupted.signal.aborted) process.exit(130);
+  interrupted.abort(new SparrowError("Stopped before anything was sampled."));
+});
+// A reader that goes away (`sparrow … | head`) is not an error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  terminal: process.stderr.isTTY === true,
+  width: process.stderr.columns ?? 80,
+  signal: interrupted.signal,
+  now: () => performance.now(),
+});

@@ -6,12 +6,13 @@
 
 import { SparrowError } from "../errors.js";
 import { withNoise } from "../gradients/differences.js";
-import { sgfs } from "../integrators/sgfs.js";
+import { sgfsFull } from "../integrators/sgfs-full.js";
 import { labels } from "../latent/labels.js";
 import { Rng } from "../math/rng.js";
 import { gaussian } from "../models/emissions.js";
 import { mixture } from "../models/mixture.js";
 import { rowBlocks, shuffled } from "../sampling/row-blocks.js";
+import { rowSample } from "../sampling/row-sample.js";
 import { sample } from "../sampling/sample.js";
 import type { Rows } from "../types.js";
 import { membership, predictiveScore } from "./predict.js";
@@ -30,7 +31,7 @@ export interface ClusterSettings {
   readonly burnIn?: number;
   /** Latent draws in one gradient. */
   readonly draws?: number;
-  /** Relative to the information: see sgfs. */
+  /** Relative to the information: see sgfsFull. */
   readonly stepSize?: number;
   /** The share of rows kept apart to score the fit. */
   readonly heldOut?: number;
@@ -76,8 +77,8 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
     {
       model,
       kernel: labels(model),
-      batches: rowBlocks(training, columns, batch),
-      integrator: sgfs({ relative: true }),
+      batches: rowSample(training, columns, batch),
+      integrator: sgfsFull({ relative: true }),
       stepSize,
       iterations,
       theta: startingTheta(rng.split(1), model, whole),

@@ -5,7 +5,7 @@
 
 import { SparrowError } from "../errors.js";
 import { withNoise } from "../gradients/differences.js";
-import { sgfs } from "../integrators/sgfs.js";
+import { sgfsFull } from "../integrators/sgfs-full.js";
 import { states as paths } from "../latent/states.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
@@ -36,7 +36,7 @@ export interface HiddenStateSettings {
   readonly burnIn?: number;
   /** Latent paths in one gradient. They share one filter, and the fewer, the larger the error that sets the pace. */
   readonly draws?: number;
-  /** Relative to the information: see sgfs. */
+  /** Relative to the information: see sgfsFull. */
   readonly stepSize?: number;
   readonly signal?: AbortSignal;
 }
@@ -77,7 +77,7 @@ export function hiddenStates(values: Rows["values"], settings: HiddenStateSettin
         model,
         kernel: paths(model),
         batches: stretches(on, { columns, length: Math.min(length, on.length / columns / 10), buffer }),
-        integrator: sgfs({ relative: true }),
+        integrator: sgfsFull({ relative: true }),
         stepSize,
         iterations: over,
         theta: from,

@@ -1,5 +1,6 @@
 /** Posterior means, sds and 95% intervals of weights, means and covariances, in the units of the data. */
 
+import { quantile } from "../math/quantile.js";
 import type { Mixture } from "../models/mixture.js";
 import { logSimplex } from "../models/simplex.js";
 
@@ -70,6 +71,5 @@ export function estimate(draws: number[]): Estimate {
   const sorted = Float64Array.from(draws).sort();
   const mean = sorted.reduce((a, b) => a + b, 0) / sorted.length;
   const variance = sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, sorted.length - 1);
-  const quantile = (p: number): number => sorted[Math.round(p * (sorted.length - 1))];
-  return { mean, sd: Math.sqrt(variance), lower: quantile(0.025), upper: quantile(0.975) };
+  return { mean, sd: Math.sqrt(variance), lower: quantile(sorted, 0.025), upper: quantile(sorted, 0.975) };
 }

@@ -10,6 +10,9 @@
  * paper: temperature (at τ = 1 the noise is their N(0, B); where τ(S + B) < S there is none to add), and a gradient
  * that states its information and error apart, rather than both through N and n. A coordinate that wakes starts its
  * averages again, and rests for `warmUp` steps while they settle: with a relative B nothing else bounds its step.
+ *
+ * Where S outweighs B, coordinates whose errors are correlated get the variance of the conditional, not of the
+ * marginal posterior: their covariances need the whole matrices of `sgfsFull`.
  */
 
 import { normal } from "../math/normal.js";
@@ -33,12 +36,14 @@ export function sgfs(
     /** How many of the latest steps the averages reach back. */
     memory?: number;
     relative?: boolean;
+    /** The least information that a coordinate has, that of a prior: it bounds the relative step where data say nothing. */
+    floor?: number;
     warmUp?: number;
     temperature?: number;
   } = {},
 ): Integrator<SgfsState, GradientWithNoise> {
   const { memory = 1000, relative = false, temperature = 1 } = settings;
-  const { warmUp = relative ? 50 : 0 } = settings;
+  const { warmUp = relative ? 50 : 0, floor = relative ? 1 : 0 } = settings;
   return {
     init: (_rng, theta) => {
       const zeros = (): Float64Array => new Float64Array(theta.length);
@@ -56,7 +61,7 @@ export function sgfs(
     step(rng, state, gradient, stepSize) {
       const { theta, gradient: g, information, variance, fresh, moved, awake } = state;
       const { indices, count } = gradient.at(g, theta);
-      gradient.noise(fresh.information, fresh.variance);
+      gradient.noise(fresh.information, fresh.variance, "diagonal");
       const time = ++state.time;
       for (let i = 0; i < count; i++) {
         const j = indices[i];
@@ -66,10 +71,10 @@ export function sgfs(
         information[j] += gain * (fresh.information[j] - information[j]);
         variance[j] += gain * (fresh.variance[j] - variance[j]);
         if (awake[j] <= warmUp) continue;
-        const b = (4 / stepSize) * (relative ? information[j] : 1);
+        const b = (4 / stepSize) * (relative ? information[j] + floor : 1);
         const injected = temperature * (variance[j] + b) - variance[j];
         const noise = injected > 0 ? Math.sqrt(injected) * normal(rng) : 0;
-        theta[j] += (2 * (g[j] + noise)) / (information[j] + variance[j] + b);
+        theta[j] += (2 * (g[j] + noise)) / (information[j] + floor + variance[j] + b);
       }
     },
   };

@@ -1,50 +1,65 @@
-/** Weighted choice in constant time by Walker's alias method, with Vose's (1991) stable construction. */
+/**
+ * Weighted choice in constant time: Walker's (1977) alias method with Vose's (1991) linear set-up.
+ *
+ * Column i of n equal columns holds i up to `threshold[i]` and `alias[i]` above it. One uniform gives both the
+ * column and the height, so a probability is right to n·2⁻⁵³.
+ */
 
-import { SparrowError } from "../errors.js";
 import type { Rng } from "./rng.js";
 
 export interface AliasTable {
   readonly size: number;
-  /** An index with probability proportional to its weight. */
+  /** An index, with probability proportional to its weight; never one of weight zero. */
   draw(rng: Rng): number;
 }
 
 export function aliasTable(weights: ArrayLike<number>): AliasTable {
-  const size = weights.length;
-  let total = 0;
-  for (let i = 0; i < size; i++) {
-    if (!(weights[i] >= 0 && weights[i] < Infinity)) {
-      throw new SparrowError(`Weight ${i} is ${weights[i]}; weights must be finite and not negative.`);
+  const n = weights.length;
+  let heaviest = 0;
+  for (let i = 0; i < n; i++) {
+    if (!(weights[i] >= 0 && weights[i] < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`weight ${i} is ${weights[i]}: weights must be finite and not negative`);
     }
-    total += weights[i];
+    if (weights[i] > weights[heaviest]) heaviest = i;
   }
-  if (!(total > 0)) throw new SparrowError("All weights are zero; at least one must be positive.");
+  if (n === 0 || weights[heaviest] === 0) throw new RangeError("at least one weight must be positive");
 
-  const threshold = new Float64Array(size);
-  const alias = new Uint32Array(size);
-  const small: number[] = [];
-  const large: number[] = [];
-  for (let i = 0; i < size; i++) {
-    threshold[i] = (weights[i] * size) / total;
-    alias[i] = i;
-    (threshold[i] < 1 ? small : large).push(i);
+  // Relative to the largest weight, so that neither a sum of huge weights overflows nor one of tiny ones underflows.
+  const largest = weights[heaviest];
+  let total = 0;
+  for (let i = 0; i < n; i++) total += weights[i] / largest;
+  const threshold = Float64Array.from(weights, (w) => (w / largest / total) * n);
+  const alias = new Uint32Array(n);
+
+  // One array holds two stacks: columns still short from the left, columns too full from the right.
+  const stack = new Uint32Array(n);
+  let short = 0;
+  let full = n;
+  for (let i = 0; i < n; i++) {
+    if (threshold[i] < 1) stack[short++] = i;
+    else stack[--full] = i;
   }
-  while (small.length > 0 && large.length > 0) {
-    const poor = small.pop()!;
-    const rich = large[large.length - 1];
-    alias[poor] = rich;
-    threshold[rich] -= 1 - threshold[poor];
-    if (threshold[rich] < 1) small.push(large.pop()!);
+  while (short > 0 && full < n) {
+    const low = stack[--short];
+    const high = stack[full];
+    alias[low] = high;
+    threshold[high] -= 1 - threshold[low];
+    if (threshold[high] < 1) {
+      full++;
+      stack[short++] = high;
+    }
   }
-  // What is left over differs from 1 by rounding only.
-  for (const i of large) threshold[i] = 1;
-  for (const i of small) if (weights[i] > 0) threshold[i] = 1;
+  // What is left is full but for rounding. No zero can be among it: m + 1 columns hold m + 1 in all, so as long as
+  // a zero waits, one of the other m is full with 1/m to spare.
+  for (let i = 0; i < short; i++) threshold[stack[i]] = 1;
+  for (let i = full; i < n; i++) threshold[stack[i]] = 1;
 
   return {
-    size,
+    size: n,
     draw(rng) {
-      const i = rng.below(size);
-      return rng.uniform() < threshold[i] ? i : alias[i];
+      const u = rng.uniform() * n;
+      const i = Math.floor(u);
+      return u - i < threshold[i] ? i : alias[i];
     },
   };
 }

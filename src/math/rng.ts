@@ -15,16 +15,11 @@ export class Rng {
     private readonly key: bigint,
     state: readonly [number, number, number, number],
   ) {
-    [this.s0, this.s1, this.s2, this.s3] = state;
+    [this.s0, this.s1, this.s2, this.s3] = [state[0] | 0, state[1] | 0, state[2] | 0, state[3] | 0];
   }
 
   static seeded(seed: number | bigint): Rng {
     return Rng.keyed(BigInt.asUintN(64, BigInt(seed)));
-  }
-
-  /** The generator in a given state, to check it against published vectors. It cannot be split. */
-  static fromState(state: readonly [number, number, number, number]): Rng {
-    return new Rng(0n, state);
   }
 
   private static keyed(key: bigint): Rng {
@@ -62,17 +57,29 @@ export class Rng {
     return ((this.uint32() >>> 5) * 67108864 + (this.uint32() >>> 6)) * 2 ** -53;
   }
 
-  /** Uniform on (0, 1): safe under a logarithm. */
+  /** Uniform on (0, 1) with 52 bits, so that the half is exact and 1 never comes up: safe under any logarithm. */
   uniformOpen(): number {
-    return ((this.uint32() >>> 5) * 67108864 + (this.uint32() >>> 6) + 0.5) * 2 ** -53;
+    return ((this.uint32() >>> 6) * 67108864 + (this.uint32() >>> 6) + 0.5) * 2 ** -52;
   }
 
-  /** Uniform on {0, …, bound − 1} without bias, for bound up to 2³² (Lemire 2019 needs 64-bit products; this rejects). */
+  /**
+   * Uniform on {0, …, bound − 1} without bias, for bound up to 2³²: the high word of x·bound, redrawn when the
+   * low word falls in the short first interval (Lemire 2019). Halves of x keep the product exact in doubles.
+   */
   below(bound: number): number {
-    const reject = 4294967296 % bound;
+    if (!Number.isInteger(bound) || bound < 1 || bound > 4294967296) {
+      throw new RangeError(`below(${bound}): expected a whole number from 1 to 2^32`);
+    }
     let x = this.uint32();
-    while (x < reject) x = this.uint32();
-    return x % bound;
+    let low = Math.imul(x, bound) >>> 0;
+    if (low < bound) {
+      const short = (-bound >>> 0) % bound;
+      while (low < short) {
+        x = this.uint32();
+        low = Math.imul(x, bound) >>> 0;
+      }
+    }
+    return Math.floor(((x >>> 16) * bound + Math.floor(((x & 65535) * bound) / 65536)) / 65536);
   }
 
   /** The state, for checkpoints. */

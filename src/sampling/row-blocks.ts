@@ -6,7 +6,7 @@
 
 import { SparrowError } from "../errors.js";
 import type { Rng } from "../math/rng.js";
-import { permutation } from "../math/shuffle.js";
+import { shuffle } from "../math/shuffle.js";
 import type { Rows } from "../types.js";
 
 export interface RowBlocks {
@@ -29,7 +29,8 @@ export function rowBlocks(values: Rows["values"], columns: number, batchRows: nu
 
 /** The rows in random order. */
 export function shuffled(rng: Rng, values: Rows["values"], columns: number): Float32Array {
-  const order = permutation(rng, checkedRows(values, columns));
+  const order = Uint32Array.from({ length: checkedRows(values, columns) }, (_, i) => i);
+  shuffle(rng, order);
   const out = new Float32Array(values.length);
   for (let i = 0; i < order.length; i++) {
     for (let j = 0; j < columns; j++) out[i * columns + j] = values[order[i] * columns + j];

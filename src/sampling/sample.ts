@@ -1,5 +1,6 @@
 /** Model + inner kernel + integrator = chain: the short way to sample a model all of whose coordinates move. */
 
+import { SparrowError } from "../errors.js";
 import { type FisherSettings, fisher } from "../gradients/fisher.js";
 import type { Rng } from "../math/rng.js";
 import type { Gradient, InnerKernel, Integrator, Model, Schedule } from "../types.js";
@@ -57,6 +58,12 @@ export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
   const { batches, integrator, stepSize, iterations } = settings;
   for (const { t } of chain({ rng, theta, batches, gradient, integrator, stepSize, iterations })) {
     if (signal?.aborted) return;
+    const lost = theta.findIndex((x) => !Number.isFinite(x));
+    if (lost >= 0) {
+      throw new SparrowError(
+        `The chain diverged at iteration ${t} in "${model.names[lost]}": use a smaller step size or a larger batch.`,
+      );
+    }
     yield { t, theta, weight: weightAt(stepSize, t) };
   }
 }

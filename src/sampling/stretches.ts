@@ -1,6 +1,8 @@
 /**
- * Mini-batches of a chain in memory: its steps are cut into blocks of `length` that count, and each block comes with up
- * to `buffer` steps of its neighbours on either side. With B blocks, each equally likely, the weight is B.
+ * Mini-batches of a chain in memory: windows of `length` steps that count, each with up to `buffer` steps of its
+ * neighbours on either side. A window may start at any step, and before the first one so that the ends are not rarer:
+ * of the T + length − 1 windows, equally likely, every step lies in `length`, so the weight is (T + length − 1)/length.
+ * A window needs a buffer of 1 at least, or the transition into its first step is lost.
  */
 
 import type { Rng } from "../math/rng.js";
@@ -8,7 +10,8 @@ import type { Rows, Stretch } from "../types.js";
 
 export interface Stretches {
   readonly count: number;
-  block(index: number): Stretch;
+  /** The window whose last step that counts is `last`, 0 … count − 1, cut to the chain. */
+  window(last: number): Stretch;
   draw(rng: Rng): Stretch;
 }
 
@@ -17,20 +20,22 @@ export function stretches(
   settings: { columns?: number; length: number; buffer: number },
 ): Stretches {
   const { columns = 1, buffer } = settings;
-  const length = Math.max(1, Math.floor(settings.length));
   const steps = values.length / columns;
-  const count = Math.ceil(steps / length);
-  const block = (index: number): Stretch => {
-    const start = Math.max(0, index * length - buffer);
-    const end = Math.min(steps, (index + 1) * length + buffer);
+  const length = Math.min(steps, Math.max(1, Math.floor(settings.length)));
+  const count = steps + length - 1;
+  const window = (last: number): Stretch => {
+    const first = Math.max(0, last - length + 1);
+    const beyond = Math.min(steps, last + 1);
+    const start = Math.max(0, first - buffer);
+    const end = Math.min(steps, beyond + buffer);
     return {
       rows: end - start,
       columns,
-      weight: count,
+      weight: count / length,
       values: values.subarray(start * columns, end * columns),
-      from: index * length - start,
-      to: Math.min(steps, (index + 1) * length) - start,
+      from: first - start,
+      to: beyond - start,
     };
   };
-  return { count, block, draw: (rng) => block(rng.below(count)) };
+  return { count, window, draw: (rng) => window(rng.below(count)) };
 }

@@ -1,5 +1,5 @@
 import type { Rng } from "../math/rng.js";
-import { sampleWithoutReplacement } from "../math/shuffle.js";
+import { sample } from "../math/shuffle.js";
 import type { Batch, Vector } from "../types.js";
 import { type Arena, view } from "./arena.js";
 import { blockOf, firstRow, rowsIn } from "./layout.js";
@@ -46,7 +46,7 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
 
   return {
     draw(rng) {
-      sampleWithoutReplacement(rng, chosen, layout.blocks);
+      sample(rng, chosen, layout.blocks);
       for (let i = 0; i < count; i++) start[i + 1] = start[i] + rowsIn(layout, chosen[i]);
       batch.rows = start[count];
       kernels.fill(target.pointer, scaling.target.offset, batch.rows);
@@ -103,7 +103,7 @@ export function rowBatches(
   return {
     draw(rng) {
       if (replacement) for (let i = 0; i < count; i++) rows[i] = rng.below(layout.rows);
-      else sampleWithoutReplacement(rng, rows, layout.rows);
+      else sample(rng, rows, layout.rows);
       for (let i = 0; i < count; i++) {
         block[i] = blockOf(layout, rows[i]);
         within[i] = rows[i] - firstRow(layout, block[i]);

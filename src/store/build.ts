@@ -3,7 +3,7 @@
 import { SparrowError } from "../errors.js";
 import type { Kernels } from "../kernels/interface.js";
 import { Rng } from "../math/rng.js";
-import { permutation } from "../math/shuffle.js";
+import { shuffle } from "../math/shuffle.js";
 import type { Table } from "../sources/table.js";
 import { blockOf, firstRow, type Layout, layout, runOffset } from "./layout.js";
 import { DATA_START, residentStore, type Store } from "./store.js";
@@ -62,7 +62,8 @@ export async function buildStore(settings: BuildSettings): Promise<Store> {
 
 /** Where each row of the table goes: elements from the start of the data to its place in column 0. */
 function rowPlaces(plan: Layout, seed: number): Float64Array {
-  const order = permutation(Rng.seeded(seed).split(SHUFFLE_STREAM), plan.rows);
+  const order = Uint32Array.from({ length: plan.rows }, (_, i) => i);
+  shuffle(Rng.seeded(seed).split(SHUFFLE_STREAM), order);
   const places = new Float64Array(plan.rows);
   for (let row = 0; row < plan.rows; row++) {
     const place = order[row];

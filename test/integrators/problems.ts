@@ -23,10 +23,15 @@ export function noisyGaussian(rng: Rng, precision: Matrix, variance: readonly nu
       }
       return all;
     },
-    noise(information, noiseVariance) {
+    noise(information, covariance, shape) {
       for (let j = 0; j < all.count; j++) {
-        information[j] = precision[j][j];
-        noiseVariance[j] = variance[j];
+        if (shape === "full") {
+          information.set(precision[j], j * all.count);
+          covariance[j * all.count + j] = variance[j];
+        } else {
+          information[j] = precision[j][j];
+          covariance[j] = variance[j];
+        }
       }
     },
   };
@@ -48,6 +53,12 @@ export const multiply = (a: Matrix, b: Matrix): Matrix =>
 export const transpose = (a: Matrix): Matrix => a[0].map((_, j) => a.map((row) => row[j]));
 export const add = (a: Matrix, b: Matrix): Matrix => a.map((row, i) => row.map((x, j) => x + b[i][j]));
 export const scaled = (c: number, a: Matrix): Matrix => a.map((row) => row.map((x) => c * x));
+/** Of a 2 × 2 matrix. */
+export const inverse = ([[a, b], [c, d]]: Matrix): Matrix =>
+  scaled(1 / (a * d - b * c), [
+    [d, -b],
+    [-c, a],
+  ]);
 export const diagonal = (values: readonly number[]): Matrix =>
   values.map((x, i) => values.map((_, j) => (i === j ? x : 0)));
 /** [[a, b], [c, d]] of equal square blocks. */
@@ -88,7 +99,8 @@ export function logisticGradient(rng: Rng, data: Logistic, batch: number): Gradi
   const d = rows[0].length;
   const all = everyCoordinate(d);
   const weight = rows.length / batch;
-  const square = new Float64Array(d);
+  /** Σ ss' over the batch. */
+  const square = new Float64Array(d * d);
   const sum = new Float64Array(d);
   return {
     at(out, theta) {
@@ -102,17 +114,21 @@ export function logisticGradient(rng: Rng, data: Logistic, batch: number): Gradi
         const residual = y[i] - 1 / (1 + Math.exp(-eta));
         for (let j = 0; j < d; j++) {
           sum[j] += residual * x[j];
-          square[j] += (residual * x[j]) ** 2;
+          for (let k = 0; k < d; k++) square[j * d + k] += residual * x[j] * residual * x[k];
         }
       }
       for (let j = 0; j < d; j++) out[j] = weight * sum[j] - priorPrecision * theta[j];
       return all;
     },
-    noise(information, variance) {
+    noise(information, covariance, shape) {
       for (let j = 0; j < d; j++) {
-        const spread = (square[j] - sum[j] ** 2 / batch) / (batch - 1);
-        information[j] = rows.length * spread + priorPrecision;
-        variance[j] = weight * rows.length * spread;
+        for (let k = 0; k < d; k++) {
+          if (shape === "diagonal" && k !== j) continue;
+          const at = shape === "full" ? j * d + k : j;
+          const spread = (square[j * d + k] - (sum[j] * sum[k]) / batch) / (batch - 1);
+          information[at] = rows.length * spread + (j === k ? priorPrecision : 0);
+          covariance[at] = weight * rows.length * spread;
+        }
       }
     },
   };

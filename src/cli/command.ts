@@ -1,0 +1,143 @@
+/** A command is data: its options are declared once, and parsing, checking and `--help` follow from them. */
+
+import { parseArgs } from "node:util";
+import { SparrowError } from "../errors.js";
+import type { Effects } from "./effects.js";
+
+export interface Option {
+  readonly kind: "flag" | "text" | "number" | "integer" | "list" | "choice";
+  /** Shown in the help after the name. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Record<string, Option>>;
+  readonly examples: readonly string[];
+  run(args: Arguments, effects: Effects): Promise<void>;
+}
+
+export class Arguments {
+  constructor(
+    readonly positionals: readonly string[],
+    private readonly values: Readonly<Record<string, string | boolean | undefined>>,
+    private readonly options: Readonly<Record<string, Option>>,
+  ) {}
+
+  flag(name: string): boolean {
+    return this.values[name] === true;
+  }
+
+  text(name: string): string | undefined {
+    return this.values[name] as string | undefined;
+  }
+
+  /** The text of an option that the command cannot do without. */
+  required(name: string): string {
+    const value = this.text(name);
+    if (value !== undefined) return value;
+    throw new SparrowError(`--${name} is missing: ${this.options[name].help}.`, "usage");
+  }
+
+  choice<T extends string>(name: string): T | undefined {
+    const value = this.text(name);
+    const { choices = [] } = this.options[name];
+    if (value === undefined || choices.includes(value)) return value as T | undefined;
+    throw new SparrowError(`--${name} must be one of ${choices.join(", ")}, not "${value}".`, "usage");
+  }
+
+  number(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = value.trim() === "" ? Number.NaN : Number(value);
+    if (Number.isFinite(number)) return number;
+    throw new SparrowError(`--${name} must be a number, not "${value}".`, "usage");
+  }
+
+  list(name: string): string[] | undefined {
+    return this.text(name)
+      ?.split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  }
+}
+
+export function parseCommand(command: Command, argv: readonly string[]): Arguments {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { kind }]) => [
+      name,
+      { type: kind === "flag" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: joinNegative(argv), options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new SparrowError(usageProblem(command, error as Error), "usage");
+  }
+  const { positionals, values } = parsed;
+  const wanted = command.positionals.length;
+  if (positionals.length < wanted) {
+    throw new SparrowError(
+      `sparrow ${command.name} needs ${command.positionals[positionals.length]}; see sparrow ${command.name} --help.`,
+      "usage",
+    );
+  }
+  if (positionals.length > wanted) {
+    throw new SparrowError(
+      `"${positionals[wanted]}" is one argument too many for sparrow ${command.name}.`,
+      "usage",
+    );
+  }
+  return new Arguments(positionals, values as Record<string, string | boolean>, command.options);
+}
+
+/** `--step-size -1` is a value, not an option: the check of the value gives the better message. */
+function joinNegative(argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const argument of argv) {
+    const last = joined[joined.length - 1];
+    if (/^-[\d.]/.test(argument) && last?.startsWith("--") && !last.includes("=")) {
+      joined[joined.length - 1] = `${last}=${argument}`;
+    } else joined.push(argument);
+  }
+  return joined;
+}
+
+function usageProblem(command: Command, error: Error): string {
+  const unknown = /Unknown option '([^']+)'/.exec(error.message)?.[1];
+  if (unknown) return `sparrow ${command.name} has no option ${unknown}; see sparrow ${command.name} --help.`;
+  const missing = /Option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/.exec(error.message)?.[1];
+  if (missing) return `${missing} needs a value; see sparrow ${command.name} --help.`;
+  const ambiguous = /Option '(?:-\w, )?(--[\w-]+)[^']*' argument is ambiguous/.exec(error.message)?.[1];
+  if (ambiguous) return `${ambiguous} needs a value; see sparrow ${command.name} --help.`;
+  const surplus = /Option '(?:-\w, )?(--[\w-]+)[^']*' does not take an argument/.exec(error.message)?.[1];
+  if (surplus) return `${surplus} takes no value.`;
+  return error.message.split("\n")[0];
+}
+
+export function helpText(command: Command): string {
+  const rows = Object.entries(command.options).map(([name, { value, choices, help }]) => {
+    const shown = choices ? choices.join("|") : (value ?? "");
+    return [`--${name}${shown ? ` ${shown}` : ""}`, help] as const;
+  });
+  const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+  const lines = rows.map(([left, help]) =>
+    left.length > width ? `  ${left}\n  ${" ".repeat(width)}  ${help}` : `  ${left.padEnd(width)}  ${help}`,
+  );
+  return [
+    `${command.summary}`,
+    "",
+    `Usage: sparrow ${command.name} ${command.positionals.join(" ")} [options]`.replace("  ", " "),
+    "",
+    ...lines,
+    "",
+    "Examples:",
+    ...command.examples.map((example) => `  ${example}`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,15 @@
+/** What a command may do to the world. Tests pass fakes. */
+export interface Effects {
+  /** Standard output: results only. */
+  out(text: string): void;
+  /** Standard error: progress and messages. */
+  err(text: string): void;
+  /** Whether standard error is a terminal that can redraw a line. */
+  readonly terminal: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Aborts at the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
+}

@@ -1,0 +1,94 @@
+import { fit } from "../node.js";
+import { resultText } from "../report/text.js";
+import type { FitOptions } from "../selection/options.js";
+import type { Arguments, Command, Option } from "./command.js";
+import { progressBar } from "./progress.js";
+import { checkRunFolder, writeRunFolder } from "./run-folder.js";
+
+/** Options that decide how a model is fitted; `compare` and `reproduce` share some of them. */
+const options: Record<string, Option> = {
+  target: { kind: "text", value: "COLUMN", help: "the column to explain" },
+  family: {
+    kind: "choice",
+    choices: ["auto", "gaussian", "binomial", "poisson"],
+    help: "the kind of target",
+  },
+  preset: { kind: "choice", choices: ["auto", "paper"], help: "auto, or the settings of Song et al. (2020)" },
+  chains: { kind: "integer", value: "K", help: "independent chains" },
+  iterations: { kind: "integer", value: "T", help: "iterations of each chain" },
+  "burn-in": { kind: "integer", value: "B", help: "iterations to discard at the start" },
+  batch: { kind: "integer", value: "n", help: "rows in a mini-batch" },
+  models: { kind: "integer", value: "m", help: "models drawn per iteration" },
+  moves: { kind: "integer", value: "k", help: "reversible-jump moves per model" },
+  "step-size": { kind: "number", value: "ε", help: "step of the Langevin dynamics" },
+  temperature: { kind: "number", value: "τ", help: "1 targets the posterior, 0 switches the noise off" },
+  "prior-inclusion": { kind: "number", value: "λ", help: "prior probability that a variable is in" },
+  "slab-variance": { kind: "number", value: "v", help: "prior variance of a coefficient that is in" },
+  "noise-variance": { kind: "text", value: "s2|unknown", help: "residual variance, if it is known" },
+  "max-size": { kind: "integer", value: "q", help: "largest number of variables in a model" },
+  intercept: { kind: "choice", choices: ["always", "select", "none"], help: "how the intercept is treated" },
+  always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
+  exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
+  threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  seed: {
+    kind: "integer",
+    value: "s",
+    help: "seed of the random numbers; the same seed gives the same answer",
+  },
+  out: { kind: "text", value: "DIR", help: "folder to write the run to" },
+  json: { kind: "flag", help: "print one JSON object instead of the table" },
+  quiet: { kind: "flag", help: "no progress" },
+};
+
+export const fitCommand: Command = {
+  name: "fit",
+  summary: "Which columns of a table explain the target, how much, and how sure that is.",
+  positionals: ["DATA"],
+  options,
+  examples: [
+    "sparrow fit examples/crime.csv --target y",
+    "sparrow fit data.parquet --target y --exclude id,date --out run1",
+    "sparrow fit data.csv --target y --preset paper --moves 5 --json",
+  ],
+  async run(args, effects) {
+    const out = args.text("out");
+    if (out !== undefined) checkRunFolder(out);
+    const bar = progressBar(effects, args.flag("quiet"));
+    const result = await fit(args.positionals[0], {
+      ...fitOptions(args),
+      signal: effects.signal,
+      onProgress: (progress) => bar.show(progress),
+    }).finally(() => bar.done());
+    const json = `${JSON.stringify(result, null, 2)}\n`;
+    if (out !== undefined) writeRunFolder(out, { "summary.json": json });
+    effects.out(args.flag("json") ? json : resultText(result));
+    if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
+  },
+};
+
+function fitOptions(args: Arguments): FitOptions {
+  const noise = args.text("noise-variance");
+  const given = {
+    family: args.choice<"auto">("family"),
+    preset: args.choice<"auto" | "paper">("preset"),
+    chains: args.number("chains"),
+    iterations: args.number("iterations"),
+    burnIn: args.number("burn-in"),
+    batch: args.number("batch"),
+    models: args.number("models"),
+    moves: args.number("moves"),
+    stepSize: args.number("step-size"),
+    temperature: args.number("temperature"),
+    priorInclusion: args.number("prior-inclusion"),
+    slabVariance: args.number("slab-variance"),
+    noiseVariance: noise === "unknown" ? noise : args.number("noise-variance"),
+    maxSize: args.number("max-size"),
+    intercept: args.choice<"always" | "select" | "none">("intercept"),
+    always: args.list("always"),
+    exclude: args.list("exclude"),
+    threads: args.number("threads"),
+    seed: args.number("seed"),
+  };
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...present, target: args.required("target") } as FitOptions;
+}

@@ -1,0 +1,69 @@
+import type { Progress } from "../selection/options.js";
+import type { Effects } from "./effects.js";
+
+const LABELS: Record<Progress["stage"], readonly [string, string]> = {
+  read: ["Reading", "rows"],
+  screen: ["Screening", "columns"],
+  search: ["Searching", "iterations"],
+  certify: ["Certifying", "columns"],
+  polish: ["Polishing", "models"],
+  write: ["Writing", "rows"],
+};
+
+/** Milliseconds between redraws of the bar, and between plain lines. */
+const REDRAW = 80;
+const PLAIN = 5000;
+
+/** A bar with rate and time left where the line can be redrawn, a line every few seconds where it cannot. */
+export function progressBar(
+  effects: Effects,
+  quiet: boolean,
+): { show(progress: Progress): void; done(): void } {
+  let stage: Progress["stage"] | undefined;
+  let started = 0;
+  let shown = 0;
+  if (quiet) return { show() {}, done() {} };
+  return {
+    show(progress) {
+      const now = effects.now();
+      if (progress.stage !== stage) {
+        stage = progress.stage;
+        started = now;
+        shown = effects.terminal ? 0 : now;
+      }
+      if (now - shown < (effects.terminal ? REDRAW : PLAIN)) return;
+      shown = now;
+      const line = progressLine(progress, (now - started) / 1000, effects.width);
+      effects.err(effects.terminal ? `\r\x1b[2K${line}` : `${line}\n`);
+    },
+    done() {
+      if (effects.terminal && stage) effects.err("\r\x1b[2K");
+    },
+  };
+}
+
+export function progressLine({ stage, done, total }: Progress, seconds: number, width: number): string {
+  const [label, unit] = LABELS[stage];
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const rate = seconds > 0 ? done / seconds : 0;
+  const left = rate > 0 ? `${duration((total - done) / rate)} left` : "";
+  const text = `${Math.round(100 * share)}%  ${compact(done)}/${compact(total)} ${unit}  ${compact(rate)}/s  ${left}`;
+  const room = Math.max(8, Math.min(28, width - text.length - label.length - 6));
+  const full = Math.round(share * room);
+  return `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;
+}
+
+function compact(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toPrecision(3)}G`;
+  if (value >= 1e6) return `${(value / 1e6).toPrecision(3)}M`;
+  if (value >= 1e4) return `${(value / 1e3).toPrecision(3)}k`;
+  return String(Math.round(value));
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)}s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes}m${String(Math.round(seconds % 60)).padStart(2, "0")}s`
+    : `${(minutes / 60).toFixed(1)}h`;
+}

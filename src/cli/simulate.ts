@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { SparrowError } from "../errors.js";
+import { simulatedTable } from "../experiments/simulated.js";
+import { writeTable } from "../sources/write.js";
+import type { Arguments, Command } from "./command.js";
+import { progressBar } from "./progress.js";
+
+export const simulateCommand: Command = {
+  name: "simulate",
+  summary:
+    "Write data simulated as in the paper: eight effects of ±1, predictors with mutual correlation 0.5.",
+  positionals: ["KIND"],
+  options: {
+    rows: { kind: "integer", value: "N", help: "number of rows" },
+    columns: { kind: "integer", value: "p", help: "number of predictors" },
+    seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
+    out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write" },
+    quiet: { kind: "flag", help: "no progress" },
+  },
+  examples: ["sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet"],
+  async run(args, effects) {
+    const kind = args.positionals[0];
+    if (kind !== "linear") throw new SparrowError(`sparrow simulate knows linear, not "${kind}".`, "usage");
+    const [rows, columns] = [size(args, "rows"), size(args, "columns")];
+    const seed = args.number("seed") ?? 1;
+    const out = args.required("out");
+    if (existsSync(out))
+      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
+    const bar = progressBar(effects, args.flag("quiet"));
+    await writeTable(simulatedTable({ kind, rows, columns, seed }), out, {
+      signal: effects.signal,
+      onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
+    }).finally(() => bar.done());
+    if (!args.flag("quiet")) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
+  },
+};
+
+function size(args: Arguments, name: string): number {
+  const value = args.number(name);
+  if (value === undefined) throw new SparrowError(`--${name} is missing.`, "usage");
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+}

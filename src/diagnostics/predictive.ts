@@ -1,0 +1,108 @@
+/**
+ * Scores of predictions against what was observed, one record per family. y is the target, μ the predicted mean
+ * (for a binomial target the probability of a 1). Conventions:
+ * - R² = 1 − Σ(y − μ)²/Σ(y − ȳ)², absent when y is constant; it may be negative.
+ * - The error rate calls a probability above ½ a 1 and counts exactly ½ as half an error.
+ * - The log loss bounds probabilities away from 0 and 1 by 1e-15, so that one overconfident row costs 34.5 and
+ *   not infinity.
+ * - AUC is P(μ of a 1 > μ of a 0) + ½P(equal) (Mann and Whitney 1947), absent when y has one class.
+ * - Poisson deviance is the mean of 2(y log(y/μ) − (y − μ)), with 0·log 0 = 0.
+ */
+
+import { type Calibration, calibration } from "./calibration.js";
+
+type Numbers = ArrayLike<number>;
+
+export interface GaussianScores {
+  readonly rows: number;
+  readonly rmse: number;
+  readonly r2?: number;
+}
+
+export interface BinomialScores {
+  readonly rows: number;
+  readonly errorRate: number;
+  readonly logLoss: number;
+  readonly brier: number;
+  readonly auc?: number;
+  readonly calibration: Calibration;
+}
+
+export interface PoissonScores {
+  readonly rows: number;
+  readonly deviance: number;
+  readonly rmse: number;
+}
+
+export function gaussianScores(y: Numbers, mu: Numbers): GaussianScores {
+  refuseUnless(mu, Number.isFinite, "a number");
+  refuseUnless(y, Number.isFinite, "a number");
+  const squares = total(y, mu, (a, b) => (a - b) ** 2);
+  const centre = total(y, y, (a) => a) / y.length;
+  const spread = total(y, y, (a) => (a - centre) ** 2);
+  const scores = { rows: y.length, rmse: Math.sqrt(squares / y.length) };
+  return isConstant(y) ? scores : { ...scores, r2: 1 - squares / spread };
+}
+
+export function binomialScores(y: Numbers, mu: Numbers): BinomialScores {
+  const rows = y.length;
+  refuseUnless(mu, (p) => p >= 0 && p <= 1, "a probability");
+  refuseUnless(y, (v) => v === 0 || v === 1, "0 or 1");
+  const area = auc(y, mu);
+  return {
+    rows,
+    errorRate: total(y, mu, (v, p) => (p === 0.5 ? 0.5 : Number(p > 0.5 !== (v === 1)))) / rows,
+    logLoss: total(y, mu, (v, p) => -Math.log(Math.max(v === 1 ? p : 1 - p, 1e-15))) / rows,
+    brier: total(y, mu, (v, p) => (v - p) ** 2) / rows,
+    ...(area === undefined ? {} : { auc: area }),
+    calibration: calibration(y, mu),
+  };
+}
+
+export function poissonScores(y: Numbers, mu: Numbers): PoissonScores {
+  refuseUnless(mu, (m) => m > 0 && m < Infinity, "a positive mean");
+  refuseUnless(y, (v) => v >= 0 && v < Infinity, "a count");
+  const deviance = total(y, mu, (v, m) => 2 * ((v > 0 ? v * Math.log(v / m) : 0) - (v - m)));
+  const squares = total(y, mu, (v, m) => (v - m) ** 2);
+  return { rows: y.length, deviance: deviance / y.length, rmse: Math.sqrt(squares / y.length) };
+}
+
+/** From the ranks of the ones; equal predictions share their average rank. */
+export function auc(y: Numbers, mu: Numbers): number | undefined {
+  const order = Uint32Array.from({ length: y.length }, (_, i) => i).sort((a, b) => mu[a] - mu[b]);
+  let ones = 0;
+  let ranks = 0;
+  for (let from = 0; from < order.length; ) {
+    let to = from + 1;
+    while (to < order.length && mu[order[to]] === mu[order[from]]) to++;
+    for (let i = from; i < to; i++) {
+      if (y[order[i]] === 1) {
+        ones += 1;
+        ranks += (from + 1 + to) / 2;
+      }
+    }
+    from = to;
+  }
+  const zeros = y.length - ones;
+  return ones === 0 || zeros === 0 ? undefined : (ranks - (ones * (ones + 1)) / 2) / (ones * zeros);
+}
+
+function total(y: Numbers, mu: Numbers, term: (y: number, mu: number) => number): number {
+  if (y.length !== mu.length || y.length === 0) {
+    throw new RangeError("Scores need one prediction for each of at least one row.");
+  }
+  let sum = 0;
+  for (let i = 0; i < y.length; i++) sum += term(y[i], mu[i]);
+  return sum;
+}
+
+function isConstant(values: Numbers): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return false;
+  return true;
+}
+
+function refuseUnless(values: Numbers, fine: (value: number) => boolean, what: string): void {
+  for (let i = 0; i < values.length; i++) {
+    if (!fine(values[i])) throw new RangeError(`Row ${i + 1} has ${values[i]} where ${what} is needed.`);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * What the diagnostics of a run mean, in words: first whether anything is wrong, then for each problem one
+ * sentence that says what and one that says what to do. Thresholds: R-hat 1.01 and an ESS of 100 per chain are
+ * those of Vehtari et al. (2021); the others are named below with their reasons.
+ */
+
+/** What is known of a run. A field is absent when its stage did not run or its number does not exist. */
+export interface RunDiagnostics {
+  /** The number of chains behind the reported numbers. */
+  readonly chains: number;
+  /** The reported numbers come from enumeration: there is no Monte Carlo error to judge. */
+  readonly exact?: boolean;
+  /** The largest R-hat and the smallest ESS of the reported quantities, and whose they are. */
+  readonly rhat?: number;
+  readonly rhatOf?: string;
+  readonly ess?: number;
+  readonly essOf?: string;
+  /** The largest Monte Carlo error of an inclusion probability. */
+  readonly pipError?: number;
+  readonly pipErrorOf?: string;
+  readonly certificateComplete?: boolean;
+  readonly largestOutside?: { readonly name: string; readonly pip: number };
+  /** The variable whose inclusion probability differs most between search and polish. */
+  readonly searchPolishAgreement?: {
+    readonly name: string;
+    readonly search: number;
+    readonly polish: number;
+  };
+  /** The largest error of the quadratic expansion in the log probability of a top model. */
+  readonly approximationError?: number;
+  /** How often a step blew up and was halved, and whether the chain settled afterwards. */
+  readonly halvings?: number;
+  readonly settled?: boolean;
+  readonly outOfTime?: boolean;
+  /** How many variables were selected. */
+  readonly selected?: number;
+}
+
+export interface Verdict {
+  readonly ok: boolean;
+  /** To be read first, and enough by itself. */
+  readonly summary: string;
+  readonly warnings: readonly string[];
+}
+
+const RHAT = 1.01;
+/** Where chains have plainly not met: the threshold before rank normalisation (Gelman and Rubin 1992). */
+const RHAT_USELESS = 1.1;
+const ESS_PER_CHAIN = 100;
+/** The accuracy promised for inclusion probabilities. */
+const PIP_ERROR = 0.01;
+/** Search is noisy for small probabilities by construction, so only opposite answers count. */
+const OPPOSITE = 0.5;
+/** A tenth in the log of a model's probability moves an even inclusion probability by 0.025. */
+const APPROXIMATION = 0.1;
+
+export function verdict(run: RunDiagnostics): Verdict {
+  const warnings = [
+    ...blowups(run),
+    ...certificate(run),
+    ...(run.exact ? [] : [...agreement(run), ...precision(run)]),
+    ...approximation(run),
+    ...stages(run),
+    ...time(run),
+  ];
+  const nothing = run.selected === 0 ? " No variable was selected: the data support none of them." : "";
+  return { ok: warnings.length === 0, summary: opening(warnings) + nothing, warnings };
+}
+
+function opening(warnings: readonly string[]): string {
+  if (warnings.length === 0) return "No problems found.";
+  const count = warnings.length === 1 ? "One problem found." : `${warnings.length} problems found.`;
+  return [count, ...warnings].join(" ");
+}
+
+function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
+  if (!settled) {
+    return [
+      "The chain blew up at every step size tried; do not use these results. Set a smaller --step-size.",
+    ];
+  }
+  if (halvings === 0) return [];
+  const times = halvings === 1 ? "once" : `${halvings} times`;
+  return [
+    `The step size was too large and was halved ${times}. Set a smaller --step-size to save the lost time.`,
+  ];
+}
+
+function certificate({ certificateComplete = true, largestOutside }: RunDiagnostics): string[] {
+  if (certificateComplete) return [];
+  const worst = largestOutside
+    ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
+    : "";
+  return [`Some variables may have been missed.${worst} Run longer: raise --seconds or --iterations.`];
+}
+
+function agreement({ chains, rhat, rhatOf }: RunDiagnostics): string[] {
+  if (chains < 2) return ["One chain cannot show whether chains agree. Run with --chains 4."];
+  if (rhat === undefined || rhat <= RHAT) return [];
+  const number = `R-hat ${shown(rhat)}${rhatOf ? ` for ${rhatOf}` : ""}`;
+  return rhat <= RHAT_USELESS
+    ? [`The chains do not quite agree (${number}). Run longer: double --iterations.`]
+    : [
+        `The chains disagree (${number}); do not use these results. Run at least four times as many --iterations.`,
+      ];
+}
+
+function precision({ chains, ess, essOf, pipError, pipErrorOf }: RunDiagnostics): string[] {
+  const warnings: string[] = [];
+  if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
+    const whose = essOf ? ` for ${essOf}` : "";
+    const times = ess > 0 ? Math.ceil((ESS_PER_CHAIN * chains) / ess) : undefined;
+    const advice = times === undefined ? "Raise --iterations." : `Run ${times} times as many --iterations.`;
+    warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${advice}`);
+  }
+  if (pipError !== undefined && !(pipError <= PIP_ERROR)) {
+    const whose = pipErrorOf ? ` of ${pipErrorOf}` : "";
+    warnings.push(
+      `The inclusion probability${whose} is uncertain by ±${shown(pipError)}. Raise --iterations.`,
+    );
+  }
+  return warnings;
+}
+
+function approximation({ approximationError }: RunDiagnostics): string[] {
+  if (approximationError === undefined || approximationError <= APPROXIMATION) return [];
+  return [
+    `The quadratic approximation is poor (error ${shown(approximationError)} in a model's log probability). ` +
+      "Read inclusion probabilities between 0.1 and 0.9 as rough.",
+  ];
+}
+
+function stages({ searchPolishAgreement: worst }: RunDiagnostics): string[] {
+  if (worst === undefined || Math.abs(worst.search - worst.polish) <= OPPOSITE) return [];
+  return [
+    `Search and polish disagree about ${worst.name} (${shown(worst.search)} and ${shown(worst.polish)}). ` +
+      "Trust polish if the certificate is complete; otherwise raise --iterations or --batch.",
+  ];
+}
+
+function time({ outOfTime = false }: RunDiagnostics): string[] {
+  return outOfTime ? ["Time ran out: this is the best found so far. Raise --seconds."] : [];
+}
+
+/** Three digits, whole numbers from 100 on, and no exponent a reader would stumble over. */
+function shown(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "unknown" : "infinite";
+  if (Math.abs(value) >= 100) return String(Math.round(value));
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,88 @@
+/** Table 1 of Song et al. (2020): selection and estimation on ten simulated linear data sets. */
+
+import { type Average, average, overDataSets, selectionError } from "../diagnostics/selection-error.js";
+import { fitTable } from "../fit.js";
+import { threads } from "../node.js";
+import type { FitOptions, Progress } from "../selection/options.js";
+import type { FitResult } from "../selection/result.js";
+import { simulatedTable, trueCoefficients } from "./simulated.js";
+
+export interface TableRow {
+  readonly method: string;
+  readonly preset: string;
+  readonly moves?: number;
+  readonly fsr: Average;
+  readonly nsr: Average;
+  readonly mse1: Average;
+  readonly mse0: Average;
+  readonly cpuSeconds: Average;
+  readonly paper: Readonly<Record<"fsr" | "nsr" | "mse1" | "mse0" | "cpuSeconds", number>>;
+}
+
+/** The row of the paper's table. */
+const PAPER = { fsr: 0, nsr: 0, mse1: 2.91e-3, mse0: 1.26e-7, cpuSeconds: 198 };
+
+export interface Table1Settings {
+  readonly datasets: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly options: Omit<FitOptions, "target">;
+  readonly onDataSet?: (done: number) => void;
+}
+
+/** One row: Algorithm 1 with the given options on each data set, one chain each. */
+export async function table1Row(settings: Table1Settings): Promise<TableRow> {
+  const { datasets, rows, columns, options } = settings;
+  const truth = trueCoefficients(columns);
+  const errors = [];
+  const cpu = [];
+  for (let seed = 1; seed <= datasets; seed++) {
+    options.signal?.throwIfAborted();
+    const meter = cpuMeter();
+    const table = simulatedTable({ kind: "linear", rows, columns, seed });
+    const result = await fitTable(
+      table,
+      { threads: 1, ...options, target: "y", seed, onProgress: meter.watch },
+      threads,
+    );
+    cpu.push(meter.seconds());
+    errors.push(selectionError(...recovered(result, columns), truth));
+    settings.onDataSet?.(seed);
+  }
+  return {
+    method: "esgld",
+    preset: options.preset ?? "auto",
+    ...(options.moves !== undefined && { moves: options.moves }),
+    ...overDataSets(errors),
+    cpuSeconds: average(cpu),
+    paper: PAPER,
+  };
+}
+
+/** Selected columns and estimates in the order of the columns; the intercept is not a predictor. */
+function recovered(result: FitResult, columns: number): [number[], Float64Array] {
+  const selected: number[] = [];
+  const estimate = new Float64Array(columns);
+  for (const { name, mean, selected: isSelected } of result.variables) {
+    if (!name.startsWith("z")) continue;
+    const j = Number(name.slice(1)) - 1;
+    estimate[j] = mean;
+    if (isSelected) selected.push(j);
+  }
+  return [selected, estimate];
+}
+
+/** CPU seconds of this process, all threads, from the end of reading on: screen and search, as in the paper. */
+function cpuMeter(): { watch: (progress: Progress) => void; seconds: () => number } {
+  const now = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  };
+  let start = now();
+  return {
+    watch({ stage, done, total }) {
+      if (stage === "read" && done === total) start = now();
+    },
+    seconds: () => now() - start,
+  };
+}

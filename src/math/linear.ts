@@ -1,0 +1,138 @@
+/**
+ * Small dense symmetric linear algebra: matrices are row-major Float64Arrays of dimension n, with `stride`
+ * numbers from one row to the next (n unless told). A factor L is lower triangular with A = LLᵀ; only its lower
+ * triangle is ever read. Results are written in place or to `out`; no function makes an array of its own.
+ */
+
+/** A pivot below this fraction of its diagonal element is rounding error, not information. */
+const SINGULAR = 2 ** -52;
+
+/**
+ * Overwrites the lower triangle of `a` by its factor. Returns false, with `a` spoilt, when a pivot is not above n
+ * rounding errors of its diagonal element: the matrix is not positive definite to working precision.
+ */
+export function cholesky(a: Float64Array, n: number, stride = n): boolean {
+  for (let i = 0; i < n; i++) {
+    const row = i * stride;
+    const diagonal = a[row + i];
+    for (let j = 0; j < i; j++) {
+      const other = j * stride;
+      a[row + j] = (a[row + j] - dot(a, row, a, other, j)) / a[other + j];
+    }
+    const pivot = diagonal - dot(a, row, a, row, i);
+    if (!(pivot > n * SINGULAR * diagonal && pivot < Number.POSITIVE_INFINITY)) return false;
+    a[row + i] = Math.sqrt(pivot);
+  }
+  return true;
+}
+
+/** x ← L⁻¹x. */
+export function forwardSolve(factor: Float64Array, n: number, x: Float64Array, stride = n): void {
+  for (let i = 0; i < n; i++) {
+    x[i] = (x[i] - dot(factor, i * stride, x, 0, i)) / factor[i * stride + i];
+  }
+}
+
+/** x ← L⁻ᵀx. */
+export function backSolve(factor: Float64Array, n: number, x: Float64Array, stride = n): void {
+  for (let i = n - 1; i >= 0; i--) {
+    const row = i * stride;
+    x[i] /= factor[row + i];
+    for (let j = 0; j < i; j++) x[j] -= factor[row + j] * x[i];
+  }
+}
+
+/** x ← A⁻¹x, A = LLᵀ. */
+export function solve(factor: Float64Array, n: number, x: Float64Array, stride = n): void {
+  forwardSolve(factor, n, x, stride);
+  backSolve(factor, n, x, stride);
+}
+
+/** log |A|, A = LLᵀ. */
+export function logDeterminant(factor: Float64Array, n: number, stride = n): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += Math.log(factor[i * stride + i]);
+  return 2 * sum;
+}
+
+/** out ← A⁻¹, A = LLᵀ, both triangles; `out` is not the factor. */
+export function inverse(out: Float64Array, factor: Float64Array, n: number, stride = n): void {
+  out.fill(0, 0, n * n);
+  for (let i = 0; i < n; i++) {
+    const row = out.subarray(i * n, (i + 1) * n);
+    row[i] = 1;
+    solve(factor, n, row, stride);
+  }
+  // Row i is a column of the inverse; averaging makes the result symmetric to the last bit.
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) out[i * n + j] = out[j * n + i] = 0.5 * (out[i * n + j] + out[j * n + i]);
+  }
+}
+
+/** out ← Ax for a matrix of any shape. */
+export function multiply(
+  out: Float64Array,
+  a: Float64Array,
+  x: Float64Array,
+  rows: number,
+  columns: number,
+  stride = columns,
+): void {
+  for (let i = 0; i < rows; i++) out[i] = dot(a, i * stride, x, 0, columns);
+}
+
+/** Overwrites a lower triangular X by the whole of XXᵀ. */
+export function squareLower(x: Float64Array, n: number): void {
+  // From the last element backwards: element (i, j) needs only what comes before it.
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = i; j >= 0; j--) x[i * n + j] = dot(x, i * n, x, j * n, j + 1);
+  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[j * n + i] = x[i * n + j];
+}
+
+/**
+ * Eigenvalues of a symmetric matrix by cyclic Jacobi rotations (Golub and Van Loan, section 8.5). On return the
+ * diagonal of `a` holds the eigenvalues, in no order; `vectors`, when given, holds the eigenvector of the k-th in
+ * its k-th column.
+ */
+export function symmetricEigen(a: Float64Array, n: number, vectors?: Float64Array): void {
+  if (vectors) {
+    vectors.fill(0, 0, n * n);
+    for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
+  }
+  // Convergence is quadratic; ten sweeps are ample for n in the hundreds.
+  for (let sweep = 0; sweep < 30; sweep++) {
+    let rotated = false;
+    for (let p = 0; p < n; p++) {
+      for (let q = p + 1; q < n; q++) {
+        const apq = a[p * n + q];
+        const app = a[p * n + p];
+        const aqq = a[q * n + q];
+        if (Math.abs(apq) <= 2 ** -54 * Math.sqrt(Math.abs(app)) * Math.sqrt(Math.abs(aqq))) continue;
+        if (Math.abs(apq) < Number.MIN_VALUE * 2 ** 60) continue;
+        rotated = true;
+        const tau = (aqq - app) / (2 * apq);
+        const t = Math.sign(tau || 1) / (Math.abs(tau) + Math.sqrt(1 + tau * tau));
+        const c = 1 / Math.sqrt(1 + t * t);
+        const s = t * c;
+        for (let k = 0; k < n; k++) rotate(a, k * n + p, k * n + q, c, s);
+        for (let k = 0; k < n; k++) rotate(a, p * n + k, q * n + k, c, s);
+        if (vectors) for (let k = 0; k < n; k++) rotate(vectors, k * n + p, k * n + q, c, s);
+      }
+    }
+    if (!rotated) return;
+  }
+}
+
+function rotate(a: Float64Array, i: number, j: number, c: number, s: number): void {
+  const x = a[i];
+  const y = a[j];
+  a[i] = c * x - s * y;
+  a[j] = s * x + c * y;
+}
+
+function dot(a: Float64Array, i: number, b: Float64Array, j: number, n: number): number {
+  let sum = 0;
+  for (let k = 0; k < n; k++) sum += a[i + k] * b[j + k];
+  return sum;
+}

@@ -1,0 +1,264 @@
+/**
+ * Exact marginal likelihoods of Gaussian models from sufficient statistics, with coefficients (and, when it is
+ * unknown, the noise variance) integrated out. For a model S let A = G_S + ρI and fit = b_S'A⁻¹b_S. Then
+ *
+ *     log p(y | S) = Σ penalty + F(c·fit)
+ *
+ *   slab independent, σ² unknown: β ~ N(0, vσ²), ρ = 1/v,  c = 1,       penalty −½ log(d_j/ρ),  F(x) = −(ν/2) log(y'y − x)
+ *   slab independent, σ² known:   β ~ N(0, v),   ρ = σ²/v, c = 1,       penalty −½ log(d_j/ρ),  F(x) = x/(2σ²)
+ *   slab zellner:                 ρ = 0,  c = g/(1 + g),                penalty −½ log(1 + g)
+ *
+ * where d_j is the pivot of variable j and ν the rows less one for a flat intercept. Binomial and Poisson models
+ * enter as the known-variance case through the quadratic expansion of their log-likelihood.
+ *
+ * The state is W = L⁻¹A_{S,·}, one row per member over all candidates, A = LL'. Adding a member appends a row,
+ * removing one rotates rows; either costs O(k·C). The pivots d and scores u of all candidates are kept beside it,
+ * so the odds of adding any variable are there for the asking.
+ */
+
+export interface SufficientStatistics {
+  /** Number of candidates. */
+  readonly size: number;
+  /** G = X'X and b = X'y, after centring if there is a flat intercept. Row-major. */
+  readonly gram: Float64Array;
+  readonly cross: Float64Array;
+  readonly targetSquares: number;
+  /** ν: rows, less one for a flat intercept. */
+  readonly freedom: number;
+}
+
+export interface Slab {
+  readonly kind: "independent" | "zellner";
+  /** v or g. */
+  readonly scale: number;
+}
+
+/** A pivot below this share of its diagonal means: collinear with the model. */
+const SINGULAR = 1e-9;
+
+export class Evidence {
+  readonly size: number;
+  readonly members: number[] = [];
+  /** Position in `members`, or −1. */
+  readonly place: Int32Array;
+  /** Pivot d_j and score u_j of every candidate given the model (stale for members). */
+  readonly pivot: Float64Array;
+  readonly score: Float64Array;
+  private readonly rows: Float64Array[] = [];
+  private readonly diagonal: Float64Array;
+  private readonly ridge: number;
+  private readonly shrink: number;
+  private fit = 0;
+  private penalty = 0;
+  private changes = 0;
+  private readonly position: Float64Array;
+
+  constructor(
+    private readonly statistics: SufficientStatistics,
+    private readonly slab: Slab,
+    /** σ², or undefined when it is integrated out. */
+    private readonly noiseVariance: number | undefined,
+  ) {
+    const { size, gram, cross } = statistics;
+    this.size = size;
+    this.place = new Int32Array(size).fill(-1);
+    this.ridge = slab.kind === "zellner" ? 0 : (noiseVariance ?? 1) / slab.scale;
+    this.shrink = slab.kind === "zellner" ? slab.scale / (1 + slab.scale) : 1;
+    this.diagonal = Float64Array.from({ length: size }, (_, j) => gram[j * size + j] + this.ridge);
+    this.pivot = this.diagonal.slice();
+    this.score = cross.slice();
+    this.position = new Float64Array(size);
+  }
+
+  /** log p(y | S) up to a constant that all models share. */
+  logMarginal(): number {
+    return this.penalty + this.fitTerm(this.fit);
+  }
+
+  private fitTerm(fit: number): number {
+    const { targetSquares, freedom } = this.statistics;
+    const explained = this.shrink * fit;
+    if (this.noiseVariance !== undefined) return explained / (2 * this.noiseVariance);
+    // A model that explains everything is kept at a residual of one part in 10¹² of the target.
+    return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, 1e-12 * targetSquares));
+  }
+
+  private penaltyOf(pivot: number): number {
+    return -0.5 * (this.slab.kind === "zellner" ? Math.log1p(this.slab.scale) : Math.log(pivot / this.ridge));
+  }
+
+  canAdd(j: number): boolean {
+    return this.pivot[j] > SINGULAR * this.diagonal[j];
+  }
+
+  /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model and the slab is improper there. */
+  gainOfAdding(j: number): number {
+    if (!this.canAdd(j)) return Number.NEGATIVE_INFINITY;
+    const d = this.pivot[j];
+    const u = this.score[j];
+    return this.penaltyOf(d) + this.fitTerm(this.fit + (u * u) / d) - this.fitTerm(this.fit);
+  }
+
+  /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */
+  gainsOfMembers(out: Float64Array): void {
+    const k = this.members.length;
+    const mean = this.coefficients();
+    const inverse = this.inverseDiagonal();
+    for (let i = 0; i < k; i++) {
+      const d = 1 / inverse[i];
+      out[i] = this.penaltyOf(d) + this.fitTerm(this.fit) - this.fitTerm(this.fit - mean[i] * mean[i] * d);
+    }
+  }
+
+  add(j: number): void {
+    const { size, gram } = this.statistics;
+    const d = this.pivot[j];
+    const root = Math.sqrt(d);
+    const row = new Float64Array(size + 1);
+    for (let c = 0; c < size; c++) row[c] = gram[j * size + c];
+    row[j] += this.ridge;
+    row[size] = this.statistics.cross[j];
+    for (const other of this.rows) {
+      const w = other[j];
+      for (let c = 0; c <= size; c++) row[c] -= w * other[c];
+    }
+    for (let c = 0; c <= size; c++) row[c] /= root;
+    this.place[j] = this.members.length;
+    this.members.push(j);
+    this.rows.push(row);
+    this.penalty += this.penaltyOf(d);
+    this.absorb(row, 1);
+  }
+
+  remove(j: number): void {
+    const at = this.place[j];
+    const { members, rows, size } = this;
+    const k = members.length;
+    members.splice(at, 1);
+    this.place[j] = -1;
+    for (let i = at; i < k - 1; i++) this.place[members[i]] = i;
+    // Rows at … k − 1 are upper Hessenberg in the columns of the remaining members: rotate neighbours.
+    for (let i = at; i < k - 1; i++) {
+      const [upper, lower] = [rows[i], rows[i + 1]];
+      const column = members[i];
+      const h = Math.hypot(upper[column], lower[column]);
+      const c = upper[column] / h;
+      const s = lower[column] / h;
+      for (let x = 0; x <= size; x++) {
+        const [a, b] = [upper[x], lower[x]];
+        upper[x] = c * a + s * b;
+        lower[x] = c * b - s * a;
+      }
+    }
+    const dropped = rows.pop()!;
+    this.absorb(dropped, -1);
+    this.penalty -= this.penaltyOf(this.pivot[j]);
+    // Rounding creeps in with every rotation.
+    if (++this.changes % 500 === 0) this.rebuild();
+  }
+
+  /** Takes a row of W into the pivots, scores and fit, or out of them. */
+  private absorb(row: Float64Array, sign: 1 | -1): void {
+    const { size } = this;
+    const r = row[size];
+    for (let c = 0; c < size; c++) {
+      this.pivot[c] -= sign * row[c] * row[c];
+      this.score[c] -= sign * row[c] * r;
+    }
+    this.fit += sign * r * r;
+  }
+
+  rebuild(members: readonly number[] = [...this.members]): void {
+    this.members.length = 0;
+    this.rows.length = 0;
+    this.place.fill(-1);
+    this.pivot.set(this.diagonal);
+    this.score.set(this.statistics.cross);
+    this.fit = 0;
+    this.penalty = 0;
+    for (const j of members) this.add(j);
+  }
+
+  /** A⁻¹b, in the order of `members`: the posterior mean before shrinking by c. */
+  private coefficients(): Float64Array {
+    const k = this.members.length;
+    const mean = this.position.subarray(0, k);
+    for (let i = 0; i < k; i++) mean[i] = this.rows[i][this.size];
+    // L'θ = w with L' in the member columns of W.
+    for (let i = k - 1; i >= 0; i--) {
+      for (let c = i + 1; c < k; c++) mean[i] -= this.rows[i][this.members[c]] * mean[c];
+      mean[i] /= this.rows[i][this.members[i]];
+    }
+    return mean;
+  }
+
+  /** Columns of A⁻¹, in the order of `members`. */
+  private inverseColumn(out: Float64Array, i: number): void {
+    const { members, rows } = this;
+    const k = members.length;
+    out.fill(0, 0, k);
+    // Lx = e_i, then L'z = x.
+    out[i] = 1 / rows[i][members[i]];
+    for (let r = i + 1; r < k; r++) {
+      let sum = 0;
+      for (let c = i; c < r; c++) sum += rows[c][members[r]] * out[c];
+      out[r] = -sum / rows[r][members[r]];
+    }
+    for (let r = k - 1; r >= 0; r--) {
+      for (let c = r + 1; c < k; c++) out[r] -= rows[r][members[c]] * out[c];
+      out[r] /= rows[r][members[r]];
+    }
+  }
+
+  private inverseDiagonal(): Float64Array {
+    const { members, rows } = this;
+    const k = members.length;
+    const diagonal = new Float64Array(k);
+    const x = new Float64Array(k);
+    // (A⁻¹)_ii is the squared length of column i of L⁻¹.
+    for (let i = 0; i < k; i++) {
+      x[i] = 1 / rows[i][members[i]];
+      diagonal[i] = x[i] * x[i];
+      for (let r = i + 1; r < k; r++) {
+        let sum = 0;
+        for (let c = i; c < r; c++) sum += rows[c][members[r]] * x[c];
+        x[r] = -sum / rows[r][members[r]];
+        diagonal[i] += x[r] * x[r];
+      }
+    }
+    return diagonal;
+  }
+
+  /** The posterior given the model: β_S ~ t_ν (normal when σ² is known) with this mean and scale matrix. */
+  posterior(): ModelPosterior {
+    const k = this.members.length;
+    const { targetSquares, freedom } = this.statistics;
+    const residual = Math.max(targetSquares - this.shrink * this.fit, 1e-12 * targetSquares);
+    const noise = this.noiseVariance ?? residual / freedom;
+    const mean = Float64Array.from(this.coefficients(), (value) => this.shrink * value);
+    const covariance = new Float64Array(k * k);
+    const column = new Float64Array(k);
+    for (let i = 0; i < k; i++) {
+      this.inverseColumn(column, i);
+      for (let r = 0; r < k; r++) covariance[r * k + i] = this.shrink * noise * column[r];
+    }
+    const unknown = this.noiseVariance === undefined;
+    return {
+      members: [...this.members],
+      mean,
+      covariance,
+      freedom: unknown ? freedom : Number.POSITIVE_INFINITY,
+      residualSquares: residual,
+    };
+  }
+}
+
+export interface ModelPosterior {
+  readonly members: readonly number[];
+  readonly mean: Float64Array;
+  /** Scale matrix of the t distribution, row-major; the covariance when the degrees of freedom are infinite. */
+  readonly covariance: Float64Array;
+  readonly freedom: number;
+  /** σ² | S ~ inverse gamma(ν/2, residualSquares/2) when it is unknown. */
+  readonly residualSquares: number;
+}

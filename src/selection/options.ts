@@ -1,0 +1,89 @@
+/** What a user may ask of `fit`, and the plan that follows from it. The command line has the same names. */
+
+import { SparrowError } from "../errors.js";
+
+export interface FitOptions {
+  /** Name of the column to explain. */
+  readonly target: string;
+  readonly family?: "auto" | "gaussian" | "binomial" | "poisson";
+  /** `auto` chooses everything from the data; `paper` runs Algorithm 1 alone with the paper's settings. */
+  readonly preset?: "auto" | "paper";
+  readonly chains?: number;
+  readonly iterations?: number;
+  readonly burnIn?: number;
+  /** Rows in a mini-batch, n. */
+  readonly batch?: number;
+  /** Whole blocks of the shuffled store (fast), or single rows with or without replacement. */
+  readonly sampling?: "blocks" | "rows" | "rows-with-replacement";
+  /** Models per iteration, m. */
+  readonly models?: number;
+  /** Reversible-jump moves per model. */
+  readonly moves?: number;
+  /** ε, constant; or a, b, κ of ε_t = a(b + t)^(−κ). */
+  readonly stepSize?: number | { readonly a: number; readonly b: number; readonly kappa: number };
+  readonly temperature?: number;
+  readonly priorInclusion?: number;
+  readonly slabVariance?: number;
+  readonly noiseVariance?: number | "unknown";
+  readonly maxSize?: number;
+  readonly scale?: "standard" | "none";
+  readonly intercept?: "always" | "select" | "none";
+  readonly always?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly seed?: number;
+  /** Threads to use; the answer does not depend on it. */
+  readonly threads?: number;
+  /** Stops the run; the result so far is returned, marked as partial. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Progress {
+  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "write";
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Checks every number that came from a user; the message names the option. */
+export function checkOptions(options: FitOptions): void {
+  positiveInteger("chains", options.chains);
+  positiveInteger("iterations", options.iterations);
+  positiveInteger("batch", options.batch);
+  positiveInteger("models", options.models);
+  positiveInteger("moves", options.moves);
+  positiveInteger("max-size", options.maxSize);
+  positiveInteger("threads", options.threads);
+  positive("slab-variance", options.slabVariance);
+  if (typeof options.stepSize === "number") positive("step-size", options.stepSize);
+  if (options.noiseVariance !== "unknown") positive("noise-variance", options.noiseVariance);
+  const { burnIn, iterations, temperature, priorInclusion, seed } = options;
+  if (burnIn !== undefined && !(Number.isInteger(burnIn) && burnIn >= 0)) {
+    throw usage(`--burn-in must be a whole number that is not negative, not ${burnIn}.`);
+  }
+  if (burnIn !== undefined && iterations !== undefined && burnIn >= iterations) {
+    throw usage(`--burn-in ${burnIn} leaves nothing of --iterations ${iterations}; make it smaller.`);
+  }
+  if (temperature !== undefined && !(temperature >= 0 && temperature < Infinity)) {
+    throw usage(`--temperature must be a number that is not negative, not ${temperature}.`);
+  }
+  if (priorInclusion !== undefined && !(priorInclusion > 0 && priorInclusion < 1)) {
+    throw usage(`--prior-inclusion must lie between 0 and 1, not ${priorInclusion}.`);
+  }
+  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
+    throw usage(`--seed must be a whole number that is not negative, not ${seed}.`);
+  }
+}
+
+function positiveInteger(name: string, value: number | undefined): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
+  throw usage(`--${name} must be a positive whole number, not ${value}.`);
+}
+
+function positive(name: string, value: number | undefined): void {
+  if (value === undefined || (value > 0 && value < Infinity)) return;
+  throw usage(`--${name} must be a positive number, not ${value}.`);
+}
+
+function usage(message: string): SparrowError {
+  return new SparrowError(message, "usage");
+}

@@ -1,0 +1,49 @@
+/** What `fit` returns and `--json` prints. Fields of stages that did not run are absent. */
+export interface FitResult {
+  readonly family: "gaussian" | "binomial" | "poisson";
+  readonly rows: number;
+  readonly columns: number;
+  readonly target: string;
+  readonly preset: "auto" | "paper";
+  readonly seed: number;
+  /** Present and true when the run was stopped before its end. */
+  readonly partial?: true;
+  /** Every variable, largest inclusion probability first. */
+  readonly variables: readonly VariableSummary[];
+  /** The intercept, when it is in every model. */
+  readonly intercept?: CoefficientSummary;
+  readonly modelSize: { readonly mean: number; readonly lower: number; readonly upper: number };
+  readonly models?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
+  readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
+  readonly certificate?: {
+    readonly complete: boolean;
+    readonly largestOutside?: { readonly name: string; readonly pip: number };
+  };
+  readonly diagnostics: {
+    readonly rhat?: number;
+    readonly ess?: number;
+    readonly warnings: readonly string[];
+  };
+  /** Seconds of wall clock. */
+  readonly timing: Partial<Record<"read" | "screen" | "search" | "certify" | "polish", number>>;
+  /** The settings that were used, chosen or given. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export interface CoefficientSummary {
+  readonly mean: number;
+  readonly sd: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+export interface VariableSummary extends CoefficientSummary {
+  readonly name: string;
+  readonly pip: number;
+  /** Monte Carlo standard error of the inclusion probability. */
+  readonly pipError: number;
+  readonly meanIfIncluded: number;
+  /** Probability, given inclusion, that the effect has the sign of its mean. */
+  readonly signProbability: number;
+  readonly selected: boolean;
+}

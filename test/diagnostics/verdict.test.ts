@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { type RunDiagnostics, verdict } from "../../src/diagnostics/verdict.js";
+
+const good: RunDiagnostics = {
+  chains: 4,
+  rhat: 1.002,
+  ess: 812,
+  pipError: 0.003,
+  certificateComplete: true,
+  largestOutside: { name: "z77", pip: 0.004 },
+  searchPolishAgreement: { name: "z3", search: 0.61, polish: 0.4 },
+  approximationError: 0.01,
+  halvings: 0,
+  selected: 8,
+};
+
+describe("a run without problems", () => {
+  test("is told so in three words", () => {
+    expect(verdict(good)).toEqual({ ok: true, summary: "No problems found.", warnings: [] });
+  });
+
+  test("may have selected nothing, which is an answer and not a problem", () => {
+    const { ok, summary } = verdict({ ...good, selected: 0 });
+    expect(ok).toBe(true);
+    expect(summary).toBe("No problems found. No variable was selected: the data support none of them.");
+  });
+
+  test("may be exact, and then needs neither several chains nor draws", () => {
+    expect(verdict({ chains: 1, exact: true, ess: 3, rhat: 2, pipError: 1 }).ok).toBe(true);
+  });
+
+  test("may leave out what its stages did not measure", () => {
+    expect(verdict({ chains: 4 }).ok).toBe(true);
+  });
+});
+
+describe("each problem is named with what to do", () => {
+  test.each<[string, Partial<RunDiagnostics>, string]>([
+    [
+      "chains that nearly agree",
+      { rhat: 1.034, rhatOf: "model size" },
+      "The chains do not quite agree (R-hat 1.03 for model size). Run longer: double --iterations.",
+    ],
+    [
+      "chains that do not",
+      { rhat: 1.8 },
+      "The chains disagree (R-hat 1.8); do not use these results. Run at least four times as many --iterations.",
+    ],
+    [
+      "chains that are stuck",
+      { rhat: Infinity },
+      "The chains disagree (R-hat infinite); do not use these results. Run at least four times as many --iterations.",
+    ],
+    ["a single chain", { chains: 1 }, "One chain cannot show whether chains agree. Run with --chains 4."],
+    [
+      "few draws",
+      { ess: 150, essOf: "age" },
+      "There are too few independent draws for age (ESS 150). Run 3 times as many --iterations.",
+    ],
+    [
+      "a rough inclusion probability",
+      { pipError: 0.0312, pipErrorOf: "age" },
+      "The inclusion probability of age is uncertain by ±0.0312. Raise --iterations.",
+    ],
+    [
+      "an incomplete certificate",
+      { certificateComplete: false, largestOutside: { name: "z9", pip: 0.4 } },
+      "Some variables may have been missed. The strongest left out is z9, with probability 0.4. " +
+        "Run longer: raise --seconds or --iterations.",
+    ],
+    [
+      "opposite answers of search and polish",
+      { searchPolishAgreement: { name: "z3", search: 0.05, polish: 0.99 } },
+      "Search and polish disagree about z3 (0.05 and 0.99). " +
+        "Trust polish if the certificate is complete; otherwise raise --iterations or --batch.",
+    ],
+    [
+      "a poor approximation",
+      { approximationError: 0.7 },
+      "The quadratic approximation is poor (error 0.7 in a model's log probability). " +
+        "Read inclusion probabilities between 0.1 and 0.9 as rough.",
+    ],
+    [
+      "steps that were halved",
+      { halvings: 2 },
+      "The step size was too large and was halved 2 times. Set a smaller --step-size to save the lost time.",
+    ],
+    [
+      "steps that never settled",
+      { halvings: 9, settled: false },
+      "The chain blew up at every step size tried; do not use these results. Set a smaller --step-size.",
+    ],
+    ["too little time", { outOfTime: true }, "Time ran out: this is the best found so far. Raise --seconds."],
+  ])("%s", (_, change, warning) => {
+    const result = verdict({ ...good, ...change });
+    expect(result).toEqual({ ok: false, summary: `One problem found. ${warning}`, warnings: [warning] });
+  });
+});
+
+test("several problems are counted, the gravest first", () => {
+  const { summary, warnings } = verdict({ ...good, certificateComplete: false, rhat: 1.5, outOfTime: true });
+  expect(warnings).toHaveLength(3);
+  expect(warnings[0]).toMatch(/missed/);
+  expect(warnings[2]).toMatch(/Time ran out/);
+  expect(summary).toBe(["3 problems found.", ...warnings].join(" "));
+});
+
+test("a number that is not one is a problem, not a pass", () => {
+  expect(verdict({ ...good, rhat: NaN }).ok).toBe(false);
+  expect(verdict({ ...good, ess: NaN }).ok).toBe(false);
+  expect(verdict({ ...good, pipError: NaN }).ok).toBe(false);
+  expect(verdict({ ...good, approximationError: NaN }).ok).toBe(false);
+});
+
+test("the thresholds are 1.01 for R-hat and 100 draws per chain", () => {
+  expect(verdict({ ...good, rhat: 1.01, ess: 400 }).ok).toBe(true);
+  expect(verdict({ ...good, rhat: 1.0101 }).ok).toBe(false);
+  expect(verdict({ ...good, ess: 399 }).ok).toBe(false);
+});
