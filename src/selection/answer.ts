@@ -1,11 +1,16 @@
 /** From the posterior over models to what the user reads. */
 
+import { verdict } from "../diagnostics/verdict.js";
 import { sizePrior } from "../models/model-priors.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import type { Verdict } from "./certificate.js";
+import { credibleSets } from "./credible-sets.js";
+import { falseDiscovery } from "./false-discovery.js";
 import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
+import type { ModelWeights } from "./model-weights.js";
+import { CHAINS } from "./polish.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
 import type { Screen } from "./screen.js";
 import { SELECTED } from "./search-summary.js";
@@ -17,6 +22,10 @@ export type AutoAnswer = Pick<
   | "intercept"
   | "modelSize"
   | "models"
+  | "credibleSets"
+  | "pairs"
+  | "falseDiscovery"
+  | "verdict"
   | "noiseVariance"
   | "certificate"
   | "diagnostics"
@@ -26,7 +35,7 @@ export type AutoAnswer = Pick<
 export function answer(
   { store, screen, scaling, always, options }: AutoProblem,
   spec: Specification,
-  { candidates, evidence, weights }: Fitted,
+  { candidates, evidence, statistics, weights }: Fitted,
   judged: ReadonlyMap<number, Verdict>,
   { complete, threshold }: { complete: boolean; threshold: number },
 ): AutoAnswer {
@@ -73,8 +82,18 @@ export function answer(
     massOutside += pip;
     if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
   }
-  const warnings = [];
-  if (!complete) warnings.push(incompleteWarning(candidates.length, largest));
+  const name = (i: number): string => store.names[candidates[i]];
+  const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
+  const judgement = verdict({
+    chains: CHAINS,
+    exact: weights.exact,
+    ...weights.mixing,
+    ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
+    certificateComplete: complete,
+    ...(largest && { largestOutside: largest }),
+    selected: variables.filter(({ selected }) => selected).length,
+  });
+  const warnings = [...judgement.warnings];
   const constant = store.names.filter((_, j) => screen.sd[j] === 0);
   if (constant.length > 0) {
     warnings.push(`Constant columns explain nothing and were left out: ${constant.slice(0, 5).join(", ")}.`);
@@ -84,9 +103,16 @@ export function answer(
     ...(spec.centred && { intercept: interceptOf(mixture, candidates, store, screen, scaling, rows, spec) }),
     modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
-      variables: members.map((i) => store.names[candidates[i]]),
+      variables: members.map(name),
       probability,
     })),
+    credibleSets: credibleSets(weights, statistics).map(({ members, probability }) => ({
+      variables: members.map(name),
+      probability,
+    })),
+    pairs: pairs(weights, name),
+    falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
+    verdict: judgement.summary,
     ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
     certificate: {
       complete,
@@ -103,9 +129,23 @@ export function answer(
   };
 }
 
-function incompleteWarning(count: number, largest: { name: string; pip: number } | undefined): string {
-  const left = largest ? `; the largest left out is ${largest.name} with ${largest.pip.toFixed(3)}` : "";
-  return `The certificate is not complete: ${count} candidates were not enough${left}. Give a sparser prior.`;
+/** Variables whose pairs are reported: the most probable ones that are in doubt or in. */
+const PAIRED = 8;
+const MIN_PAIRED = 0.05;
+
+function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<FitResult["pairs"]> {
+  const top = Array.from(weights.inclusion.keys())
+    .filter((i) => weights.inclusion[i] >= MIN_PAIRED)
+    .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
+    .slice(0, PAIRED);
+  const listed = weights.models.reduce((sum, { probability }) => sum + probability, 0);
+  return top.flatMap((a, i) =>
+    top.slice(i + 1).map((b) => {
+      const both = weights.models.filter(({ members }) => members.includes(a) && members.includes(b));
+      const probability = both.reduce((sum, model) => sum + model.probability, 0) / listed;
+      return { variables: [name(a), name(b)] as const, probability };
+    }),
+  );
 }
 
 /** The size posterior counts selectable variables; the summary counts all. */
