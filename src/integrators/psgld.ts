@@ -3,10 +3,11 @@
  *
  *     θ ← θ + ½ε·G·ĝ(θ) + √(ετG)·ξ,   G = 1/(δ + √V),   V ← βV + (1 − β)·ĝ∘ĝ
  *
- * So ε/√V plays the part of SGLD's ε. Differs from the paper: V is updated after its use, so that G does not depend
- * on the error of the batch that it multiplies; and a coordinate that wakes starts from V = ĝ∘ĝ. The paper's
- * Γ = ∂G/∂θ is left out, as in its own experiments: the bias that remains falls with 1 − β, and with β = 1 (V
- * frozen) it is zero.
+ * So ε/√V plays the part of SGLD's ε. With `relative`, √V and δ are in units of the average of √V over the coordinates
+ * that move: ε is SGLD's where V is average, and no coordinate's step exceeds ε/δ. Differs from the paper: V is updated
+ * after its use, so that G does not depend on the error of the batch that it multiplies; and a coordinate that wakes
+ * starts from V = ĝ∘ĝ. The paper's Γ = ∂G/∂θ is left out, as in its own experiments: the bias that remains falls with
+ * 1 − β, and with β = 1 (V frozen) it is zero.
  */
 
 import { normal } from "../math/normal.js";
@@ -22,9 +23,9 @@ export interface PsgldState {
 }
 
 export function psgld(
-  settings: { decay?: number; floor?: number; temperature?: number } = {},
+  settings: { decay?: number; floor?: number; relative?: boolean; temperature?: number } = {},
 ): Integrator<PsgldState> {
-  const { decay = 0.99, floor = 1e-5, temperature = 1 } = settings;
+  const { decay = 0.99, floor = 1e-5, relative = false, temperature = 1 } = settings;
   return {
     init: (_rng, theta) => ({
       theta,
@@ -37,15 +38,20 @@ export function psgld(
       const { theta, gradient: g, meanSquare, moved } = state;
       const { indices, count } = gradient.at(g, theta);
       const time = ++state.time;
+      let total = 0;
       for (let i = 0; i < count; i++) {
         const j = indices[i];
-        const square = g[j] * g[j];
-        if (moved[j] !== time - 1) meanSquare[j] = square;
+        if (moved[j] !== time - 1) meanSquare[j] = g[j] * g[j];
         moved[j] = time;
-        const step = stepSize / (floor + Math.sqrt(meanSquare[j]));
+        total += Math.sqrt(meanSquare[j]);
+      }
+      const unit = relative && total > 0 ? total / count : 1;
+      for (let i = 0; i < count; i++) {
+        const j = indices[i];
+        const step = stepSize / (floor + Math.sqrt(meanSquare[j]) / unit);
         theta[j] += 0.5 * step * g[j];
         if (temperature > 0) theta[j] += Math.sqrt(step * temperature) * normal(rng);
-        meanSquare[j] = decay * meanSquare[j] + (1 - decay) * square;
+        meanSquare[j] = decay * meanSquare[j] + (1 - decay) * g[j] * g[j];
       }
     },
   };

@@ -33,6 +33,7 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
     models: options.models ?? 10,
     moves: options.moves ?? 1,
     stepSize: options.stepSize ?? 1e-6,
+    integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     noise: { variance: noise === "unknown" ? 1 : noise, known: noise !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
@@ -68,6 +69,7 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     models: options.models ?? 10,
     moves: options.moves ?? 5,
     stepSize: options.stepSize ?? { relative: 0.05 },
+    integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     noise: { variance: known === "unknown" ? 1 : known / targetVariance, known: known !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(columns + 1),
@@ -88,10 +90,10 @@ function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan
 }
 
 export function planSettings(plan: SearchPlan, chains: number, batch: number): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, stepSize, temperature } = plan;
+  const { iterations, burnIn, models, moves, stepSize, integrator, temperature } = plan;
   const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
   return {
-    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, temperature, spikeVariance },
+    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, integrator, temperature, spikeVariance },
     ...{ noiseVariance: noise.known ? noise.variance : "unknown", priorInclusion, slabVariance, maxSize },
   };
 }

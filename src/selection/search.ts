@@ -1,8 +1,9 @@
 /** Algorithm 1 of Song et al. (2020) on a store: one chain, from a plan that can cross threads. */
 
 import { SparseDrawSink, type SparseDraws } from "../draws/sparse-draws.js";
+import { withNoise } from "../gradients/differences.js";
 import { fisher } from "../gradients/fisher.js";
-import { sgld } from "../integrators/sgld.js";
+import { type IntegratorName, integratorNamed } from "../integrators/named.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
 import { aliasTable } from "../math/alias.js";
@@ -29,6 +30,7 @@ export interface SearchPlan {
   readonly models: number;
   readonly moves: number;
   readonly stepSize: StepSizePlan;
+  readonly integrator: IntegratorName;
   readonly temperature: number;
   readonly noise: NoisePlan;
   readonly inclusion: number;
@@ -120,20 +122,22 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
     rng,
     theta,
     batches,
-    gradient: fisher({
-      model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
-      kernel,
-      z,
-      rng: rng.split(2),
-      draws: plan.models,
-      moves: plan.moves,
-      visit: ({ members, size }) => {
-        if (t < plan.burnIn) return;
-        models += 1;
-        for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
-      },
-    }),
-    integrator: sgld({ temperature: plan.temperature }),
+    gradient: withNoise(
+      fisher({
+        model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
+        kernel,
+        z,
+        rng: rng.split(2),
+        draws: plan.models,
+        moves: plan.moves,
+        visit: ({ members, size }) => {
+          if (t < plan.burnIn) return;
+          models += 1;
+          for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
+        },
+      }),
+    ),
+    integrator: integratorNamed(plan.integrator, plan),
     stepSize: scheduleOf(plan.stepSize, noise, layout.rows),
     iterations: plan.iterations,
     after(stepSize, batch) {
