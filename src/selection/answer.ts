@@ -35,12 +35,12 @@ export type AutoAnswer = Pick<
 export function answer(
   { store, screen, scaling, always, options }: AutoProblem,
   spec: Specification,
-  { candidates, evidence, statistics, weights }: Fitted,
+  { candidates, statistics, weights }: Fitted,
   judged: ReadonlyMap<number, Verdict>,
   { complete, threshold }: { complete: boolean; threshold: number },
 ): AutoAnswer {
   const { columns, rows } = store.layout;
-  const mixture = components(evidence, weights);
+  const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
   const variables: VariableSummary[] = candidates.map((j, i) => {
     const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];

@@ -3,7 +3,7 @@
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
-import { Evidence, type SufficientStatistics } from "./evidence.js";
+import type { SufficientStatistics } from "./evidence.js";
 import { addGrams, gramJobs } from "./gram.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
@@ -29,7 +29,6 @@ export interface Fitted {
   /** Columns of the store, in rising order. */
   readonly candidates: readonly number[];
   readonly statistics: SufficientStatistics;
-  readonly evidence: Evidence;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
 }
@@ -54,5 +53,5 @@ export async function fitCandidates(
   const { slab, noiseVariance } = spec;
   const { signal } = options;
   const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
-  return { candidates, statistics, evidence: new Evidence(statistics, slab, noiseVariance), space, weights };
+  return { candidates, statistics, space, weights };
 }

@@ -1,5 +1,6 @@
 import type { AutoProblem, Fitted } from "./candidates.js";
 import type { Certified, CertifyJob, Judges } from "./certify.js";
+import { subsetStatistics } from "./evidence.js";
 import type { Specification } from "./specification.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
@@ -63,16 +64,9 @@ function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted)
   }
   const used = [...new Set(models.flatMap(({ members }) => members))].sort((a, b) => a - b);
   const at = new Map(used.map((candidate, i) => [candidate, i]));
-  const k = used.length;
-  const gram = new Float64Array(k * k);
-  used.forEach((a, i) => {
-    used.forEach((b, j) => {
-      gram[i * k + j] = statistics.gram[a * statistics.size + b];
-    });
-  });
   return {
     columns: used.map((i) => candidates[i]),
-    statistics: { ...statistics, size: k, gram, cross: Float64Array.from(used, (i) => statistics.cross[i]) },
+    statistics: subsetStatistics(statistics, used),
     slab: spec.slab,
     noiseVariance: spec.noiseVariance,
     scaling,

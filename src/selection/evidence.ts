@@ -27,6 +27,16 @@ export interface SufficientStatistics {
   readonly freedom: number;
 }
 
+/** The statistics of some of the candidates, in the given order. */
+export function subsetStatistics(of: SufficientStatistics, members: readonly number[]): SufficientStatistics {
+  const size = members.length;
+  const gram = new Float64Array(size * size);
+  members.forEach((a, i) => {
+    for (let j = 0; j < size; j++) gram[i * size + j] = of.gram[a * of.size + members[j]];
+  });
+  return { ...of, size, gram, cross: Float64Array.from(members, (a) => of.cross[a]) };
+}
+
 export interface Slab {
   readonly kind: "independent" | "zellner";
   /** v or g. */

@@ -4,7 +4,13 @@
  */
 
 import { chiSquareTail, normalCdf, studentTCdf } from "../math/distributions.js";
-import type { Evidence, ModelPosterior } from "./evidence.js";
+import {
+  Evidence,
+  type ModelPosterior,
+  type Slab,
+  type SufficientStatistics,
+  subsetStatistics,
+} from "./evidence.js";
 import { type ModelWeights, thinnedModels } from "./model-weights.js";
 import type { CoefficientSummary } from "./result.js";
 
@@ -19,14 +25,20 @@ export interface Component {
 }
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
-const MAX_MODELS = 2000;
-const QUANTILE_MODELS = 300;
+const MAX_MODELS = 50_000;
+const QUANTILE_MODELS = 1000;
 
 /** Models with their posteriors, probabilities adding up to one. */
-export function components(evidence: Evidence, weights: ModelWeights): Component[] {
+export function components(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  weights: ModelWeights,
+): Component[] {
   return thinnedModels(weights.models, MAX_MODELS).map(({ members, probability }) => {
-    evidence.rebuild(members);
-    return { probability, posterior: evidence.posterior() };
+    const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
+    evidence.rebuild(members.map((_, i) => i));
+    return { probability, posterior: { ...evidence.posterior(), members } };
   });
 }
 
