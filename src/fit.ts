@@ -83,6 +83,7 @@ export async function fitTable(
       const plan = paperPlan(inputs);
       const chains = options.chains ?? 1;
       const outputs = await search(plan, chains);
+      if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
       return {
         ...common,
         ...stoppedEarly(outputs, plan),

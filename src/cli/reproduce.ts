@@ -26,14 +26,14 @@ export const reproduceCommand: Command = {
     for (const method of args.list("methods") ?? []) {
       if (method !== "esgld") throw new SparrowError(`--methods knows esgld, not "${method}".`, "usage");
     }
-    const datasets = args.number("datasets") ?? 10;
+    const datasets = args.count("datasets") ?? 10;
     const rows: TableRow[] = [];
     for (const moves of (args.list("moves") ?? ["1", "5"]).map(Number)) {
       rows.push(
         await table1Row({
           datasets,
-          rows: args.number("rows") ?? 50_000,
-          columns: args.number("columns") ?? 2000,
+          rows: args.count("rows") ?? 50_000,
+          columns: args.count("columns") ?? 2000,
           options: { preset: "paper", moves, signal: effects.signal },
           onDataSet: (done) => {
             if (!args.flag("quiet")) effects.err(`moves ${moves}: data set ${done} of ${datasets} done\n`);

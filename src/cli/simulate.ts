@@ -22,7 +22,7 @@ export const simulateCommand: Command = {
     const kind = args.positionals[0];
     if (kind !== "linear") throw new SparrowError(`sparrow simulate knows linear, not "${kind}".`, "usage");
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
-    const seed = args.number("seed") ?? 1;
+    const seed = args.seed() ?? 1;
     const out = args.required("out");
     if (existsSync(out))
       throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
@@ -36,8 +36,7 @@ export const simulateCommand: Command = {
 };
 
 function size(args: Arguments, name: string): number {
-  const value = args.number(name);
+  const value = args.count(name);
   if (value === undefined) throw new SparrowError(`--${name} is missing.`, "usage");
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+  return value;
 }

@@ -45,6 +45,7 @@ export async function table1Row(settings: Table1Settings): Promise<TableRow> {
       { threads: 1, ...options, target: "y", seed, onProgress: meter.watch },
       threads,
     );
+    if (result.partial) options.signal?.throwIfAborted();
     cpu.push(meter.seconds());
     errors.push(selectionError(...recovered(result, columns), truth));
     settings.onDataSet?.(seed);

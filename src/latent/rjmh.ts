@@ -23,7 +23,7 @@ export interface RjmhSettings {
   readonly family: Family;
   readonly prior: SelectionPrior;
   readonly pseudoPrior: PseudoPrior;
-  /** Proposal weights in (0, 1), one per variable; 0 for variables that never move. */
+  /** Proposal weights in (0, 1), one per variable; 0 for variables that never enter. */
   readonly weights: Float64Array;
   readonly births: AliasTable;
   /** Variables in every model; they do not count in the prior. */
@@ -36,7 +36,10 @@ export interface RjmhSettings {
 }
 
 export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
-  const { kernels, family, prior, pseudoPrior, weights, births, always = [], signFlips = true } = settings;
+  const { kernels, family, prior, pseudoPrior, births, always = [], signFlips = true } = settings;
+  // Permanent members are never proposed: they count neither in the normalisers nor in what the cap can reach.
+  const weights = settings.weights.slice();
+  for (const j of always) weights[j] = 0;
   const maxSize = Math.min(
     prior.maxSize,
     weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0),
@@ -90,6 +93,12 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
     kernels.affineAxpy(z.eta.pointer, 1, 0, z.scratch.pointer, batch.rows);
   }
 
+  /** θ_i was up to date while i was in; a return within this batch must find it as it is now. */
+  function depart(z: Selection, i: number): void {
+    leave(z, i);
+    pseudoPrior.sleep(i);
+  }
+
   function birth(rng: Rng, z: Selection, theta: Float64Array, batch: Batch): boolean {
     const free = z.size - z.always;
     const j = drawOutside(rng, z);
@@ -103,7 +112,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
       likelihoodGain(z, batch) +
       logPrior(free + 1, sumSquares) -
       logPrior(free, z.sumSquares) -
-      pseudoPrior.logDensity(j, value) +
+      pseudoPrior.logDensity(j, theta[j]) +
       Math.log((deathProbability(free + 1) * (1 - w)) / (inside + 1 - w)) -
       Math.log((birthProbability(free) * w) / outside);
     if (!accepts(rng, logRatio)) return false;
@@ -138,7 +147,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
     z.sumSquares = sumSquares;
     outside += w;
     inside -= 1 - w;
-    leave(z, i);
+    depart(z, i);
     return true;
   }
 
@@ -159,7 +168,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
       logPrior(free, sumSquares) -
       logPrior(free, z.sumSquares) +
       pseudoPrior.logDensity(i, leaving) -
-      pseudoPrior.logDensity(j, entering) +
+      pseudoPrior.logDensity(j, theta[j]) +
       Math.log(((1 - wj) / (inside + wi - wj)) * (wi / (outside - wj + wi))) -
       Math.log(((1 - wi) / inside) * (wj / outside));
     if (!accepts(rng, logRatio)) return false;
@@ -169,7 +178,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
     z.sumSquares = sumSquares;
     outside += wi - wj;
     inside += wi - wj;
-    leave(z, i);
+    depart(z, i);
     join(z, j);
     touch(z, j);
     return true;

@@ -70,6 +70,9 @@ export function checkOptions(options: FitOptions): void {
   positive("g", options.g);
   if (typeof options.stepSize === "number") positive("step-size", options.stepSize);
   if (options.noiseVariance !== "unknown") positive("noise-variance", options.noiseVariance);
+  if (options.family === "binomial" || options.family === "poisson") {
+    throw usage(`--family ${options.family} is not available yet; only gaussian is.`);
+  }
   const { burnIn, iterations, temperature, priorInclusion, seed } = options;
   if (burnIn !== undefined && !(Number.isInteger(burnIn) && burnIn >= 0)) {
     throw usage(`--burn-in must be a whole number that is not negative, not ${burnIn}.`);
