@@ -3,7 +3,7 @@
  * `node --import tsx bench/selection.ts [data sets] [moves]`.
  */
 
-import { table1Row } from "../src/experiments/table1.js";
+import { studyRow } from "../src/experiments/simulation-study.js";
 import { integratorNames } from "../src/integrators/named.js";
 
 const datasets = Number(process.argv[2] ?? 2);
@@ -12,7 +12,7 @@ console.log("| integrator | FSR | NSR | MSE1 | MSE0 | CPU seconds |");
 console.log("|---|---|---|---|---|---|");
 for (const integrator of integratorNames) {
   const options = { preset: "paper", moves, integrator } as const;
-  const row = await table1Row({ datasets, rows: 50_000, columns: 2000, options });
+  const row = await studyRow({ kind: "linear", datasets, rows: 50_000, columns: 2000, options });
   const numbers = [row.fsr.mean, row.nsr.mean, row.mse1.mean, row.mse0.mean, row.cpuSeconds.mean];
   console.log(`| ${integrator} | ${numbers.map((x) => x.toPrecision(2)).join(" | ")} |`);
 }

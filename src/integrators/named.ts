@@ -7,13 +7,19 @@ import { sghmc } from "./sghmc.js";
 import { sgld } from "./sgld.js";
 import { sgnht } from "./sgnht.js";
 
+export interface IntegratorSettings {
+  readonly temperature: number;
+  /** SGLD's bound on a step; the others have none. */
+  readonly limit?: number;
+}
+
 const factories = {
   sgld,
-  psgld: (settings: { temperature: number }) => psgld({ ...settings, relative: true, floor: 0.1 }),
-  sghmc,
-  sgnht,
-  sgfs,
-} satisfies Record<string, (settings: { temperature: number }) => unknown>;
+  psgld: ({ temperature }) => psgld({ temperature, relative: true, floor: 0.1 }),
+  sghmc: ({ temperature }) => sghmc({ temperature }),
+  sgnht: ({ temperature }) => sgnht({ temperature }),
+  sgfs: ({ temperature }) => sgfs({ temperature }),
+} satisfies Record<string, (settings: IntegratorSettings) => unknown>;
 
 export type IntegratorName = keyof typeof factories;
 
@@ -21,7 +27,7 @@ export const integratorNames = Object.keys(factories) as readonly IntegratorName
 
 export function integratorNamed(
   name: IntegratorName,
-  settings: { temperature: number },
+  settings: IntegratorSettings,
 ): Integrator<{ readonly theta: Float64Array }, GradientWithNoise> {
   // The state is the integrator's own: whoever holds it only passes it back.
   return factories[name](settings) as Integrator<{ readonly theta: Float64Array }, GradientWithNoise>;

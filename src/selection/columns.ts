@@ -47,7 +47,7 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
       );
     return at;
   });
-  return { target, predictors, always: positions };
+  return { target, predictors, always: [...new Set(positions)] };
 }
 
 function list(names: readonly string[]): string {

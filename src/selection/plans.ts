@@ -9,7 +9,7 @@ import type { FitOptions } from "./options.js";
 import { correlationWeights, type Screen } from "./screen.js";
 import type { BatchPlan, SearchPlan } from "./search.js";
 
-interface PlanInputs {
+export interface PlanInputs {
   readonly options: FitOptions;
   readonly store: Store;
   readonly screen: Screen;
@@ -34,6 +34,7 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
     stepSize: options.stepSize ?? 1e-6,
     integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noise: { variance: noise === "unknown" ? 1 : noise, known: noise !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
     slabVariance: options.slabVariance ?? 25,
@@ -68,6 +69,7 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     stepSize: options.stepSize ?? { relative: 0.05 },
     integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noise: { variance: known === "unknown" ? 1 : known / targetVariance, known: known !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(columns + 1),
     slabVariance: options.slabVariance ?? 1,
@@ -93,17 +95,22 @@ function scheduleFor(options: FitOptions, usualIterations: number, burnInShare: 
   return { iterations, burnIn, thin: Math.max(1, Math.min(10, Math.floor((iterations - burnIn) / 20))) };
 }
 
-function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
+export function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
   const { sampling = "blocks" } = options;
   if (sampling !== "blocks") return { by: "rows", rows, replacement: sampling === "rows-with-replacement" };
   return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };
 }
 
-export function planSettings(plan: SearchPlan, chains: number, batch: number): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, stepSize, integrator, temperature } = plan;
+export function planSettings(plan: SearchPlan, chains: number, layout: Layout): Record<string, unknown> {
+  const { iterations, burnIn, models, moves, integrator, temperature, informed, batch: by } = plan;
   const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
+  const batch = by.by === "rows" ? by.rows : Math.round((by.blocks * layout.rows) / layout.blocks);
   return {
-    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, integrator, temperature, spikeVariance },
-    ...{ noiseVariance: noise.known ? noise.variance : "unknown", priorInclusion, slabVariance, maxSize },
+    ...{ chains, iterations, burnIn, batch, models, moves, integrator, temperature },
+    ...(informed
+      ? { births: "informed", stepSize: { relativeToCurvature: informed.relativeStep } }
+      : { births: "walk", stepSize: plan.stepSize, spikeVariance }),
+    ...(plan.family === "gaussian" && { noiseVariance: noise.known ? noise.variance : "unknown" }),
+    ...{ priorInclusion, slabVariance, maxSize },
   };
 }

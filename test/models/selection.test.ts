@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
-import { join, type Selection } from "../../src/latent/selection.js";
+import { join, type Selection, selection } from "../../src/latent/selection.js";
 import { Rng } from "../../src/math/rng.js";
 import { gaussian } from "../../src/models/families.js";
 import { selectionModel } from "../../src/models/selection.js";
@@ -37,17 +37,11 @@ async function fixture(kernels: "wasm" | "reference" = "wasm") {
   const names = [...store.names, "(Intercept)"];
   const family = gaussian(store.kernels, { variance: NOISE });
   const model = selectionModel({ names, family, prior, pseudoPrior });
-  const z: Selection = {
-    members: new Uint32Array(P + 1),
-    always: 1,
-    size: 0,
-    place: new Int32Array(P + 1).fill(-1),
-    eta: arena.vector(ROWS),
-    scratch: arena.vector(ROWS),
-    sumSquares: 0,
-    touched: { count: 0, indices: new Uint32Array(P + 1) },
-  };
-  for (const j of members) join(z, j);
+  const z: Selection = selection({
+    ...{ variables: P + 1, always: members.slice(0, 1), maxSize: P, movesPerBatch: 0 },
+    ...{ eta: arena.vector(ROWS), scratch: arena.vector(ROWS) },
+  });
+  for (const j of members.slice(1)) join(z, j);
   const enter = (batch: Batch, at: Float64Array): Selection => {
     view(store.kernels.memory, z.eta).fill(0);
     for (const j of members) batch.axpy(z.eta, at[j], j);
