@@ -5,6 +5,7 @@ import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
+import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
@@ -12,12 +13,16 @@ import { polish } from "./polish.js";
 import type { Screen } from "./screen.js";
 import type { Specification } from "./specification.js";
 import { standardStatistics } from "./standard-statistics.js";
+import type { Target } from "./target.js";
 
 export interface AutoProblem {
   readonly store: Store;
   readonly team: Team;
   readonly screen: Screen;
   readonly scaling: Scaling;
+  readonly target: Target;
+  /** Columns of the model that a search thinks best: where an expansion starts. */
+  readonly start: readonly number[];
   /** Positions of columns that are in every model. */
   readonly always: readonly number[];
   readonly options: FitOptions;
@@ -32,6 +37,9 @@ export interface Fitted {
   readonly statistics: SufficientStatistics;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
+  /** Binomial and Poisson: where the likelihood is expanded, and what centres the columns there. */
+  readonly expansion?: Expansion;
+  readonly centre?: WeightedCentre;
 }
 
 export async function fitCandidates(

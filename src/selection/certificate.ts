@@ -41,6 +41,15 @@ export async function judgeOutsiders(
     return { kind: "certify", judges, first, last, diagonal, cross };
   });
   const parts: Certified[] = await team.run(jobs, problem.run("certify"));
+  return collectVerdicts(problem, fitted, parts);
+}
+
+/** Verdicts by column, leaving out the candidates and constant columns. */
+export function collectVerdicts(
+  { screen }: AutoProblem,
+  fitted: Fitted,
+  parts: readonly Certified[],
+): Map<number, Verdict> {
   const inside = new Set(fitted.candidates);
   const verdicts = new Map<number, Verdict>();
   for (const { first, pip, effect } of parts) {
@@ -53,7 +62,11 @@ export async function judgeOutsiders(
 }
 
 /** The most probable models, on the columns that they use between them. */
-function judgesOf({ scaling, screen, store }: AutoProblem, spec: Specification, fitted: Fitted): Judges {
+export function judgesOf(
+  { scaling, screen, store }: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+): Judges {
   const { candidates, statistics, space, weights } = fitted;
   const models = [];
   let covered = 0;

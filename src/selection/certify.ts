@@ -95,7 +95,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
 }
 
 /** The verdict on a column from its products with the judges' columns, itself and the target. */
-function judgement({ statistics, slab, noiseVariance, models }: Judges) {
+export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
     const evidence = new Evidence(statistics, slab, noiseVariance);
     evidence.rebuild(model.members);

@@ -1,6 +1,7 @@
 /** What a user may ask of `fit`, and the plan that follows from it. The command line has the same names. */
 
 import { SparrowError } from "../errors.js";
+import { type IntegratorName, integratorNames } from "../integrators/named.js";
 
 export interface FitOptions {
   /** Name of the column to explain. */
@@ -21,6 +22,7 @@ export interface FitOptions {
   readonly moves?: number;
   /** ε, constant; or a, b, κ of ε_t = a(b + t)^(−κ). */
   readonly stepSize?: number | { readonly a: number; readonly b: number; readonly kappa: number };
+  readonly integrator?: IntegratorName;
   readonly temperature?: number;
   readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
   /** λ, the prior probability that a variable is in. */
@@ -32,6 +34,9 @@ export interface FitOptions {
   readonly slabVariance?: number;
   /** g of Zellner's prior; the number of rows unless told. */
   readonly g?: number;
+  /** C0 and ζ of the paper's prior for generalised linear models: 10 and 0.5 unless told. Paper preset only. */
+  readonly priorC0?: number;
+  readonly priorZeta?: number;
   readonly noiseVariance?: number | "unknown";
   readonly maxSize?: number;
   /** Bayesian false-discovery rate of the wider selection, 0.05 unless told. */
@@ -49,7 +54,7 @@ export interface FitOptions {
 }
 
 export interface Progress {
-  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "write";
+  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "sample" | "write";
   readonly done: number;
   readonly total: number;
 }
@@ -64,6 +69,8 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  positive("prior-c0", options.priorC0);
+  positive("prior-zeta", options.priorZeta);
   positive("expected-size", options.expectedSize);
   positive("g", options.g);
   if (typeof options.stepSize === "number") positive("step-size", options.stepSize);
@@ -74,6 +81,9 @@ export function checkOptions(options: FitOptions): void {
   }
   if (burnIn !== undefined && iterations !== undefined && burnIn >= iterations) {
     throw usage(`--burn-in ${burnIn} leaves nothing of --iterations ${iterations}; make it smaller.`);
+  }
+  if (options.integrator !== undefined && !integratorNames.includes(options.integrator)) {
+    throw usage(`--integrator must be one of ${integratorNames.join(", ")}, not ${options.integrator}.`);
   }
   if (temperature !== undefined && !(temperature >= 0 && temperature < Infinity)) {
     throw usage(`--temperature must be a number that is not negative, not ${temperature}.`);
