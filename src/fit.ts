@@ -171,7 +171,7 @@ export async function runTable(
         team,
         scaling: scalingFor(false),
         target,
-        start: outputs ? medianModel(outputs, columns) : roles.always,
+        start: outputs ? medianModel(outputs, columns) : useful.always,
         timed,
         run: (stage) => progress(stage, 0),
       },
