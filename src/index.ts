@@ -19,9 +19,12 @@ export async function fit(
   });
 }
 
+export { clusters, compareComponents } from "./clustering/clusters.js";
+export { hiddenStates } from "./clustering/hidden-states.js";
 export { SparrowError } from "./errors.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./math/crossproducts.js";
 export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
+export { sample } from "./sampling/sample.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
