@@ -8,11 +8,14 @@ import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
+import { predictTable } from "./selection/predict.js";
+import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { type Target, targetOf } from "./selection/target.js";
+import { holdOut } from "./sources/subset.js";
 import type { Table } from "./sources/table.js";
 import { buildStore } from "./store/build.js";
 import { scaled } from "./store/scaling.js";
@@ -40,6 +43,7 @@ export async function fitTable(
   environment: Environment,
 ): Promise<FitResult> {
   checkOptions(options);
+  if (options.holdout !== undefined) return fitWithHoldout(table, options, environment);
   const roles = columnRoles(table, options);
   if (table.rows < 3)
     throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
@@ -90,11 +94,14 @@ export async function fitTable(
           ? paperPlan(inputs)
           : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
       const chains = options.chains ?? 1;
+      const names = [...store.names, "(Intercept)"];
+      const head = { family, target: options.target, ...(target.classes && { classes: target.classes }) };
       const outputs = await search(plan, chains);
       return {
         ...common,
         ...stoppedEarly(outputs, plan),
-        ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
+        ...summarizeSearch(outputs, names, () => 1),
+        predictor: drawsPredictor(head, names, outputs),
         diagnostics: { warnings: target.warnings },
         timing,
         settings: planSettings(plan, chains, store.layout),
@@ -137,6 +144,18 @@ export async function fitTable(
   } finally {
     await team.close();
   }
+}
+
+/** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
+async function fitWithHoldout(
+  table: Table,
+  { holdout = 0, ...options }: FitOptions,
+  environment: Environment,
+): Promise<FitResult> {
+  const { train, test } = holdOut(table, holdout, options.seed ?? 1);
+  const result = await fitTable(train, options, environment);
+  const { scores, rows } = await predictTable(result.predictor!, test, { signal: options.signal });
+  return { ...result, holdout: { rows, ...scores! }, settings: { ...result.settings, holdout } };
 }
 
 /** Columns that most of the models of a search hold. */

@@ -46,6 +46,7 @@ const options: Record<string, Option> = {
   always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
   exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
     kind: "integer",
     value: "s",
@@ -75,8 +76,11 @@ export const fitCommand: Command = {
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());
-    const json = `${JSON.stringify(result, null, 2)}\n`;
-    if (out !== undefined) writeRunFolder(out, { "summary.json": json });
+    const { predictor, ...printed } = result;
+    const json = `${JSON.stringify(printed, null, 2)}\n`;
+    if (out !== undefined) {
+      writeRunFolder(out, { "summary.json": json, "model.json": `${JSON.stringify(predictor)}\n` });
+    }
     effects.out(args.flag("json") ? json : resultText(result));
     if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
   },
@@ -111,6 +115,7 @@ function fitOptions(args: Arguments): FitOptions {
     always: args.list("always"),
     exclude: args.list("exclude"),
     threads: args.number("threads"),
+    holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

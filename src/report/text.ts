@@ -1,6 +1,7 @@
 /** The result as a table for a terminal. Pure. */
 
 import type { FitResult, VariableSummary } from "../selection/result.js";
+import { scoresText } from "./prediction-text.js";
 
 /** Unselected variables shown below the selected ones. */
 const RUNNERS_UP = 5;
@@ -22,8 +23,15 @@ export function resultText(result: FitResult): string {
     ...table(shown),
     "",
     verdict(result, selected),
+    ...holdoutLines(result),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function holdoutLines({ holdout }: FitResult): string[] {
+  if (!holdout) return [];
+  const scores = scoresText(holdout.average, holdout.median).trimEnd().split("\n");
+  return ["", `Predictions for the ${count(holdout.rows, "row")} that were held out:`, ...scores];
 }
 
 function verdict(result: FitResult, selected: readonly VariableSummary[]): string {

@@ -5,11 +5,12 @@ import { sizePrior } from "../models/model-priors.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import type { Verdict } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
-import type { ModelPosterior } from "./evidence.js";
+import { Evidence, type ModelPosterior } from "./evidence.js";
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
+import { mixturePredictor } from "./predictor-of.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
 import { SELECTED } from "./search-summary.js";
 import { type Specification, specificationSettings } from "./specification.js";
@@ -25,6 +26,7 @@ export type AutoAnswer = Pick<
   | "falseDiscovery"
   | "verdict"
   | "noiseVariance"
+  | "predictor"
   | "certificate"
   | "diagnostics"
   | "settings"
@@ -83,6 +85,7 @@ export function answer(
     if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
   }
   const name = (i: number): string => store.names[candidates[i]];
+  const centre = centreOf(problem, spec, fitted);
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const judgement = verdict({
     chains: CHAINS,
@@ -93,6 +96,7 @@ export function answer(
     ...(largest && { largestOutside: largest }),
     selected: variables.filter(({ selected }) => selected).length,
   });
+  const noise = spec.noiseVariance === undefined ? summarizeNoise(mixture) : undefined;
   const warnings = [...judgement.warnings];
   const constant = store.names.filter((_, j) => screen.sd[j] === 0);
   if (constant.length > 0) {
@@ -100,7 +104,7 @@ export function answer(
   }
   return {
     variables,
-    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, spec, fitted)) }),
+    ...(spec.centred && { intercept: interceptOf(mixture, centre) }),
     modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
       variables: members.map(name),
@@ -113,7 +117,8 @@ export function answer(
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
     verdict: judgement.summary,
-    ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
+    ...(noise && { noiseVariance: noise }),
+    predictor: predictorOf(problem, spec, fitted, mixture, centre, noise?.mean),
     certificate: {
       complete,
       candidates: candidates.length,
@@ -173,6 +178,36 @@ function sizeSummary(
     prior: [...sizePrior(spec.prior, spec.selectable, spec.maxSize).slice(0, shown)],
     posterior: [...posterior.slice(0, shown)],
   };
+}
+
+function predictorOf(
+  { store, scaling, target, options }: AutoProblem,
+  spec: Specification,
+  { candidates, statistics, weights }: Fitted,
+  mixture: readonly Component[],
+  centre: Centre,
+  noise: number | undefined,
+): NonNullable<FitResult["predictor"]> {
+  const members = candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : []));
+  const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+  evidence.rebuild(members);
+  const median = { probability: 1, posterior: evidence.posterior() };
+  const { family, classes } = target;
+  const noiseVariance = noise ?? spec.noiseVariance;
+  const head = {
+    family,
+    target: options.target,
+    ...(classes && { classes }),
+    ...(family === "gaussian" && noiseVariance !== undefined && { noiseVariance }),
+  };
+  const columns = candidates.map((j, i) => {
+    const slope = scaling.slope[j];
+    return { name: store.names[j], slope, centre: spec.centred ? centre.means[i] / slope : 0 };
+  });
+  return mixturePredictor(head, columns, mixture, median, {
+    at: spec.centred ? centre.target : 0,
+    variance: ({ posterior }) => (spec.centred ? centre.variance(posterior) : 0),
+  });
 }
 
 /** Where the regression passes through, and how far each candidate is from zero there. */

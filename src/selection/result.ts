@@ -1,3 +1,6 @@
+import type { Scores } from "./predict.js";
+import type { Predictor } from "./predictor.js";
+
 /** What `fit` returns and `--json` prints. Fields of stages that did not run are absent. */
 export interface FitResult {
   readonly family: "gaussian" | "binomial" | "poisson";
@@ -24,6 +27,10 @@ export interface FitResult {
     readonly expected: number;
     readonly variables: readonly string[];
   };
+  /** Scores of predictions for the rows that were held out. */
+  readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
+  /** What `predict` needs; the command line keeps it in the run folder and does not print it. */
+  readonly predictor?: Predictor;
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
   readonly certificate?: Certificate;
   /** Whether the numbers can be trusted, in words. */
