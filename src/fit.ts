@@ -41,6 +41,8 @@ export async function fitTable(
   table: Table,
   options: FitOptions,
   environment: Environment,
+  /** Whether every column is a candidate; decided from the size of the data unless told. */
+  direct?: boolean,
 ): Promise<FitResult> {
   checkOptions(options);
   if (options.holdout !== undefined) return fitWithHoldout(table, options, environment);
@@ -97,6 +99,7 @@ export async function fitTable(
       const names = [...store.names, "(Intercept)"];
       const head = { family, target: options.target, ...(target.classes && { classes: target.classes }) };
       const outputs = await search(plan, chains);
+      if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
       return {
         ...common,
         ...stoppedEarly(outputs, plan),
@@ -108,23 +111,25 @@ export async function fitTable(
       };
     }
 
+    // A constant column explains nothing, even where it was asked for.
+    const useful = { ...inputs, always: roles.always.filter((j) => screen.sd[j] > 0) };
     const centred = options.intercept !== "none";
     const standard = options.scale !== "none";
     const scalingFor = (standardTarget: boolean) => {
       const scaling = scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
       return family === "gaussian" ? scaling : { ...scaling, target: target.scaling };
     };
-    const direct = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
+    const small = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
     const searchPlan = (): SearchPlan =>
       family === "gaussian"
-        ? autoPlan(inputs, scalingFor(true))
-        : autoGlmPlan(inputs, target, scalingFor(false));
-    const plan = direct ? undefined : searchPlan();
+        ? autoPlan(useful, scalingFor(true))
+        : autoGlmPlan(useful, target, scalingFor(false));
+    const plan = (direct ?? small) ? undefined : searchPlan();
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
     const { settings, ...answer } = await fitAuto(
       {
-        ...inputs,
+        ...useful,
         team,
         scaling: scalingFor(false),
         target,

@@ -37,14 +37,14 @@ export const reproduceCommand: Command = {
       if (method !== "esgld") throw new SparrowError(`--methods knows esgld, not "${method}".`, "usage");
     }
     const presets = args.list("presets") ?? ["paper", "auto"];
-    const datasets = args.number("datasets") ?? 10;
+    const datasets = args.count("datasets") ?? 10;
     const rows: TableRow[] = [];
     const row = async (options: StudyOptions, label: string): Promise<void> => {
       const settings = {
         kind: study.kind,
         datasets,
-        rows: args.number("rows") ?? 50_000,
-        columns: args.number("columns") ?? 2000,
+        rows: args.count("rows") ?? 50_000,
+        columns: args.count("columns") ?? 2000,
         options: { ...options, signal: effects.signal },
         onDataSet: (done: number) => {
           if (!args.flag("quiet")) effects.err(`${label}: data set ${done} of ${datasets} done\n`);

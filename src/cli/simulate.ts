@@ -27,7 +27,7 @@ export const simulateCommand: Command = {
       throw new SparrowError(`sparrow simulate knows linear, logistic and poisson, not "${kind}".`, "usage");
     }
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
-    const seed = args.number("seed") ?? 1;
+    const seed = args.seed() ?? 1;
     const out = args.required("out");
     if (existsSync(out))
       throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
@@ -41,8 +41,7 @@ export const simulateCommand: Command = {
 };
 
 function size(args: Arguments, name: string): number {
-  const value = args.number(name);
+  const value = args.count(name);
   if (value === undefined) throw new SparrowError(`--${name} is missing.`, "usage");
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+  return value;
 }

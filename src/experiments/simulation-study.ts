@@ -51,6 +51,7 @@ export async function studyRow(settings: StudySettings): Promise<TableRow> {
       { threads: 1, ...options, family: FAMILY[kind], target: "y", seed, onProgress: meter.watch },
       threads,
     );
+    if (result.partial) options.signal?.throwIfAborted();
     cpu.push(meter.seconds());
     errors.push(selectionError(...recovered(result, columns), truth));
     settings.onDataSet?.(seed);

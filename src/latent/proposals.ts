@@ -19,12 +19,14 @@ export class Proposals {
     /** In (0, 1), one per variable; 0 for variables that never move. */
     private weights: Float64Array,
     maxSize: number,
+    /** How births are drawn; by the weights unless told. */
+    births?: AliasTable,
   ) {
     this.maxSize = Math.min(
       maxSize,
       weights.reduce((count, w) => count + (w > 0 ? 1 : 0), 0),
     );
-    this.births = this.maxSize > 0 ? aliasTable(weights) : undefined;
+    this.births = births ?? (this.maxSize > 0 ? aliasTable(weights) : undefined);
     this.total = sum(weights);
   }
 

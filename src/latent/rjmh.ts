@@ -9,6 +9,7 @@
  */
 
 import type { Kernels } from "../kernels/interface.js";
+import type { AliasTable } from "../math/alias.js";
 import type { Rng } from "../math/rng.js";
 import type { Family } from "../models/families.js";
 import { logSlab, type SelectionPrior } from "../models/priors.js";
@@ -22,8 +23,10 @@ export interface RjmhSettings {
   readonly family: Family;
   readonly prior: SelectionPrior;
   readonly pseudoPrior: PseudoPrior;
-  /** Proposal weights in (0, 1), one per variable; 0 for variables that never move. */
+  /** Proposal weights in (0, 1), one per variable; 0 for variables that never enter. */
   readonly weights: Float64Array;
+  /** How births are drawn; by the weights unless told. */
+  readonly births?: AliasTable;
   /** Variables in every model; they do not count in the prior. */
   readonly always?: readonly number[];
   readonly signFlips?: boolean;
@@ -34,8 +37,11 @@ export interface RjmhSettings {
 }
 
 export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
-  const { kernels, family, prior, pseudoPrior, weights, always = [], signFlips = true } = settings;
-  const proposals = new Proposals(weights, prior.maxSize);
+  const { kernels, family, prior, pseudoPrior, always = [], signFlips = true } = settings;
+  // Permanent members are never proposed: they count neither in the normalisers nor in what the cap can reach.
+  const weights = settings.weights.slice();
+  for (const j of always) weights[j] = 0;
+  const proposals = new Proposals(weights, prior.maxSize, settings.births);
 
   /** The part of the log target that depends on size and Σ θ² alone. */
   const logPrior = (size: number, sumSquares: number): number =>
@@ -52,6 +58,12 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
     kernels.affineAxpy(z.eta.pointer, 1, 0, z.scratch.pointer, batch.rows);
   }
 
+  /** θ_i was up to date while i was in; a return within this batch must find it as it is now. */
+  function depart(z: Selection, i: number): void {
+    leave(z, i);
+    pseudoPrior.sleep(i);
+  }
+
   function birth(rng: Rng, z: Selection, theta: Float64Array, batch: Batch): boolean {
     const free = z.size - z.always;
     const j = proposals.drawOutside(rng, z);
@@ -64,7 +76,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
       likelihoodGain(z, batch) +
       logPrior(free + 1, sumSquares) -
       logPrior(free, z.sumSquares) -
-      pseudoPrior.logDensity(j, value) +
+      pseudoPrior.logDensity(j, theta[j]) +
       proposals.birthRatio(free, j);
     if (!accepts(rng, logRatio)) return false;
     commit(z, batch);
@@ -94,7 +106,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
     theta[i] = value;
     z.sumSquares = sumSquares;
     proposals.left(i);
-    leave(z, i);
+    depart(z, i);
     return true;
   }
 
@@ -114,7 +126,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
       logPrior(free, sumSquares) -
       logPrior(free, z.sumSquares) +
       pseudoPrior.logDensity(i, leaving) -
-      pseudoPrior.logDensity(j, entering) +
+      pseudoPrior.logDensity(j, theta[j]) +
       proposals.exchangeRatio(i, j);
     if (!accepts(rng, logRatio)) return false;
     commit(z, batch);
@@ -123,7 +135,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
     z.sumSquares = sumSquares;
     proposals.left(i);
     proposals.entered(j);
-    leave(z, i);
+    depart(z, i);
     join(z, j);
     touch(z, j);
     return true;

@@ -1,9 +1,10 @@
 /** The exact posterior over models on a set of candidate columns. */
 
+import { SparrowError } from "../errors.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
-import type { SufficientStatistics } from "./evidence.js";
+import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
@@ -60,6 +61,15 @@ export async function fitCandidates(
   };
   const { slab, noiseVariance } = spec;
   const { signal } = options;
+  const evidence = new Evidence(statistics, slab, noiseVariance);
+  for (const i of space.always) {
+    if (!evidence.canAdd(i)) {
+      throw new SparrowError(
+        `Column "${store.names[candidates[i]]}" is a combination of the other --always columns, which --slab zellner does not allow; leave one of them out.`,
+      );
+    }
+    evidence.add(i);
+  }
   const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
   return { candidates, statistics, space, weights };
 }

@@ -62,7 +62,11 @@ export function collectVerdicts(
 }
 
 /** The most probable models, on the columns that they use between them. */
-export function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted): Judges {
+export function judgesOf(
+  { scaling, screen, store }: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+): Judges {
   const { candidates, statistics, space, weights } = fitted;
   const models = [];
   let covered = 0;
@@ -79,6 +83,10 @@ export function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: 
     slab: spec.slab,
     noiseVariance: spec.noiseVariance,
     scaling,
+    sums: used.map((i) => {
+      const j = candidates[i];
+      return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
+    }),
     models: models.map(({ members, probability }) => {
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;

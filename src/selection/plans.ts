@@ -1,5 +1,6 @@
 /** From options and the screen to the plan of a search. */
 
+import { SparrowError } from "../errors.js";
 import { defaultInclusion } from "../models/priors.js";
 import type { Layout } from "../store/layout.js";
 import { type Scaling, unscaled } from "../store/scaling.js";
@@ -19,16 +20,14 @@ export interface PlanInputs {
 
 /** Algorithm 1 with the paper's settings (section 4 and supplement S4.1), each of which can be overridden. */
 export function paperPlan({ options, store, screen, always, batchRows, seed }: PlanInputs): SearchPlan {
-  const iterations = options.iterations ?? 5000;
+  const schedule = scheduleFor(options, 5000, 0.4);
   const weights = correlationWeights(screen, options.intercept === "none" ? 0 : Math.exp(-1));
   const noise = options.noiseVariance ?? 1;
   const intercept = options.intercept === "always" ? [weights.length - 1] : [];
   for (const j of [...always, ...intercept]) weights[j] = 0;
   return {
     seed,
-    iterations,
-    burnIn: options.burnIn ?? Math.floor(0.4 * iterations),
-    thin: 10,
+    ...schedule,
     batch: batchPlan(options, store.layout, batchRows),
     models: options.models ?? 10,
     moves: options.moves ?? 1,
@@ -53,7 +52,7 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
 export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   const { options, store, screen, always, batchRows, seed } = inputs;
   const { rows, columns } = store.layout;
-  const iterations = options.iterations ?? 1000;
+  const schedule = scheduleFor(options, 1000, 0.5);
   const weights = correlationWeights(screen, 0);
   for (let j = 0; j < columns; j++) if (screen.sd[j] === 0) weights[j] = 0;
   for (const j of always) weights[j] = 0;
@@ -62,9 +61,7 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   const targetVariance = screen.sd[columns] ** 2;
   return {
     seed,
-    iterations,
-    burnIn: options.burnIn ?? Math.floor(0.5 * iterations),
-    thin: 10,
+    ...schedule,
     batch: batchPlan(options, store.layout, batchRows),
     models: options.models ?? 10,
     moves: options.moves ?? 5,
@@ -81,6 +78,19 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     always,
     scaling,
   };
+}
+
+/** How long to run, what to discard, and how far draws are apart: 10 iterations, less where the run is short. */
+function scheduleFor(options: FitOptions, usualIterations: number, burnInShare: number) {
+  const iterations = options.iterations ?? usualIterations;
+  const burnIn = options.burnIn ?? Math.floor(burnInShare * iterations);
+  if (burnIn >= iterations) {
+    throw new SparrowError(
+      `--burn-in ${burnIn} leaves nothing of ${iterations} iterations; make it smaller or --iterations larger.`,
+      "usage",
+    );
+  }
+  return { iterations, burnIn, thin: Math.max(1, Math.min(10, Math.floor((iterations - burnIn) / 20))) };
 }
 
 export function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {

@@ -1,6 +1,7 @@
 /** Algorithm 1 of Song et al. (2020) on a store: one chain, from a plan that can cross threads. */
 
 import { SparseDrawSink, type SparseDraws } from "../draws/sparse-draws.js";
+import { SparrowError } from "../errors.js";
 import { fisher } from "../gradients/fisher.js";
 import { sgld } from "../integrators/sgld.js";
 import { absent, informedBirths } from "../latent/informed-births.js";
@@ -162,6 +163,9 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       const step = steps.next();
       if (step.done) return false;
       t = step.value.t;
+      if (!z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]))) {
+        throw new SparrowError(`The chain diverged in iteration ${t}; make --step-size smaller.`);
+      }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
         if (t > plan.burnIn) sink.add(t, z.members, z.size, theta);
