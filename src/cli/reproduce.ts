@@ -7,6 +7,7 @@ import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s
 import { fileTable } from "../sources/duckdb.js";
 import type { Arguments, Command } from "./command.js";
 import type { Effects } from "./effects.js";
+import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
 
 export const reproduceCommand: Command = {
   name: "reproduce",
@@ -25,6 +26,7 @@ export const reproduceCommand: Command = {
     test: { kind: "text", value: "FILE", help: "table-s2: the test part of epsilon" },
     rows: { kind: "integer", value: "N", help: "rows of each data set (50000, as in the paper)" },
     columns: { kind: "integer", value: "p", help: "predictors (2000, as in the paper)" },
+    ...figureOptions,
     json: { kind: "flag", help: "print one JSON object instead of the table" },
     quiet: { kind: "flag", help: "no progress" },
   },
@@ -33,13 +35,15 @@ export const reproduceCommand: Command = {
     "sparrow reproduce table1 --moves 1 --json",
     "sparrow reproduce table-s1 --presets auto",
     "sparrow reproduce table-s2 --train epsilon_normalized.bz2 --test epsilon_normalized.t.bz2",
+    "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
   ],
   async run(args, effects) {
     const experiment = args.positionals[0];
+    if (isFigure(experiment)) return reproduceFigure(experiment, args, effects);
     if (experiment === "table-s2") return tableS2(args, effects);
     const study = STUDIES[experiment];
     if (!study) {
-      const known = [...Object.keys(STUDIES), "table-s2"].join(", ");
+      const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
       throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "usage");
     }
     for (const method of args.list("methods") ?? []) {

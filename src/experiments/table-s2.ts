@@ -1,7 +1,7 @@
 /** Table S2 of Song et al. (2020): model size and prediction error on the Pascal challenge data *epsilon*. */
 
 import { type Average, average } from "../diagnostics/selection-error.js";
-import { fitTable } from "../fit.js";
+import { runTable } from "../fit.js";
 import { threads } from "../node.js";
 import type { FitOptions } from "../selection/options.js";
 import { predictTable } from "../selection/predict.js";
@@ -51,12 +51,12 @@ export async function tableS2Row(settings: TableS2Settings): Promise<TableS2Row>
     const meter = cpuMeter();
     const all = { ...options, family: "binomial", target: "label", seed, onProgress: meter.watch } as const;
     const train = await settings.train();
-    const result = await fitTable(train, all, threads);
+    const { result, details } = await runTable(train, all, threads);
     cpu.push(meter.seconds());
     train.close?.();
     sizes.push(result.variables.filter(({ selected, name }) => selected && name !== "(Intercept)").length);
     const test = await settings.test();
-    const { scores } = await predictTable(result.predictor!, test, { signal: options.signal });
+    const { scores } = await predictTable(details.predictor(), test, { signal: options.signal });
     test.close?.();
     if (scores && "errorRate" in scores.median) errors.push(scores.median.errorRate);
     settings.onRun?.(seed);

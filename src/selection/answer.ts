@@ -3,14 +3,13 @@
 import { verdict } from "../diagnostics/verdict.js";
 import { sizePrior } from "../models/model-priors.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
+import { type Centre, centreOf } from "./centre.js";
 import type { Verdict } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
-import { Evidence, type ModelPosterior } from "./evidence.js";
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
-import { mixturePredictor } from "./predictor-of.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
 import { SELECTED } from "./search-summary.js";
 import { type Specification, specificationSettings } from "./specification.js";
@@ -26,7 +25,6 @@ export type AutoAnswer = Pick<
   | "falseDiscovery"
   | "verdict"
   | "noiseVariance"
-  | "predictor"
   | "certificate"
   | "diagnostics"
   | "settings"
@@ -85,7 +83,6 @@ export function answer(
     if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
   }
   const name = (i: number): string => store.names[candidates[i]];
-  const centre = centreOf(problem, spec, fitted);
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const judgement = verdict({
     chains: CHAINS,
@@ -96,7 +93,6 @@ export function answer(
     ...(largest && { largestOutside: largest }),
     selected: variables.filter(({ selected }) => selected).length,
   });
-  const noise = spec.noiseVariance === undefined ? summarizeNoise(mixture) : undefined;
   const warnings = [...judgement.warnings];
   const constant = store.names.filter((_, j) => screen.sd[j] === 0);
   if (constant.length > 0) {
@@ -104,7 +100,7 @@ export function answer(
   }
   return {
     variables,
-    ...(spec.centred && { intercept: interceptOf(mixture, centre) }),
+    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, fitted), spec.noiseVariance) }),
     modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
       variables: members.map(name),
@@ -117,8 +113,7 @@ export function answer(
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
     verdict: judgement.summary,
-    ...(noise && { noiseVariance: noise }),
-    predictor: predictorOf(problem, spec, fitted, mixture, centre, noise?.mean),
+    ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
     certificate: {
       complete,
       candidates: candidates.length,
@@ -180,70 +175,17 @@ function sizeSummary(
   };
 }
 
-function predictorOf(
-  { store, scaling, target, options }: AutoProblem,
-  spec: Specification,
-  { candidates, statistics, weights }: Fitted,
+/** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
+function interceptOf(
   mixture: readonly Component[],
   centre: Centre,
-  noise: number | undefined,
-): NonNullable<FitResult["predictor"]> {
-  const members = candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : []));
-  const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
-  evidence.rebuild(members);
-  const median = { probability: 1, posterior: evidence.posterior() };
-  const { family, classes } = target;
-  const noiseVariance = noise ?? spec.noiseVariance;
-  const head = {
-    family,
-    target: options.target,
-    ...(classes && { classes }),
-    ...(family === "gaussian" && noiseVariance !== undefined && { noiseVariance }),
-  };
-  const columns = candidates.map((j, i) => {
-    const slope = scaling.slope[j];
-    return { name: store.names[j], slope, centre: spec.centred ? centre.means[i] / slope : 0 };
-  });
-  return mixturePredictor(head, columns, mixture, median, {
-    at: spec.centred ? centre.target : 0,
-    variance: ({ posterior }) => (spec.centred ? centre.variance(posterior) : 0),
-  });
-}
-
-/** Where the regression passes through, and how far each candidate is from zero there. */
-interface Centre {
-  readonly target: number;
-  /** Of the target at the centre, given the model. */
-  readonly variance: (posterior: ModelPosterior) => number;
-  /** On the model's scale, by candidate. */
-  readonly means: readonly number[];
-}
-
-function centreOf({ store, screen, scaling }: AutoProblem, spec: Specification, fitted: Fitted): Centre {
-  const { rows, columns } = store.layout;
-  const { candidates, centre } = fitted;
-  const { slope, offset } = scaling;
-  if (centre) {
-    return {
-      target: centre.intercept,
-      variance: () => centre.variance,
-      means: candidates.map((j, i) => centre.means[i] - offset[j] + slope[j] * store.shift[j]),
-    };
-  }
-  return {
-    target: screen.mean[columns] + store.shift[columns],
-    variance: ({ residualSquares, freedom }) => (spec.noiseVariance ?? residualSquares / freedom) / rows,
-    means: candidates.map((j) => slope[j] * (screen.mean[j] + store.shift[j])),
-  };
-}
-
-/** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
-function interceptOf(mixture: readonly Component[], centre: Centre): CoefficientSummary {
+  noiseVariance: number | undefined,
+): CoefficientSummary {
   const parts = mixture.map(({ probability, posterior }) => {
     const k = posterior.members.length;
     const at = posterior.members.map((i) => centre.means[i]);
     let mean = centre.target;
-    let variance = centre.variance(posterior);
+    let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
     for (let a = 0; a < k; a++) {
       mean -= at[a] * posterior.mean[a];
       for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];

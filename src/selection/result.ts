@@ -1,5 +1,4 @@
 import type { Scores } from "./predict.js";
-import type { Predictor } from "./predictor.js";
 
 /** What `fit` returns and `--json` prints. Fields of stages that did not run are absent. */
 export interface FitResult {
@@ -29,8 +28,6 @@ export interface FitResult {
   };
   /** Scores of predictions for the rows that were held out. */
   readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
-  /** What `predict` needs; the command line keeps it in the run folder and does not print it. */
-  readonly predictor?: Predictor;
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
   readonly certificate?: Certificate;
   /** Whether the numbers can be trusted, in words. */

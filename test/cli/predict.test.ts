@@ -20,6 +20,7 @@ async function sparrow(...argv: string[]): Promise<{ status: number; out: string
     width: 80,
     signal: new AbortController().signal,
     now: () => 0,
+    open: async () => {},
   });
   return { status, out, err };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fit } from "../../src/index.js";
+import { fit, run } from "../../src/index.js";
 import { cholesky } from "../../src/math/linear.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
@@ -35,25 +35,26 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("predictions of a %s
   // Mean within 4.5 standard errors of 20,000 draws; interval bounds at the right shares of them to five binomial
   // standard errors: a false alarm in 10⁵ seeds.
   test("agree with draws of the coefficients", async () => {
-    const { predictor } = await fit(dataFor(family, 150, 1), { target: "y", family, priorInclusion: 0.3 });
+    const { details } = await run(dataFor(family, 150, 1), { target: "y", family, priorInclusion: 0.3 });
+    const predictor = details.predictor();
     const rng = Rng.seeded(9);
     const at = { a: 1.1, b: 470, c: -0.4 };
-    const x = predictor!.variables.map((name) => at[name as "a"]);
+    const x = predictor.variables.map((name) => at[name as "a"]);
     const draws = Float64Array.from({ length: 20_000 }, () => {
       let u = rng.uniform();
-      const model = predictor!.average.find(({ probability }) => (u -= probability) < 0)!;
+      const model = predictor.average.find(({ probability }) => (u -= probability) < 0)!;
       const k = model.members.length;
       const factor = Float64Array.from(model.covariance);
       if (k > 0) expect(cholesky(factor, k)).toBe(true);
       const beta = new Float64Array(k);
       multivariateNormal(rng, beta, Float64Array.from(model.mean), factor);
       const eta = model.members.reduce(
-        (sum, j, i) => sum + beta[i] * (x[j] - predictor!.centre[j]),
+        (sum, j, i) => sum + beta[i] * (x[j] - predictor.centre[j]),
         model.intercept + Math.sqrt(model.interceptVariance) * normal(rng),
       );
       return inverseLink(family, eta);
     });
-    const { mean, lower, upper } = predictRow(predictor!, predictor!.average, x);
+    const { mean, lower, upper } = predictRow(predictor, predictor.average, x);
     expect(Math.abs(meanZ(draws, mean))).toBeLessThan(4.5);
     // A t distribution with 149 degrees of freedom is a little wider than the normal draws.
     const error = 5 * Math.sqrt((0.025 * 0.975) / draws.length) + (family === "gaussian" ? 0.001 : 0);
@@ -103,36 +104,36 @@ test("predictions from the draws of a search are averages over the draws", () =>
 
 describe("predictTable", async () => {
   const data = dataFor("binomial", 300, 3);
-  const { predictor } = await fit(data, { target: "y", priorInclusion: 0.5 });
+  const predictor = (await run(data, { target: "y", priorInclusion: 0.5 })).details.predictor();
 
   test("does not care about the order of columns, nor about columns it does not know", async () => {
-    const plain = await predictTable(predictor!, arrayTable(data));
+    const plain = await predictTable(predictor, arrayTable(data));
     const { a, b, c, y } = data;
-    const mixed = await predictTable(predictor!, arrayTable({ y, extra: a, c, b, a }));
+    const mixed = await predictTable(predictor, arrayTable({ y, extra: a, c, b, a }));
     expect(mixed.mean).toEqual(plain.mean);
     expect(mixed.scores).toEqual(plain.scores);
   });
 
   test("predicts without scores where there is no target", async () => {
     const { a, b, c } = data;
-    const { scores, mean } = await predictTable(predictor!, arrayTable({ a, b, c }));
+    const { scores, mean } = await predictTable(predictor, arrayTable({ a, b, c }));
     expect(scores).toBeUndefined();
     expect(mean.every((p) => p > 0 && p < 1)).toBe(true);
   });
 
   test("refuses data without a column that the run needs, by name", async () => {
     const { a, c } = data;
-    await expect(predictTable(predictor!, arrayTable({ a, c }))).rejects.toThrow(/no column "b"/);
+    await expect(predictTable(predictor, arrayTable({ a, c }))).rejects.toThrow(/no column "b"/);
   });
 
   test("refuses missing values and classes that the run does not know, by row", async () => {
     const { a, b, c, y } = data;
     const hole = a.slice();
     hole[6] = Number.NaN;
-    await expect(predictTable(predictor!, arrayTable({ a: hole, b, c }))).rejects.toThrow(/"a" .* row 7/);
+    await expect(predictTable(predictor, arrayTable({ a: hole, b, c }))).rejects.toThrow(/"a" .* row 7/);
     const third = y.slice();
     third[1] = 5;
-    await expect(predictTable(predictor!, arrayTable({ a, b, c, y: third }))).rejects.toThrow(
+    await expect(predictTable(predictor, arrayTable({ a, b, c, y: third }))).rejects.toThrow(
       /holds 5 in row 2 where the run has 2 or 3/,
     );
   });
