@@ -49,6 +49,7 @@ const options: Record<string, Option> = {
   always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
   exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
     kind: "integer",
     value: "s",
@@ -116,6 +117,7 @@ function fitOptions(args: Arguments): FitOptions {
     always: args.list("always"),
     exclude: args.list("exclude"),
     threads: args.number("threads"),
+    holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

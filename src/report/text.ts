@@ -3,6 +3,7 @@
 import type { FitResult, VariableSummary } from "../selection/result.js";
 import { displayWidth, shortened } from "./display-width.js";
 import { count, effect, probability } from "./numbers.js";
+import { scoresText } from "./prediction-text.js";
 import {
   certificateSentence,
   conclusion,
@@ -51,8 +52,15 @@ export function resultText(result: FitResult): string {
     ...more(selected.length),
     "",
     ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence)) : [])),
+    ...holdoutLines(result),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function holdoutLines({ holdout }: FitResult): string[] {
+  if (!holdout) return [];
+  const scores = scoresText(holdout.average, holdout.median).trimEnd().split("\n");
+  return ["", `Predictions for the ${count(holdout.rows, "row")} that were held out:`, ...scores];
 }
 
 function more(selected: number): string[] {

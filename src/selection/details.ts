@@ -4,12 +4,18 @@ import type { PosteriorDraws } from "../draws/posterior-draws.js";
 import { Rng } from "../math/rng.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { centreOf } from "./centre.js";
+import { Evidence } from "./evidence.js";
 import { independentDraws } from "./independent-draws.js";
-import { components } from "./mixture.js";
+import { components, summarizeNoise } from "./mixture.js";
+import type { Predictor } from "./predictor.js";
+import { mixturePredictor, type PredictorHead } from "./predictor-of.js";
+import { SELECTED } from "./search-summary.js";
 import type { Specification } from "./specification.js";
 
 export interface RunDetails {
   draws(): PosteriorDraws;
+  /** What predictions of new rows need. */
+  predictor(): Predictor;
   /** Many more of the most probable models than a summary lists. */
   models?(): ModelList;
 }
@@ -49,6 +55,23 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
       );
       return { kind: "independent", names, chains };
     },
+    predictor() {
+      const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
+      const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+      evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
+      const median = { probability: 1, posterior: evidence.posterior() };
+      const centre = spec.centred ? centreOf(problem, fitted) : undefined;
+      const columns = candidates.map((j, i) => {
+        const slope = scaling.slope[j];
+        return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
+      });
+      const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
+      return mixturePredictor(headOf(problem, noise), columns, mixture, median, {
+        at: centre?.target ?? 0,
+        variance: ({ posterior: { residualSquares, freedom } }) =>
+          centre ? (spec.noiseVariance ?? residualSquares / freedom) / centre.weight : 0,
+      });
+    },
     models() {
       const models: { variables: readonly number[]; probability: number }[] = [];
       let covered = 0;
@@ -59,5 +82,14 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
       }
       return { exact: weights.exact, names, models };
     },
+  };
+}
+
+function headOf({ target, options }: AutoProblem, noiseVariance: number): PredictorHead {
+  const { family, classes } = target;
+  return {
+    ...{ family, target: options.target },
+    ...(classes && { classes }),
+    ...(family === "gaussian" && { noiseVariance }),
   };
 }
