@@ -71,5 +71,12 @@ code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation
 .key.square { border-radius: 2px; }
 .key.ring { border: 1.5px solid var(--quiet); }
 footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--faint); color: var(--soft); font-size: 0.86rem; }
+@media (max-width: 560px) {
+  table { font-size: 0.82rem; }
+  th, td { padding-left: 0.55rem; }
+  th { white-space: normal; }
+  th:first-child, td:first-child { min-width: 4rem; }
+  table.plain th { width: 9rem; }
+}
 @media print { body { background: none; } details > * { display: block; } }
 `;

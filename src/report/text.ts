@@ -4,6 +4,7 @@ import type { FitResult, VariableSummary } from "../selection/result.js";
 import { displayWidth, shortened } from "./display-width.js";
 import { count, effect, probability } from "./numbers.js";
 import {
+  capital,
   certificateSentence,
   conclusion,
   discoverySentence,
@@ -30,12 +31,13 @@ export function resultText(result: FitResult): string {
     .slice(0, Math.max(Math.min(selected.length, MAX_SELECTED) + RUNNERS_UP, MIN_SHOWN))
     .filter((variable) => variable.selected || variable.pip > 0);
   const { verdict, notes } = judgement(result);
+  const worth = exactness(result);
   const after = [
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
     certificateSentence(result),
-    exactness(result).sentence,
+    `${capital(worth.kind)}: ${worth.sentence}`,
     ...notes.map((note) => `Note: ${note}`),
   ];
   const lines = [
