@@ -37,6 +37,8 @@ const options: Record<string, Option> = {
   },
   "slab-variance": { kind: "number", value: "v", help: "prior variance of a coefficient that is in" },
   g: { kind: "number", value: "G", help: "g of the zellner slab; the number of rows unless told" },
+  "prior-c0": { kind: "number", value: "C0", help: "C0 of the paper's prior for classes and counts (10)" },
+  "prior-zeta": { kind: "number", value: "ζ", help: "ζ of the paper's prior for classes and counts (0.5)" },
   "noise-variance": { kind: "text", value: "s2|unknown", help: "residual variance, if it is known" },
   "max-size": { kind: "integer", value: "q", help: "largest number of variables in a model" },
   fdr: { kind: "number", value: "rate", help: "Bayesian false-discovery rate of the wider selection (0.05)" },
@@ -78,7 +80,9 @@ export const fitCommand: Command = {
     if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
     const { result } = fitted;
     effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
-    if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
+    if (out !== undefined && !args.flag("quiet")) {
+      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    }
   },
 };
 
@@ -100,6 +104,8 @@ function fitOptions(args: Arguments): FitOptions {
     expectedSize: args.number("expected-size"),
     slab: args.choice<"independent" | "zellner">("slab"),
     slabVariance: args.number("slab-variance"),
+    priorC0: args.number("prior-c0"),
+    priorZeta: args.number("prior-zeta"),
     g: args.number("g"),
     fdr: args.number("fdr"),
     scale: args.choice<"standard" | "none">("scale"),

@@ -29,7 +29,7 @@ bdi { unicode-bidi: isolate; }
 .about { color: var(--soft); font-size: 0.92rem; margin: 0; }
 .brand { color: var(--strong); font-weight: 650; }
 .names { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 0 0 1.4rem; padding: 0; list-style: none; }
-.names li { background: var(--wash); border-radius: 999px; padding: 0.14rem 0.8rem; font-weight: 600; max-width: 100%; }
+.names li { background: var(--wash); border-radius: 1rem; padding: 0.14rem 0.8rem; font-weight: 600; max-width: 100%; }
 .names small { color: var(--soft); font-weight: 400; font-size: 0.85rem; margin-left: 0.35rem; font-variant-numeric: tabular-nums; }
 .verdict { border-left: 4px solid var(--good); background: var(--wash); padding: 0.85rem 1.1rem; border-radius: 0 8px 8px 0; margin: 1.4rem 0; }
 .verdict.doubt { border-color: var(--bad); }
@@ -42,7 +42,6 @@ bdi { unicode-bidi: isolate; }
 }
 .kind.exact { color: var(--good); }
 .kind.approximate { color: var(--bad); }
-h2 .kind { margin-left: 0.4rem; letter-spacing: 0.02em; }
 figure { margin: 1.1rem 0 0.4rem; }
 figure svg { display: block; width: 100%; height: auto; }
 figcaption, .note { color: var(--soft); font-size: 0.92rem; margin-top: 0.5rem; }

@@ -35,6 +35,11 @@ export function judgement({ verdict, diagnostics }: Pick<Result, "verdict" | "di
   return { verdict: opening, notes: diagnostics.warnings.filter((warning) => !opening.includes(warning)) };
 }
 
+/** What was done to the data on the way in. */
+export function dataNotes(result: Result): string[] {
+  return "notes" in result && Array.isArray(result.notes) ? result.notes.map(String) : [];
+}
+
 export function certificateSentence({ certificate, columns }: Result): string | undefined {
   if (!certificate) return undefined;
   const { complete, candidates, largestOutside } = certificate;

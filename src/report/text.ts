@@ -7,6 +7,7 @@ import {
   capital,
   certificateSentence,
   conclusion,
+  dataNotes,
   discoverySentence,
   exactness,
   judgement,
@@ -38,7 +39,7 @@ export function resultText(result: FitResult): string {
     discoverySentence(result),
     certificateSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,
-    ...notes.map((note) => `Note: ${note}`),
+    ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
   ];
   const lines = [
     `${count(rows, "row")}, ${count(columns, "variable")}, target ${clean(target)} (${family})`,

@@ -2,6 +2,7 @@
 
 import type { PosteriorDraws } from "../draws/posterior-draws.js";
 import { Rng } from "../math/rng.js";
+import { centreOf } from "./answer.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { independentDraws } from "./independent-draws.js";
 import { components } from "./mixture.js";
@@ -29,27 +30,26 @@ const DRAW_STREAM = 1_000_037;
 const LISTED = 0.99;
 const MAX_LISTED = 500;
 
-export function autoDetails(
-  { store, screen, scaling, seed }: AutoProblem,
-  spec: Specification,
-  { candidates, evidence, weights }: Fitted,
-): RunDetails {
+export function autoDetails(problem: AutoProblem, spec: Specification, fitted: Fitted): RunDetails {
+  const { store, scaling, seed, target } = problem;
+  const { candidates, statistics, weights } = fitted;
   const names = candidates.map((j) => store.names[j]);
   return {
     draws() {
-      const { columns, rows } = store.layout;
-      const mean = (j: number): number => screen.mean[j] + store.shift[j];
+      const centre = spec.centred ? centreOf(problem, spec, fitted) : undefined;
+      const spread = (noise: number): number => fitted.centre?.variance ?? noise / store.layout.rows;
       const model = {
-        mixture: components(evidence, weights),
-        variable: candidates.map((_, i) => i),
+        mixture: components(statistics, spec.slab, spec.noiseVariance, weights),
         slope: candidates.map((j) => scaling.slope[j]),
         noiseVariance: spec.noiseVariance,
-        ...(spec.centred && { centre: { target: mean(columns), variables: candidates.map(mean), rows } }),
+        ...(centre && { centre: { target: centre.target, means: centre.means, variance: spread } }),
       };
       const rng = Rng.seeded(seed).split(DRAW_STREAM);
-      const chains = Array.from({ length: DRAW_CHAINS }, (_, c) =>
-        independentDraws(rng.split(c), model, DRAWS_PER_CHAIN),
-      );
+      const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
+        const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
+        // The unit variance of an expanded likelihood is no parameter.
+        return target.family === "gaussian" ? { ...chain, noiseVariance } : chain;
+      });
       return { kind: "independent", names, chains };
     },
     models() {
