@@ -39,6 +39,9 @@ export async function run(
 
 export { SparrowError } from "./errors.js";
 export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./fit.js";
+export { mixed } from "./mixed/file.js";
+export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
 export { fileTable } from "./sources/duckdb.js";

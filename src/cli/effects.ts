@@ -10,8 +10,8 @@ export interface Effects {
   readonly width: number;
   /** Aborts at the first Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Shows a file in the user's browser, where there is one. */
-  open?(path: string): void;
+  /** Shows a file in the user's browser. */
+  open(path: string): void;
   /** Milliseconds on a clock that never goes back. */
   now(): number;
 }

@@ -1,3 +1,4 @@
+import { type IntegratorName, integratorNames } from "../integrators/named.js";
 import { run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
@@ -22,6 +23,7 @@ const options: Record<string, Option> = {
   models: { kind: "integer", value: "m", help: "models drawn per iteration" },
   moves: { kind: "integer", value: "k", help: "reversible-jump moves per model" },
   "step-size": { kind: "number", value: "ε", help: "step of the Langevin dynamics" },
+  integrator: { kind: "choice", choices: [...integratorNames], help: "the dynamics of the coefficients" },
   temperature: { kind: "number", value: "τ", help: "1 targets the posterior, 0 switches the noise off" },
   "model-prior": {
     kind: "choice",
@@ -98,6 +100,7 @@ function fitOptions(args: Arguments): FitOptions {
     models: args.number("models"),
     moves: args.number("moves"),
     stepSize: args.number("step-size"),
+    integrator: args.choice<IntegratorName>("integrator"),
     temperature: args.number("temperature"),
     priorInclusion: args.number("prior-inclusion"),
     modelPrior: args.choice<"inclusion">("model-prior"),

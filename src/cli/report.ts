@@ -34,7 +34,7 @@ export const reportCommand: Command = {
     const { document } = parseHTML("<html><body></body></html>");
     writeWhole(file, htmlReport(run, document));
     if (!args.flag("quiet")) effects.err(`Written to ${file}\n`);
-    if (args.flag("open")) effects.open?.(file);
+    if (args.flag("open")) effects.open(file);
   },
 };
 

@@ -2,6 +2,7 @@ import { SparrowError } from "../errors.js";
 import type { SimulationKind } from "../experiments/simulated.js";
 import { studyRow, type TableRow } from "../experiments/simulation-study.js";
 import type { Command } from "./command.js";
+import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
 
 export const reproduceCommand: Command = {
   name: "reproduce",
@@ -18,6 +19,7 @@ export const reproduceCommand: Command = {
     presets: { kind: "list", value: "NAME,...", help: "rows of the table: paper, auto (both)" },
     rows: { kind: "integer", value: "N", help: "rows of each data set (50000, as in the paper)" },
     columns: { kind: "integer", value: "p", help: "predictors (2000, as in the paper)" },
+    ...figureOptions,
     json: { kind: "flag", help: "print one JSON object instead of the table" },
     quiet: { kind: "flag", help: "no progress" },
   },
@@ -25,12 +27,14 @@ export const reproduceCommand: Command = {
     "sparrow reproduce table1 --methods esgld --datasets 10",
     "sparrow reproduce table1 --moves 1 --json",
     "sparrow reproduce table-s1 --presets auto",
+    "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
   ],
   async run(args, effects) {
     const experiment = args.positionals[0];
+    if (isFigure(experiment)) return reproduceFigure(experiment, args, effects);
     const study = STUDIES[experiment];
     if (!study) {
-      const known = Object.keys(STUDIES).join(", ");
+      const known = [...Object.keys(STUDIES), "figure-s1", "figure-s2"].join(", ");
       throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "usage");
     }
     for (const method of args.list("methods") ?? []) {

@@ -2,12 +2,19 @@ import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
+import { mixedCommand } from "./mixed.js";
 import { reportCommand } from "./report.js";
 import { reproduceCommand } from "./reproduce.js";
 import { simulateCommand } from "./simulate.js";
 import { version } from "./version.js";
 
-export const commands: readonly Command[] = [fitCommand, reportCommand, simulateCommand, reproduceCommand];
+export const commands: readonly Command[] = [
+  fitCommand,
+  reportCommand,
+  mixedCommand,
+  simulateCommand,
+  reproduceCommand,
+];
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {

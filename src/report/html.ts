@@ -77,7 +77,7 @@ function opening(run: StoredRun): Markup {
       ? html`No variable is selected for <bdi>${result.target}</bdi>`
       : html`${whole(selected.length)} of ${count(result.columns, "variable")} ${selected.length === 1 ? "is" : "are"} selected for <bdi>${result.target}</bdi>`;
   return html`<header>
-<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name}</bdi> · ${count(result.rows, "row")} · ${result.family} target</p>
+<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} · ${result.family} target</p>
 <h1>${headline}</h1>
 ${
   selected.length > 0 &&

@@ -66,7 +66,7 @@ table.plain td { text-align: left; overflow-wrap: anywhere; }
 table.plain th { text-align: left; width: 12rem; padding-left: 0; white-space: normal; }
 pre { background: var(--wash); border-radius: 8px; padding: 0.9rem 1.1rem; font-size: 0.82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.9em; }
-.key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.15em; }
+.key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.3em 0 0.15em; }
 .key.square { border-radius: 2px; }
 .key.ring { border: 1.5px solid var(--quiet); }
 footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--faint); color: var(--soft); font-size: 0.86rem; }

@@ -74,7 +74,7 @@ export function exactness(result: Result): Exactness {
   if (family !== "gaussian") {
     return {
       kind: "approximate",
-      sentence: `the likelihood of a model is expanded to second order at its mode.${sampled ? ` ${error}${mixing}.` : ""}`,
+      sentence: `the likelihood is expanded to second order at the mode of the median model.${sampled ? ` ${error}${mixing}.` : ""}`,
     };
   }
   if (sampled) {

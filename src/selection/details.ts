@@ -2,8 +2,8 @@
 
 import type { PosteriorDraws } from "../draws/posterior-draws.js";
 import { Rng } from "../math/rng.js";
-import { centreOf } from "./answer.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
+import { centreOf } from "./centre.js";
 import { independentDraws } from "./independent-draws.js";
 import { components } from "./mixture.js";
 import type { Specification } from "./specification.js";
@@ -36,19 +36,18 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
   const names = candidates.map((j) => store.names[j]);
   return {
     draws() {
-      const centre = spec.centred ? centreOf(problem, spec, fitted) : undefined;
-      const spread = (noise: number): number => fitted.centre?.variance ?? noise / store.layout.rows;
       const model = {
         mixture: components(statistics, spec.slab, spec.noiseVariance, weights),
+        variable: candidates.map((_, i) => i),
         slope: candidates.map((j) => scaling.slope[j]),
         noiseVariance: spec.noiseVariance,
-        ...(centre && { centre: { target: centre.target, means: centre.means, variance: spread } }),
+        ...(spec.centred && { centre: centreOf(problem, fitted) }),
       };
       const rng = Rng.seeded(seed).split(DRAW_STREAM);
       const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
         const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
         // The unit variance of an expanded likelihood is no parameter.
-        return target.family === "gaussian" ? { ...chain, noiseVariance } : chain;
+        return target.family === "gaussian" && noiseVariance ? { ...chain, noiseVariance } : chain;
       });
       return { kind: "independent", names, chains };
     },

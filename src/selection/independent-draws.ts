@@ -4,8 +4,7 @@
  *     S ~ π(S | D),   σ² | S ~ inverse gamma(ν/2, RSS_S/2),   β_S | σ², S ~ N(m_S, σ²·V_S),
  *     intercept | β_S, σ² ~ N(ȳ − Σβ_j x̄_j, σ²/N),   β_j = 0 for j ∉ S
  *
- * so there is no burn-in and no autocorrelation. With σ² known its draw is a constant. For an expanded likelihood
- * (binomial, Poisson) σ² is 1, and means and the variance of the intercept are weighted ones.
+ * so there is no burn-in and no autocorrelation. With σ² known its draw is a constant.
  */
 
 import type { ChainDraws } from "../draws/posterior-draws.js";
@@ -14,28 +13,22 @@ import { cholesky } from "../math/linear.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../math/variates.js";
+import type { Centre } from "./centre.js";
 import type { Component } from "./mixture.js";
 
 export interface DrawnModel {
   readonly mixture: readonly Component[];
-  /** What turns the coefficient of a candidate into the units of the data. */
+  /** Of each candidate: its number in the output, and what turns its coefficient into the units of the data. */
+  readonly variable: ArrayLike<number>;
   readonly slope: ArrayLike<number>;
   /** σ² when it is known. */
   readonly noiseVariance: number | undefined;
-  /** With a flat intercept: the target where the regression passes through, and the candidates there. */
-  readonly centre?: {
-    readonly target: number;
-    /** Of the target there, given σ². */
-    readonly variance: (noise: number) => number;
-    /** On the model's scale. */
-    readonly means: ArrayLike<number>;
-  };
+  /** When there is a flat intercept. */
+  readonly centre?: Centre;
 }
 
-export type IndependentDraws = ChainDraws & { readonly noiseVariance: Float64Array };
-
-export function independentDraws(rng: Rng, model: DrawnModel, count: number): IndependentDraws {
-  const { mixture, slope, noiseVariance, centre } = model;
+export function independentDraws(rng: Rng, model: DrawnModel, count: number): ChainDraws {
+  const { mixture, variable, slope, noiseVariance, centre } = model;
   const choice = aliasTable(mixture.map(({ probability }) => probability));
   const factors = new Map<number, Float64Array>();
   const factor = (c: number): Float64Array => {
@@ -62,11 +55,11 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): In
     const zero = new Float64Array(k);
     const deviation = new Float64Array(k);
     multivariateNormal(rng, deviation, zero, factor(c));
-    let at = centre ? centre.target + Math.sqrt(centre.variance(variance)) * normal(rng) : 0;
+    let at = centre ? centre.target + Math.sqrt(variance / centre.weight) * normal(rng) : 0;
     for (let i = 0; i < k; i++) {
       const candidate = posterior.members[i];
       const coefficient = posterior.mean[i] + widen * deviation[i];
-      members.push(candidate);
+      members.push(variable[candidate]);
       values.push(slope[candidate] * coefficient);
       if (centre) at -= coefficient * centre.means[candidate];
     }
