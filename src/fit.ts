@@ -150,7 +150,7 @@ export async function runTable(
         timing,
         settings: planSettings(plan, chains, store.layout),
       };
-      const noise = plan.noise.known ? plan.noise.variance : undefined;
+      const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
       const details = {
         draws: () => chainDraws(outputs, store.names, noise),
         predictor: () => drawsPredictor(head, names, outputs),

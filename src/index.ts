@@ -37,11 +37,14 @@ export async function predict(
   return predictTable(predictor, arrayTable(columns));
 }
 
+export { clusters, compareComponents } from "./clustering/clusters.js";
+export { hiddenStates } from "./clustering/hidden-states.js";
 export { SparrowError } from "./errors.js";
 export type { Run } from "./fit.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./math/crossproducts.js";
 export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
+export { sample } from "./sampling/sample.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { Predictions } from "./selection/predict.js";
 export type { Predictor } from "./selection/predictor.js";

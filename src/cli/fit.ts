@@ -83,7 +83,9 @@ export const fitCommand: Command = {
     if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
     const { result } = fitted;
     effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
-    if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
+    if (out !== undefined && !args.flag("quiet")) {
+      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    }
   },
 };
 

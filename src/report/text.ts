@@ -5,8 +5,10 @@ import { displayWidth, shortened } from "./display-width.js";
 import { count, effect, probability } from "./numbers.js";
 import { scoresText } from "./prediction-text.js";
 import {
+  capital,
   certificateSentence,
   conclusion,
+  dataNotes,
   discoverySentence,
   exactness,
   judgement,
@@ -31,13 +33,14 @@ export function resultText(result: FitResult): string {
     .slice(0, Math.max(Math.min(selected.length, MAX_SELECTED) + RUNNERS_UP, MIN_SHOWN))
     .filter((variable) => variable.selected || variable.pip > 0);
   const { verdict, notes } = judgement(result);
+  const worth = exactness(result);
   const after = [
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
     certificateSentence(result),
-    exactness(result).sentence,
-    ...notes.map((note) => `Note: ${note}`),
+    `${capital(worth.kind)}: ${worth.sentence}`,
+    ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
   ];
   const lines = [
     `${count(rows, "row")}, ${count(columns, "variable")}, target ${clean(target)} (${family})`,

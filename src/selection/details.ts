@@ -37,7 +37,7 @@ const LISTED = 0.99;
 const MAX_LISTED = 500;
 
 export function autoDetails(problem: AutoProblem, spec: Specification, fitted: Fitted): RunDetails {
-  const { store, scaling, seed } = problem;
+  const { store, scaling, seed, target } = problem;
   const { candidates, statistics, weights } = fitted;
   const names = candidates.map((j) => store.names[j]);
   return {
@@ -50,9 +50,11 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
         ...(spec.centred && { centre: centreOf(problem, fitted) }),
       };
       const rng = Rng.seeded(seed).split(DRAW_STREAM);
-      const chains = Array.from({ length: DRAW_CHAINS }, (_, c) =>
-        independentDraws(rng.split(c), model, DRAWS_PER_CHAIN),
-      );
+      const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
+        const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
+        // The unit variance of an expanded likelihood is no parameter.
+        return target.family === "gaussian" && noiseVariance ? { ...chain, noiseVariance } : chain;
+      });
       return { kind: "independent", names, chains };
     },
     predictor() {
