@@ -49,6 +49,7 @@ const options: Record<string, Option> = {
   always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
   exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
     kind: "integer",
     value: "s",
@@ -82,7 +83,9 @@ export const fitCommand: Command = {
     if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
     const { result } = fitted;
     effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
-    if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
+    if (out !== undefined && !args.flag("quiet")) {
+      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    }
   },
 };
 
@@ -116,6 +119,7 @@ function fitOptions(args: Arguments): FitOptions {
     always: args.list("always"),
     exclude: args.list("exclude"),
     threads: args.number("threads"),
+    holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

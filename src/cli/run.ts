@@ -3,6 +3,7 @@ import { type Command, helpText, parseCommand } from "./command.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
 import { mixedCommand } from "./mixed.js";
+import { predictCommand } from "./predict.js";
 import { reportCommand } from "./report.js";
 import { reproduceCommand } from "./reproduce.js";
 import { simulateCommand } from "./simulate.js";
@@ -10,6 +11,7 @@ import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
+  predictCommand,
   reportCommand,
   mixedCommand,
   simulateCommand,

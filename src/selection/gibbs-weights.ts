@@ -21,7 +21,8 @@ export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
   return {
     exact: false,
     models: pooledModels(outputs, total),
-    inclusion,
+    // Rounding may carry a certainty past one.
+    inclusion: inclusion.map((p) => Math.min(1, p)),
     inclusionError,
     size: sizes,
     mixing: { rhat: sizeRhat(outputs), ess: effectiveDraws(inclusion, inclusionError) },

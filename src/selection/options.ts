@@ -45,6 +45,8 @@ export interface FitOptions {
   readonly intercept?: "always" | "select" | "none";
   readonly always?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Share of the rows that are set aside to score predictions on. */
+  readonly holdout?: number;
   readonly seed?: number;
   /** Threads to use; the answer does not depend on it. */
   readonly threads?: number;
@@ -69,6 +71,10 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  const { holdout } = options;
+  if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
+    throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
+  }
   positive("prior-c0", options.priorC0);
   positive("prior-zeta", options.priorZeta);
   positive("expected-size", options.expectedSize);
