@@ -32,7 +32,7 @@ interface Design {
   readonly known: boolean;
 }
 
-const small = { datasets: 150, rows: 150, columns: 10, correlation: 0.6, inclusion: 0.5 } as const;
+const small = { datasets: 200, rows: 150, columns: 10, correlation: 0.6, inclusion: 0.5 } as const;
 const DESIGNS: readonly Design[] = [
   { title: "independent slab, σ² unknown", ...small, slab: "independent", scale: 0.5, known: false },
   { title: "independent slab, σ² known", ...small, slab: "independent", scale: 0.5, known: true },

@@ -54,7 +54,7 @@ chains <- sapply(1:3, function(seed) {
 growthWhole <- list(
   target = names(datafls)[1], columns = as.list(datafls), g = max(72, 41^2),
   pip = rowMeans(chains[1:41, ]), mean = rowMeans(chains[42:82, ]),
-  pipError = apply(chains[1:41, ], 1, sd) / sqrt(3)
+  pipError = apply(chains[1:41, ], 1, sd) / sqrt(3), meanError = apply(chains[42:82, ], 1, sd) / sqrt(3)
 )
 
 all <- list(versions = list(R = as.character(getRversion()), BMS = as.character(packageVersion("BMS"))),
