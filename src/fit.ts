@@ -11,6 +11,7 @@ import type { BatchPlan, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import type { Table } from "./sources/table.js";
 import { buildStore } from "./store/build.js";
+import { variablesOf } from "./store/encoding.js";
 import type { Layout } from "./store/layout.js";
 import { unscaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
@@ -27,6 +28,9 @@ export interface Environment {
 /** Scratch room per thread, in bytes; pages that are never touched cost nothing. */
 const SCRATCH = 64 * 2 ** 20;
 
+/** Rows of a mini-batch unless told. */
+const BATCH = 200;
+
 export async function fitTable(
   table: Table,
   options: FitOptions,
@@ -34,10 +38,7 @@ export async function fitTable(
 ): Promise<FitResult> {
   checkOptions(options);
   const roles = columnRoles(table, options);
-  if (table.rows < 3)
-    throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
   const seed = options.seed ?? 1;
-  const batchRows = rowsPerBatch(table, options);
   const threads = options.threads ?? environment.threads;
   const timing: Record<string, number> = {};
   const timed = stopwatch(timing);
@@ -47,23 +48,27 @@ export async function fitTable(
       table,
       predictors: roles.predictors,
       target: roles.target,
-      blockRows: batchRows,
+      blockRows: options.batch ?? BATCH,
+      missing: options.missing,
       seed,
       scratch: SCRATCH * threads,
       kernels: environment.kernels,
       signal: options.signal,
-      onProgress: stage(options, "read", table.rows),
+      onProgress: reading(options, table.rows),
     }),
   );
+  const { columns } = store.layout;
+  const batchRows = rowsPerBatch(table, store.layout, options);
   const team = await environment.team(store, threads);
   try {
+    const always = variablesOf(store.record!.encoding, roles.always);
     const screen = await timed("screen", () => screenStore(store, team));
-    if (screen.sd[roles.predictors.length] === 0) {
+    if (screen.sd[columns] === 0) {
       throw new SparrowError(
         `${table.name}: the target "${options.target}" is constant; there is nothing to explain.`,
       );
     }
-    const plan = paperPlan(options, store, screen, roles.always, batchRows, seed);
+    const plan = paperPlan(options, store, screen, always, batchRows, seed);
     const chains = options.chains ?? 1;
     const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
     const outputs = await timed("search", () =>
@@ -76,11 +81,12 @@ export async function fitTable(
     const partial = outputs.some((output) => output.iterations < plan.iterations);
     return {
       family: "gaussian",
-      rows: table.rows,
-      columns: roles.predictors.length,
+      rows: store.layout.rows,
+      columns,
       target: options.target,
       preset: options.preset ?? "auto",
       seed,
+      notes: store.record!.notes,
       ...(partial && { partial: true as const }),
       ...summarizeSearch(outputs, names, () => 1),
       diagnostics: { warnings: [] },
@@ -136,14 +142,14 @@ async function screenStore(store: Store, team: Team): Promise<Screen> {
   return screenFrom(await team.run(jobs), store.layout.rows);
 }
 
-function rowsPerBatch(table: Table, options: FitOptions): number {
-  if (options.batch === undefined) return Math.min(200, table.rows);
-  if (options.batch > table.rows) {
+function rowsPerBatch(table: Table, { rows }: Layout, { batch }: FitOptions): number {
+  if (batch === undefined) return Math.min(BATCH, rows);
+  if (batch > rows) {
     throw new SparrowError(
-      `--batch ${options.batch} is more than the ${table.rows} rows of ${table.name}; make it smaller or leave it out.`,
+      `--batch ${batch} is more than the ${rows} rows of ${table.name}; make it smaller or leave it out.`,
     );
   }
-  return options.batch;
+  return batch;
 }
 
 function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
@@ -159,6 +165,16 @@ function settingsOf(plan: SearchPlan, chains: number, batch: number): Record<str
     ...{ chains, iterations, burnIn, batch, models, moves, stepSize, temperature },
     ...{ noiseVariance, priorInclusion, slabVariance, spikeVariance, maxSize },
   };
+}
+
+/** Where the number of rows is not known, progress is the share of the input that has been read. */
+function reading(options: FitOptions, total: number | undefined) {
+  const { onProgress } = options;
+  return (
+    onProgress &&
+    ((done: number, share?: number) =>
+      onProgress({ stage: "read", done, total: total ?? (share ? Math.round(done / share) : 0) }))
+  );
 }
 
 function stage(

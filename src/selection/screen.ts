@@ -4,8 +4,7 @@
  */
 
 import type { Arena } from "../store/arena.js";
-import { rowsIn } from "../store/layout.js";
-import type { Store } from "../store/store.js";
+import { columnSums, type Store } from "../store/store.js";
 
 /** Sums over all rows of columns first … first + count, three per column; the target's own sums come last. */
 export interface ColumnSums {
@@ -15,13 +14,14 @@ export interface ColumnSums {
 
 /** Columns first … last, where the target counts as column number `columns`. */
 export function screenColumns(store: Store, arena: Arena, first: number, last: number): ColumnSums {
-  const { layout, kernels } = store;
+  const { layout } = store;
+  const addSums = columnSums(store);
   const { pointer, values } = arena.sums(3 * (last - first));
   values.fill(0);
   for (let b = 0; b < layout.blocks; b++) {
-    const n = rowsIn(layout, b);
-    const y = store.run(b, layout.columns);
-    for (let j = first; j < last; j++) kernels.columnSums(pointer + 24 * (j - first), store.run(b, j), y, n);
+    for (let j = first; j < last; j++) {
+      addSums(pointer + 24 * (j - first), b, j, store.run(b, layout.columns));
+    }
   }
   return { first, sums: values.slice() };
 }
