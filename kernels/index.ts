@@ -2,3 +2,4 @@
 // Pointers are byte offsets. Data are float32; sums run in four float32 lanes for at most CHUNK elements and
 // then go to float64, so that long sums keep their digits. src/kernels/reference.ts is the readable form.
 export * from "./vectors";
+export * from "./exact";

@@ -19,6 +19,8 @@ export interface Kernels {
   columnSums(out: number, x: number, y: number, n: number): void;
   /** out[c] += Σ x·panel_c in float64, for k panel columns `stride` elements apart */
   panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
+  /** As panelDots, with every product and sum in float64 */
+  exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
   /** out[i] = x[rows[i]] */
   gather(out: number, x: number, rows: number, n: number): void;
   /** out[rows[i]] += a·values[i] */

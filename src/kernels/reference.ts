@@ -11,6 +11,14 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     return total;
   };
 
+  function panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void {
+    const [o, xs] = [f64(out, k), f32(x, n)];
+    for (let c = 0; c < k; c++) {
+      const column = f32(panel + 4 * c * stride, n);
+      o[c] += sum(n, (i) => xs[i] * column[i]);
+    }
+  }
+
   return {
     memory,
     fill: (out, value, n) => void f32(out, n).fill(value),
@@ -40,13 +48,8 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       o[1] += sum(n, (i) => xs[i] * xs[i]);
       o[2] += sum(n, (i) => xs[i] * ys[i]);
     },
-    panelDots(out, x, panel, stride, k, n) {
-      const [o, xs] = [f64(out, k), f32(x, n)];
-      for (let c = 0; c < k; c++) {
-        const column = f32(panel + 4 * c * stride, n);
-        o[c] += sum(n, (i) => xs[i] * column[i]);
-      }
-    },
+    panelDots,
+    exactDots: panelDots,
     gather(out, x, rows, n) {
       const [o, indices] = [f32(out, n), u32(rows, n)];
       for (let i = 0; i < n; i++) o[i] = f32(x + 4 * indices[i], 1)[0];

@@ -15,7 +15,8 @@ export interface ReadSettings {
   /** Indices of the predictor columns and of the target in the table. */
   readonly predictors: readonly number[];
   readonly target: number;
-  readonly blockRows: number;
+  /** Rows of a block, chosen when the number of rows is known. */
+  readonly blockRows: number | ((rows: number) => number);
   readonly seed: number;
   /** What to do about missing predictors; `error` unless said otherwise. */
   readonly missing?: MissingRule | undefined;
@@ -56,7 +57,10 @@ export async function readBlocks(settings: ReadSettings, stage: Stage): Promise<
   });
   const encoded = encode(reading, { table, columns, missing, family });
   const names = variableNames(encoded.encoding);
-  const blocks = encodedBlocks(stage.seal(), reading.facts, encoded, names, settings.blockRows);
+  const shuffled = stage.seal();
+  const blockRows =
+    typeof settings.blockRows === "number" ? settings.blockRows : settings.blockRows(shuffled.rows);
+  const blocks = encodedBlocks(shuffled, reading.facts, encoded, names, blockRows);
   const { encoding, notes } = encoded;
   return { blocks, record: { source: table.name, encoding, family: encoded.family, seed, notes } };
 }
