@@ -80,7 +80,15 @@ export async function fitTable(
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
       return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
     };
-    const common = { family: "gaussian", rows, columns, target: options.target, preset, seed, notes } as const;
+    const common = {
+      family: "gaussian",
+      rows,
+      columns,
+      target: options.target,
+      preset,
+      seed,
+      notes,
+    } as const;
 
     if (preset === "paper") {
       const plan = paperPlan(inputs);

@@ -6,7 +6,7 @@ import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
 import { arrayTable } from "./sources/arrays.js";
-import { fileTable } from "./sources/duckdb.js";
+import { fileTable } from "./sources/files.js";
 import { threadTeam } from "./team/threads.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
@@ -33,4 +33,4 @@ export { SparrowError } from "./errors.js";
 export { fitTable } from "./fit.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
-export { fileTable } from "./sources/duckdb.js";
+export { fileTable } from "./sources/files.js";

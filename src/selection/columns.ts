@@ -27,7 +27,8 @@ export function columnRoles(table: Table, options: RoleOptions): Roles {
   const findAll = (wanted: readonly string[], option: string): Set<number> => {
     const found = new Set<number>();
     for (const name of wanted) {
-      const matches = /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, option)];
+      const matches =
+        /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, option)];
       if (matches.length === 0)
         throw new SparrowError(
           `${table.name} has no column like "${name}" (${option}). The columns are ${list(names)}.`,
@@ -67,7 +68,10 @@ export function columnRoles(table: Table, options: RoleOptions): Roles {
 }
 
 function matching(names: readonly string[], pattern: string): number[] {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
   const expression = new RegExp(`^${source}$`, "su");
   return names.flatMap((name, i) => (expression.test(name) ? [i] : []));
 }

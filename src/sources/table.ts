@@ -47,6 +47,6 @@ export interface SparseChunk {
   readonly target: Float64Array;
   readonly starts: Uint32Array;
   readonly columns: Uint32Array;
-  readonly values: Float32Array;
+  readonly values: Float64Array;
   readonly share?: number;
 }

@@ -48,7 +48,8 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
         const entries = store.entries(chosen[i], j);
         if (entries) {
           total += slope[j] * kernels.gatherDot(entries.rows, entries.values, at, entries.count);
-          if (offset[j] !== 0) total += kernels.affineDot(0, offset[j], target.pointer, at, start[i + 1] - from);
+          if (offset[j] !== 0)
+            total += kernels.affineDot(0, offset[j], target.pointer, at, start[i + 1] - from);
         } else
           total += kernels.affineDot(slope[j], offset[j], store.run(chosen[i], j), at, start[i + 1] - from);
       }

@@ -1,7 +1,7 @@
 /** The numbers of every block, ready to be laid out in memory or written to a file. */
 
 import type { Encoded } from "./encode.js";
-import { type Layout, firstRow, layout, rowsIn } from "./layout.js";
+import { firstRow, type Layout, layout, rowsIn } from "./layout.js";
 import type { ColumnFacts } from "./reading.js";
 import { sparseBlock } from "./sparse-block.js";
 import type { Shuffled } from "./stage.js";
@@ -13,6 +13,8 @@ export interface Blocks {
   readonly shift: Float64Array;
   /** As in `SparsePart`; undefined when every column is dense. */
   readonly slots: Int32Array | undefined;
+  /** Whether it is better to ask for all runs of a block than for a run of all blocks. */
+  readonly byBlock?: boolean;
   /** Writes a run of a block into `out` at `at`. */
   run(block: number, run: number, out: Float32Array, at: number): void;
   /** The sparse part of a block, as `sparseBlock` lays it out. */

@@ -58,11 +58,15 @@ export async function readBlocks(settings: ReadSettings, stage: Stage): Promise<
   const encoded = encode(reading, { table, columns, missing, family });
   const names = variableNames(encoded.encoding);
   const shuffled = stage.seal();
-  const blockRows =
-    typeof settings.blockRows === "number" ? settings.blockRows : settings.blockRows(shuffled.rows);
-  const blocks = encodedBlocks(shuffled, reading.facts, encoded, names, blockRows);
+  const blocks = encodedBlocks(
+    ...([shuffled, reading.facts, encoded, names, blockRowsFor(settings, shuffled.rows)] as const),
+  );
   const { encoding, notes } = encoded;
   return { blocks, record: { source: table.name, encoding, family: encoded.family, seed, notes } };
+}
+
+export function blockRowsFor({ blockRows }: Pick<ReadSettings, "blockRows">, rows: number): number {
+  return typeof blockRows === "number" ? blockRows : blockRows(rows);
 }
 
 /** Puts blocks into a memory of their own, with room behind them. */
@@ -83,10 +87,12 @@ export async function layOut(
   const sparse = slots && { slots, starts };
   const kernels = await kernelsOf(dataEnd({ layout, sparse }) + scratch);
   const numbers = new Float32Array(kernels.memory.buffer);
-  for (let run = 0; run <= layout.dense; run++) {
-    for (let b = 0; b < layout.blocks; b++) {
-      blocks.run(b, run, numbers, (DATA_START + runOffset(layout, b, run)) / 4);
-    }
+  const place = (b: number, run: number) =>
+    blocks.run(b, run, numbers, (DATA_START + runOffset(layout, b, run)) / 4);
+  const runs = layout.dense + 1;
+  const [outer, inner] = blocks.byBlock ? [layout.blocks, runs] : [runs, layout.blocks];
+  for (let i = 0; i < outer; i++) {
+    for (let k = 0; k < inner; k++) blocks.byBlock ? place(i, k) : place(k, i);
   }
   const words = new Uint32Array(kernels.memory.buffer);
   parts.forEach((part, b) => {

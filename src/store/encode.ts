@@ -41,7 +41,9 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
         `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another --target.`,
       );
     }
-    notes.push(`${rowsText(reading.withoutTarget)} without a value of the target ${are(reading.withoutTarget)} left out.`);
+    notes.push(
+      `${rowsText(reading.withoutTarget)} without a value of the target ${are(reading.withoutTarget)} left out.`,
+    );
   }
   reportMissing(reading, settings, notes);
   if (kept < 3) {
@@ -78,7 +80,8 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     );
   }
   const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
-  if (dates.length > 0) notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  if (dates.length > 0)
+    notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
   if (constant.length > 0) {
     notes.push(
       `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,
@@ -101,7 +104,8 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
 function reportMissing(reading: Reading, { table, columns, missing }: EncodeSettings, notes: string[]): void {
   if (missing === "drop") {
     const count = reading.withoutPredictor;
-    if (count > 0) notes.push(`${rowsText(count)} with missing values ${are(count)} left out (--missing drop).`);
+    if (count > 0)
+      notes.push(`${rowsText(count)} with missing values ${are(count)} left out (--missing drop).`);
     return;
   }
   const holes = reading.facts
@@ -117,12 +121,18 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
       `${table.name} has missing values in ${listed}; use --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
     );
   }
-  notes.push(`Missing values in ${listed} are replaced by the column's mean, in a text by its most frequent value.`);
+  notes.push(
+    `Missing values in ${listed} are replaced by the column's mean, in a text by its most frequent value.`,
+  );
 }
 
-function encodeTarget(
-  reading: Reading,
-  { table, columns, family }: EncodeSettings,
+export function encodeTarget(
+  reading: Pick<Reading, "target" | "facts">,
+  {
+    table,
+    columns,
+    family,
+  }: Pick<EncodeSettings, "columns" | "family"> & { readonly table: Pick<Table, "name" | "columns"> },
   notes: string[],
 ): { encoding: TargetEncoding; family: Family; success?: number } {
   const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
@@ -143,11 +153,14 @@ function encodeTarget(
   if (family === "poisson" && !(whole && lowest >= 0)) {
     fail("holds values that are not counts; --family poisson needs whole numbers that are not negative.");
   }
-  const resolved = family !== "auto" ? family : two ? "binomial" : whole && lowest === 0 ? "poisson" : "gaussian";
+  const resolved =
+    family !== "auto" ? family : two ? "binomial" : whole && lowest === 0 ? "poisson" : "gaussian";
   const plain: TargetEncoding = { column: name, kind };
   if (resolved !== "binomial") {
     if (family === "auto" && resolved === "poisson") {
-      notes.push(`"${name}" holds whole numbers from 0 on: poisson (--family gaussian if they are not counts).`);
+      notes.push(
+        `"${name}" holds whole numbers from 0 on: poisson (--family gaussian if they are not counts).`,
+      );
     }
     return { encoding: plain, family: resolved };
   }
@@ -173,7 +186,7 @@ function rankLevels(levels: readonly string[], { counts }: ColumnFacts) {
   return { baseline, others: present.filter((code) => code !== baseline) };
 }
 
-function namesText(names: readonly string[]): string {
+export function namesText(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `"${name}"`);
   return shown.join(", ") + (names.length > 5 ? ` and ${names.length - 5} more columns` : "");
 }
@@ -186,6 +199,6 @@ function are(count: number): string {
   return count === 1 ? "is" : "are";
 }
 
-function counted(names: readonly string[], one: string, many: string): string {
+export function counted(names: readonly string[], one: string, many: string): string {
   return names.length === 1 ? one : many;
 }

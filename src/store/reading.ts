@@ -44,12 +44,14 @@ export interface TargetFacts {
 }
 
 /** The shift of a column is decided on this many rows, whatever the size of chunks, so that it is the same for the same data. */
-const HEAD_ROWS = 1024;
+export const HEAD_ROWS = 1024;
 const FLOAT32_MAX = 3.4028234663852886e38;
 
 export async function readTable(settings: ReadingSettings): Promise<Reading> {
   const { table, columns, stage } = settings;
-  const facts = columns.map((): ColumnFacts => ({ shift: 0, missing: 0, sum: 0, only: Number.NaN, counts: [] }));
+  const facts = columns.map(
+    (): ColumnFacts => ({ shift: 0, missing: 0, sum: 0, only: Number.NaN, counts: [] }),
+  );
   const target = new TargetNotes();
   const texts = columns.map((c) => table.columns[c].kind === "text");
   let head: Kept[] | undefined = [];
@@ -165,29 +167,38 @@ function countLevels(counts: number[], codes: Float32Array): void {
   for (const code of codes) if (!Number.isNaN(code)) counts[code] = (counts[code] ?? 0) + 1;
 }
 
-/** Float32 keeps seven digits: a column that lies far from zero is moved near it first. */
 function shiftFor(head: readonly Kept[], column: number): number {
-  let mean = 0;
-  let m2 = 0;
-  let n = 0;
+  const shift = new Shift();
   for (const { chunk, keep } of head) {
     const values = chunk.columns[column];
     const count = keep ? keep.length : chunk.rows;
-    for (let i = 0; i < count && n < HEAD_ROWS; i++) {
-      const value = values[keep ? keep[i] : i];
-      if (Number.isNaN(value)) continue;
-      n += 1;
-      const delta = value - mean;
-      mean += delta / n;
-      m2 += delta * (value - mean);
-    }
+    for (let i = 0; i < count; i++) shift.look(values[keep ? keep[i] : i]);
   }
-  const far = mean * mean > m2 / n;
-  return Number.isFinite(mean) && far ? mean : 0;
+  return shift.value;
+}
+
+/** Float32 keeps seven digits: a column that lies far from zero is moved near it first. */
+export class Shift {
+  private n = 0;
+  private mean = 0;
+  private m2 = 0;
+
+  look(value: number): void {
+    if (this.n === HEAD_ROWS || Number.isNaN(value)) return;
+    this.n += 1;
+    const delta = value - this.mean;
+    this.mean += delta / this.n;
+    this.m2 += delta * (value - this.mean);
+  }
+
+  get value(): number {
+    const far = this.mean * this.mean > this.m2 / this.n;
+    return Number.isFinite(this.mean) && far ? this.mean : 0;
+  }
 }
 
 /** What tells counts and two-valued targets from measurements. */
-class TargetNotes implements TargetFacts {
+export class TargetNotes implements TargetFacts {
   readonly values: number[] = [];
   whole = true;
   lowest = Number.POSITIVE_INFINITY;
