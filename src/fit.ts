@@ -2,17 +2,16 @@
 
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
+import { type Disk, readStore, type Surroundings } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
-import { columnRoles } from "./selection/columns.js";
+import { alwaysVariables } from "./selection/columns.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
-import type { Table } from "./sources/table.js";
-import { buildStore } from "./store/build.js";
-import { variablesOf } from "./store/encoding.js";
+import type { SparseTable, Table } from "./sources/table.js";
 import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
 import type { Job } from "./team/jobs.js";
@@ -22,6 +21,7 @@ import type { Team } from "./team/team.js";
 export interface Environment {
   kernels(bytes: number): Promise<Kernels>;
   team(store: Store, size: number): Promise<Team>;
+  readonly disk?: Disk;
   readonly threads: number;
 }
 
@@ -33,12 +33,24 @@ const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
 
 export async function fitTable(
-  table: Table,
+  table: Table | SparseTable,
   options: FitOptions,
   environment: Environment,
 ): Promise<FitResult> {
   checkOptions(options);
-  const roles = columnRoles(table, options);
+  const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
+  // The other families are not there yet: whatever the target looks like, it is explained as a number.
+  const reading = { ...options, family: "gaussian" } as const;
+  return fitStore((room) => readStore(table, reading, blockRows, room), options, environment);
+}
+
+/** `open` makes the store; it is told what the threads that will work on it need. */
+export async function fitStore(
+  open: (surroundings: Surroundings) => Promise<Store>,
+  options: FitOptions,
+  environment: Environment,
+): Promise<FitResult> {
+  checkOptions(options);
   const seed = options.seed ?? 1;
   const preset = options.preset ?? "auto";
   const threads = options.threads ?? environment.threads;
@@ -49,31 +61,18 @@ export async function fitTable(
     onProgress: options.onProgress && ((done: number) => options.onProgress!({ stage, done, total })),
   });
 
-  const store = await timed("read", () =>
-    buildStore({
-      table,
-      predictors: roles.predictors,
-      target: roles.target,
-      blockRows: (rows) => rowsPerBatch(table, rows, options),
-      missing: options.missing,
-      seed,
-      scratch: SCRATCH * threads,
-      kernels: environment.kernels,
-      signal: options.signal,
-      onProgress: reading(options, table.rows),
-    }),
-  );
+  const { kernels, disk } = environment;
+  const store = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
   const team = await environment.team(store, threads);
   try {
     const screen = await timed("screen", () => screenStore(store, team));
     const { columns, rows } = store.layout;
-    const batchRows = rowsPerBatch(table, rows, options);
-    const { encoding, notes } = store.record!;
-    const always = variablesOf(encoding, roles.always);
+    const { encoding, notes, source } = store.record!;
+    const target = encoding.target.column;
+    const batchRows = rowsPerBatch(source, rows, options);
+    const always = alwaysVariables(encoding, options.always ?? []);
     if (screen.sd[columns] === 0) {
-      throw new SparrowError(
-        `${table.name}: the target "${options.target}" is constant; there is nothing to explain.`,
-      );
+      throw new SparrowError(`${source}: the target "${target}" is constant; there is nothing to explain.`);
     }
     const inputs = { options, store, screen, always, batchRows, seed };
     const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
@@ -84,7 +83,7 @@ export async function fitTable(
       family: "gaussian",
       rows,
       columns,
-      target: options.target,
+      target,
       preset,
       seed,
       notes,
@@ -131,6 +130,7 @@ export async function fitTable(
     };
   } finally {
     await team.close();
+    store.close?.();
   }
 }
 
@@ -150,24 +150,17 @@ async function screenStore(store: Store, team: Team): Promise<Screen> {
 }
 
 /** n: the paper's 200, or in the default mode enough rows that the noise of a model step stays bounded. */
-function rowsPerBatch(table: Table, rows: number, { batch, preset }: FitOptions): number {
+function rowsPerBatch(source: string, rows: number, { batch, preset }: FitOptions): number {
   if (batch === undefined) {
     const wanted = preset === "paper" ? 200 : Math.max(500, Math.ceil(rows / 50));
     return Math.min(wanted, rows, 20_000);
   }
   if (batch > rows) {
     throw new SparrowError(
-      `--batch ${batch} is more than the ${rows} rows of ${table.name}; make it smaller or leave it out.`,
+      `--batch ${batch} is more than the ${rows} rows of ${source}; make it smaller or leave it out.`,
     );
   }
   return batch;
-}
-
-/** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function reading({ onProgress }: FitOptions, rows: number | undefined) {
-  if (!onProgress) return undefined;
-  return (done: number, share?: number) =>
-    onProgress({ stage: "read", done, total: rows ?? (share ? Math.round(done / share) : 0) });
 }
 
 function stopwatch(timing: Record<string, number>) {

@@ -4,12 +4,12 @@ import { fitTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
-import { arrayTable } from "./sources/arrays.js";
+import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
 import { localTeam } from "./team/team.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
-  columns: Readonly<Record<string, ArrayLike<number>>>,
+  columns: Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<FitResult> {
   return fitTable(arrayTable(columns), options, {

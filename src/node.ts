@@ -1,32 +1,111 @@
 /** `sparrow-bayes/node`: files and threads. */
 
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Environment, fitTable } from "./fit.js";
+import { SparrowError } from "./errors.js";
+import { type Environment, fitStore, fitTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import { type ReadOptions, readImported } from "./read.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
-import { arrayTable } from "./sources/arrays.js";
-import { fileTable } from "./sources/files.js";
+import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
+import { fileTable, formatOf } from "./sources/files.js";
+import type { SparseTable, Table } from "./sources/table.js";
+import { disk, openStoreFile, writeImported } from "./store/disk.js";
+import type { StoreRecord } from "./store/store.js";
 import { threadTeam } from "./team/threads.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
   team: threadTeam,
+  disk,
   threads: Math.min(8, availableParallelism()),
 };
 
-/** Like `fit` of `sparrow-bayes`, and takes the path of a CSV or Parquet file as well. */
+/** Like `fit` of `sparrow-bayes`; takes the path of a file, a list or pattern of files, or a store as well. */
 export async function fit(
-  data: string | Readonly<Record<string, ArrayLike<number>>>,
+  data: string | Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<FitResult> {
+  if (typeof data === "string" && isStore(data)) return fitStoreFile(data, options);
   const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
   try {
-    return await fitTable(table, options, threads);
+    return await fitTable(table, forTable(table, options), threads);
   } finally {
     table.close?.();
   }
+}
+
+/** Reads files once and writes them as a store, which `fit` opens at once. */
+export async function importFiles(
+  source: string,
+  path: string,
+  options: ImportOptions,
+): Promise<StoreRecord> {
+  const table = await fileTable(source);
+  try {
+    const memory = options.memory ?? disk.memory;
+    const rowsOf = (rows: number) =>
+      options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+    const reading = await readImported(
+      table,
+      { ...forTable(table, options), family: options.family ?? "gaussian" },
+      rowsOf,
+      disk,
+      memory,
+    );
+    try {
+      writeImported(reading.imported, path, options);
+      return reading.imported.record;
+    } finally {
+      reading.close();
+    }
+  } finally {
+    table.close?.();
+  }
+}
+
+export interface ImportOptions extends ReadOptions {
+  /** Rows of a block, of which mini-batches are made: the smallest mini-batch there can be. */
+  readonly blockRows?: number;
+}
+
+/** What is decided when the store is made cannot be asked of it later. */
+const DECIDED = ["columns", "exclude", "missing"] as const;
+
+async function fitStoreFile(path: string, options: FitOptions): Promise<FitResult> {
+  for (const name of DECIDED) {
+    if (options[name] !== undefined) {
+      throw new SparrowError(
+        `--${name} is decided by sparrow import, not by a fit of the store ${path}.`,
+        "usage",
+      );
+    }
+  }
+  const memory = options.memory ?? disk.memory;
+  return fitStore(
+    async (room) => {
+      const store = await openStoreFile(path, { ...room, memory });
+      const target = store.record?.encoding.target.column;
+      if (options.target !== "" && options.target !== target) {
+        throw new SparrowError(`The target of the store ${path} is "${target}", not "${options.target}".`);
+      }
+      return store;
+    },
+    options,
+    threads,
+  );
+}
+
+/** In LIBSVM files the target has a name of its own. */
+function forTable<T extends ReadOptions>(table: Table | SparseTable, options: T): T {
+  return options.target === "" && !("columns" in table) ? { ...options, target: table.target } : options;
+}
+
+function isStore(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size > 0 && formatOf(path) === "store";
 }
 
 export { SparrowError } from "./errors.js";

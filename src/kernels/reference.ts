@@ -1,4 +1,5 @@
 import type { Kernels } from "./interface.js";
+import { referenceGlmKernels } from "./reference-glm.js";
 
 /** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {
@@ -11,6 +12,16 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     return total;
   };
 
+  const blockSums: Kernels["blockSums"] = (out, block, columns, stride, y, n) => {
+    const [o, ys] = [f64(out, 3 * columns), f32(y, n)];
+    for (let c = 0; c < columns; c++) {
+      const xs = f32(block + 4 * c * stride, n);
+      o[3 * c] += sum(n, (i) => xs[i]);
+      o[3 * c + 1] += sum(n, (i) => xs[i] * xs[i]);
+      o[3 * c + 2] += sum(n, (i) => xs[i] * ys[i]);
+    }
+  };
+
   function panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void {
     const [o, xs] = [f64(out, k), f32(x, n)];
     for (let c = 0; c < k; c++) {
@@ -21,6 +32,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
 
   return {
     memory,
+    ...referenceGlmKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     affineAxpy(out, a, b, x, n) {
       const [o, xs] = [f32(out, n), f32(x, n)];
@@ -42,14 +54,22 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       const [ds, etas, ys] = [f32(d, n), f32(eta, n), f32(y, n)];
       return sum(n, (i) => ds[i] * (ys[i] - etas[i] - 0.5 * ds[i]));
     },
-    columnSums(out, x, y, n) {
-      const [o, xs, ys] = [f64(out, 3), f32(x, n), f32(y, n)];
-      o[0] += sum(n, (i) => xs[i]);
-      o[1] += sum(n, (i) => xs[i] * xs[i]);
-      o[2] += sum(n, (i) => xs[i] * ys[i]);
+    columnSums: (out, x, y, n) => blockSums(out, x, 1, n, y, n),
+    blockSums,
+    readSum(x, n) {
+      const xs = f32(x, n);
+      return sum(n, (i) => xs[i]);
     },
     panelDots,
     exactDots: panelDots,
+    weightedSquare(center, x, w, n) {
+      const [xs, ws] = [f32(x, n), f32(w, n)];
+      return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);
+    },
+    product(out, x, w, n) {
+      const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];
+      for (let i = 0; i < n; i++) o[i] = xs[i] * ws[i];
+    },
     gather(out, x, rows, n) {
       const [o, indices] = [f32(out, n), u32(rows, n)];
       for (let i = 0; i < n; i++) o[i] = f32(x + 4 * indices[i], 1)[0];

@@ -18,6 +18,7 @@ export function resultText(result: FitResult): string {
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
       : []),
+    ...(result.notes ?? []).map(clean),
     "",
     ...table(shown),
     "",

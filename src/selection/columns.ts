@@ -2,14 +2,13 @@
 
 import { SparrowError } from "../errors.js";
 import type { Table } from "../sources/table.js";
+import { type Encoding, variablesOf } from "../store/encoding.js";
 import type { FitOptions } from "./options.js";
 
 export interface Roles {
   readonly target: number;
   /** Table columns of the predictors, in the order of the table. */
   readonly predictors: readonly number[];
-  /** Names of the columns that are in every model. */
-  readonly always: ReadonlySet<string>;
 }
 
 export type RoleOptions = Pick<FitOptions, "target" | "columns" | "exclude" | "always">;
@@ -37,6 +36,7 @@ export function columnRoles(table: Table, options: RoleOptions): Roles {
     }
     return found;
   };
+  if (options.target === "") throw new SparrowError("--target is missing: the column to explain.", "usage");
   const target = find(options.target, "--target");
   const exclude = findAll(options.exclude ?? [], "--exclude");
   const always = findAll(options.always ?? [], "--always");
@@ -64,7 +64,23 @@ export function columnRoles(table: Table, options: RoleOptions): Roles {
         "usage",
       );
   }
-  return { target, predictors, always: new Set([...always].map((i) => names[i])) };
+  return { target, predictors };
+}
+
+/** Positions of the variables that are in every model: all that come from the columns named. */
+export function alwaysVariables(encoding: Encoding, always: readonly string[]): number[] {
+  const names = encoding.columns.map(({ column }) => column);
+  const wanted = new Set<string>();
+  for (const name of always) {
+    const found = names.includes(name) ? [names.indexOf(name)] : matching(names, name);
+    if (found.length === 0) {
+      throw new SparrowError(
+        `"${name}" cannot be in every model (--always): it is not one of the variables. They come from ${list(names)}.`,
+      );
+    }
+    for (const i of found) wanted.add(names[i]);
+  }
+  return variablesOf(encoding, wanted);
 }
 
 function matching(names: readonly string[], pattern: string): number[] {

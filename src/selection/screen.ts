@@ -4,7 +4,7 @@
  */
 
 import type { Arena } from "../store/arena.js";
-import { columnSums, type Store } from "../store/store.js";
+import { blockSums, type Store } from "../store/store.js";
 
 /** Sums over all rows of columns first … first + count, three per column; the target's own sums come last. */
 export interface ColumnSums {
@@ -14,15 +14,10 @@ export interface ColumnSums {
 
 /** Columns first … last, where the target counts as column number `columns`. */
 export function screenColumns(store: Store, arena: Arena, first: number, last: number): ColumnSums {
-  const { layout } = store;
-  const addSums = columnSums(store);
   const { pointer, values } = arena.sums(3 * (last - first));
+  const addSums = blockSums(store);
   values.fill(0);
-  for (let b = 0; b < layout.blocks; b++) {
-    for (let j = first; j < last; j++) {
-      addSums(pointer + 24 * (j - first), b, j, store.run(b, layout.columns));
-    }
-  }
+  for (let b = 0; b < store.layout.blocks; b++) addSums(pointer, b, first, last);
   return { first, sums: values.slice() };
 }
 

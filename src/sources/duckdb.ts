@@ -112,13 +112,13 @@ const plans: Record<DuckDBFormat, Planner> = {
   async jsonl(connection, paths) {
     const found = await typesOf(
       connection,
-      `read_json(${files(paths)}, format='newline_delimited', sample_size=20480)`,
+      `read_json(${files(paths)}, format='newline_delimited', records=true, sample_size=20480, map_inference_threshold=-1, field_appearance_threshold=0)`,
     );
     const columns = found.map(({ name, type }) => ({ name, type: NUMERIC.test(type) ? "DOUBLE" : type }));
     const list = columns.map((column) => `${literal(column.name)}: ${literal(column.type)}`).join(", ");
     return {
       columns,
-      from: `read_json(${files(paths)}, format='newline_delimited', columns={${list}})`,
+      from: `read_json(${files(paths)}, format='newline_delimited', records=true, columns={${list}})`,
     };
   },
   async parquet(connection, paths) {

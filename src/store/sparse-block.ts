@@ -50,13 +50,19 @@ export function sparseBlock({ rows, columns, values, count }: Triplets, tally: U
   return words;
 }
 
-/** Finds the entries of sparse columns in blocks that lie in `memory`. What it returns is good until the next call. */
-export function entryFinder(memory: WebAssembly.Memory): (pointer: number, column: number) => Entries {
+/** Finds the entries of sparse columns in blocks that lie in a memory. What it returns is good until the next call. */
+export interface EntryFinder {
+  (pointer: number, column: number): Entries;
+  /** Another block has come to lie where one was. */
+  forget(): void;
+}
+
+export function entryFinder(memory: WebAssembly.Memory): EntryFinder {
   const words = new Uint32Array(memory.buffer);
   const found: Entries = { rows: 0, values: 0, count: 0 };
   let lastPointer = 0;
   let last = 0;
-  return (pointer, column) => {
+  const find = (pointer: number, column: number): Entries => {
     const base = pointer / 4;
     const k = words[base];
     const ids = base + 2;
@@ -88,4 +94,8 @@ export function entryFinder(memory: WebAssembly.Memory): (pointer: number, colum
     found.values = 4 * (rows + words[base + 1] + from);
     return found;
   };
+  const forget = () => {
+    lastPointer = 0;
+  };
+  return Object.assign(find, { forget });
 }

@@ -20,10 +20,22 @@ export interface Store {
   run(block: number, column: number): number;
   /** The entries of a sparse column in a block, good until the next call; undefined where the column is dense. */
   entries(block: number, column: number): Entries | undefined;
+  /**
+   * Dense columns from `first` on, before `last`, that lie one stride apart: the way to read many. Good until the
+   * next call; `count` is 0 when the first one is sparse.
+   */
+  stretch(block: number, first: number, last: number): Stretch;
   /** What another thread needs to open the same store. */
   readonly handle: StoreHandle;
   /** Where the data came from; absent for stores made by hand. */
   readonly record?: StoreRecord | undefined;
+  /** Gives up files; absent where there are none. */
+  close?(): void;
+}
+
+export interface Stretch {
+  pointer: number;
+  count: number;
 }
 
 /** Runs that stay where they are at least: a panel of columns and a target fit. */
@@ -89,6 +101,10 @@ export function residentStore(
       ...store,
       end: start,
       run: (block, column) => DATA_START + runOffset(layout, block, column),
+      stretch: (block, first, last) => ({
+        pointer: DATA_START + runOffset(layout, block, first),
+        count: last - first,
+      }),
       entries: () => undefined,
     };
   }
@@ -108,8 +124,20 @@ export function residentStore(
       if (slot >= 0) return DATA_START + runOffset(layout, block, slot);
       return unpacked.run(entries(block, column)!, rowsIn(layout, block));
     },
+    stretch(block, first, last) {
+      const count = denseStretch(slots, first, last);
+      return { pointer: count > 0 ? DATA_START + runOffset(layout, block, slots[first]) : 0, count };
+    },
     entries,
   };
+}
+
+/** How many columns from `first` on, before `last`, have consecutive runs. */
+export function denseStretch(slots: Int32Array, first: number, last: number): number {
+  if (slots[first] < 0) return 0;
+  let j = first + 1;
+  while (j < last && slots[j] === slots[j - 1] + 1) j += 1;
+  return j - first;
 }
 
 /** A ring of runs in which sparse columns are spelt out. */
@@ -128,27 +156,35 @@ export function unpacking(kernels: Kernels, { stride }: Layout, start: number) {
   };
 }
 
-/** Adds Σu, Σu² and Σuy of a column over a block to three float64 sums at `out`; y is a run. */
-export function columnSums(store: Store): (out: number, block: number, column: number, y: number) => void {
+/** Adds Σu, Σu² and Σuy of the columns first … last over a block to float64 sums at `out`, three per column. */
+export function blockSums(store: Store): (out: number, block: number, first: number, last: number) => void {
   const { kernels, layout } = store;
-  const f32 = new Float32Array(kernels.memory.buffer);
-  const f64 = new Float64Array(kernels.memory.buffer, 0, Math.floor(kernels.memory.buffer.byteLength / 8));
-  return (out, block, column, y) => {
-    const entries = store.entries(block, column);
-    if (!entries) {
-      kernels.columnSums(out, store.run(block, column), y, rowsIn(layout, block));
-      return;
+  const { buffer } = kernels.memory;
+  const f32 = new Float32Array(buffer);
+  const f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
+  return (out, block, first, last) => {
+    const n = rowsIn(layout, block);
+    for (let j = first; j < last; ) {
+      const { pointer, count } = store.stretch(block, j, last);
+      const at = out + 24 * (j - first);
+      const y = store.run(block, layout.columns);
+      if (count > 0) {
+        kernels.blockSums(at, pointer, count, layout.stride, y, n);
+        j += count;
+        continue;
+      }
+      const entries = store.entries(block, j)!;
+      const values = entries.values / 4;
+      let sum = 0;
+      let squares = 0;
+      for (let i = values; i < values + entries.count; i++) {
+        sum += f32[i];
+        squares += f32[i] * f32[i];
+      }
+      f64[at / 8] += sum;
+      f64[at / 8 + 1] += squares;
+      f64[at / 8 + 2] += kernels.gatherDot(entries.rows, entries.values, y, entries.count);
+      j += 1;
     }
-    const { rows, values, count } = entries;
-    if (count === 0) return;
-    let sum = 0;
-    let squares = 0;
-    for (let i = values / 4; i < values / 4 + count; i++) {
-      sum += f32[i];
-      squares += f32[i] * f32[i];
-    }
-    f64[out / 8] += sum;
-    f64[out / 8 + 1] += squares;
-    f64[out / 8 + 2] += kernels.gatherDot(rows, values, y, count);
   };
 }

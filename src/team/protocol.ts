@@ -21,4 +21,5 @@ export interface Assignment {
 export type Report =
   | { readonly ready: true }
   | { readonly id: number; readonly done: number; readonly result: JobResults[keyof JobResults] }
-  | { readonly id: number; readonly error: unknown };
+  /** Classes do not cross threads: an error for the user travels as its sentence. */
+  | { readonly id: number; readonly error: unknown; readonly sentence?: string };

@@ -1,6 +1,7 @@
 /** A thread of the pool: opens the shared store once, then does one job after the other. */
 
 import { parentPort, workerData } from "node:worker_threads";
+import { SparrowError } from "../errors.js";
 import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/arena.js";
 import { openStore } from "../store/open.js";
@@ -25,7 +26,8 @@ parentPort!.on("message", ({ id, job }: Assignment) => {
     Atomics.store(flags, PROGRESS + index, 0);
     parentPort!.postMessage({ id, done: work.done, result: work.result() } satisfies Report);
   } catch (error) {
-    parentPort!.postMessage({ id, error } satisfies Report);
+    const sentence = error instanceof SparrowError ? { sentence: error.message } : {};
+    parentPort!.postMessage({ id, error, ...sentence } satisfies Report);
   }
 });
 parentPort!.postMessage({ ready: true } satisfies Report);

@@ -1,0 +1,125 @@
+/** From a table to a store: in memory where it fits, in a file where it does not. */
+
+import type { Kernels } from "./kernels/interface.js";
+import { columnRoles } from "./selection/columns.js";
+import type { FitOptions } from "./selection/options.js";
+import type { SparseTable, Table } from "./sources/table.js";
+import { type Imported, layOut, readBlocks } from "./store/build.js";
+import { readSparse } from "./store/sparse-reading.js";
+import { memoryStage, type Stage } from "./store/stage.js";
+import type { Store } from "./store/store.js";
+
+export type ReadOptions = Pick<
+  FitOptions,
+  | "target"
+  | "columns"
+  | "exclude"
+  | "always"
+  | "missing"
+  | "family"
+  | "seed"
+  | "memory"
+  | "signal"
+  | "onProgress"
+>;
+
+/** Where there is a disk, data may be larger than memory. */
+export interface Disk {
+  /** Bytes that data may take up in memory unless told. */
+  readonly memory: number;
+  /** Rows go to disk once they take up more than `limit` bytes. */
+  stage(columns: number, seed: number, limit: number): Stage & { readonly spilled: boolean };
+  /** Writes blocks to a file that is gone when the store is closed, and opens it. */
+  keep(imported: Imported, room: Room, options: Pick<ReadOptions, "signal" | "onProgress">): Promise<Store>;
+}
+
+/** What the threads that will work on a store need. */
+export interface Room {
+  readonly kernels: (bytes: number) => Promise<Kernels>;
+  readonly threads: number;
+  /** Bytes of scratch memory for every thread. */
+  readonly scratch: number;
+  /** Bytes that the data may take up. */
+  readonly memory: number;
+}
+
+export interface Surroundings extends Omit<Room, "memory"> {
+  readonly disk?: Disk | undefined;
+}
+
+/** The share of the memory that data may take up before they stay on disk; the rest is for reading them. */
+const RESIDENT_SHARE = 0.5;
+/** WebAssembly addresses 4 GiB; some of it is for the threads. */
+const RESIDENT_MOST = 3 * 2 ** 30;
+
+export function residentLimit(memory: number): number {
+  return Math.min(RESIDENT_SHARE * memory, RESIDENT_MOST);
+}
+
+export async function readStore(
+  table: Table | SparseTable,
+  options: ReadOptions,
+  blockRows: (rows: number) => number,
+  { disk, ...threads }: Surroundings,
+): Promise<Store> {
+  const memory = options.memory ?? disk?.memory ?? Number.POSITIVE_INFINITY;
+  const reading = await readImported(table, options, blockRows, disk, memory);
+  try {
+    const { imported } = reading;
+    const large = imported.blocks.layout.bytes > residentLimit(memory);
+    if (disk && (reading.spilled || large)) return await disk.keep(imported, { ...threads, memory }, options);
+    return await layOut(imported, threads.kernels, threads.scratch * threads.threads);
+  } finally {
+    reading.close();
+  }
+}
+
+/** Reads everything. Whoever asks must close, once the blocks have been laid out. */
+export async function readImported(
+  table: Table | SparseTable,
+  options: ReadOptions,
+  blockRows: (rows: number) => number,
+  disk: Disk | undefined,
+  memory: number,
+): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
+  const { seed = 1, family, missing, signal } = options;
+  const onProgress = readingProgress(options, "columns" in table ? table.rows : undefined);
+  if (!("columns" in table)) {
+    const choose = (columns: Table["columns"]) => {
+      const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
+      return roles.predictors;
+    };
+    const imported = await readSparse({ table, choose, blockRows, seed, family, signal, onProgress });
+    return { imported, spilled: false, close() {} };
+  }
+  const { predictors, target } = columnRoles(table, options);
+  const limit = residentLimit(memory);
+  const staged = predictors.length + 1;
+  const stage = disk ? disk.stage(staged, seed, limit) : memoryStage(staged, seed);
+  // A block must fit into memory several times over, whatever the number of columns.
+  const most = Math.max(16, Math.floor(memory / 16 / (4 * staged)));
+  try {
+    const imported = await readBlocks(
+      {
+        ...{ table, predictors, target, seed, missing, family, signal, onProgress },
+        blockRows: (rows) => Math.min(blockRows(rows), most),
+      },
+      stage,
+    );
+    return {
+      imported,
+      spilled: "spilled" in stage && stage.spilled === true,
+      close: () => stage.close(),
+    };
+  } catch (error) {
+    stage.close();
+    throw error;
+  }
+}
+
+/** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
+function readingProgress({ onProgress }: ReadOptions, rows: number | undefined) {
+  if (!onProgress) return undefined;
+  return (done: number, share?: number) =>
+    onProgress({ stage: "read", done, total: rows ?? (share ? Math.round(done / share) : 0) });
+}
