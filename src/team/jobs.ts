@@ -4,6 +4,7 @@ import { type Certified, type CertifyJob, certifyColumns } from "../selection/ce
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
+import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
 
@@ -12,13 +13,15 @@ export interface JobResults {
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
+  gibbs: GibbsOutput;
 }
 
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
-  | CertifyJob;
+  | CertifyJob
+  | GibbsJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -39,6 +42,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
+    case "gibbs":
+      return oneStep(() => temperedGibbs(job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
