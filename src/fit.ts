@@ -11,6 +11,7 @@ import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
+import { findTwins, twinNotes } from "./selection/twins.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
@@ -67,7 +68,8 @@ export async function fitStore(
   try {
     const screen = await timed("screen", () => screenStore(store, team));
     const { columns, rows } = store.layout;
-    const { encoding, notes, source } = store.record!;
+    const { encoding, source } = store.record!;
+    const notes = [...store.record!.notes, ...twinNotes(findTwins(store, screen), store.names)];
     const target = encoding.target.column;
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);

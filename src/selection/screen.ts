@@ -4,7 +4,8 @@
  */
 
 import type { Arena } from "../store/arena.js";
-import { blockSums, type Store } from "../store/store.js";
+import { blockSums } from "../store/passes.js";
+import type { Store } from "../store/store.js";
 
 /** Sums over all rows of columns first … first + count, three per column; the target's own sums come last. */
 export interface ColumnSums {

@@ -155,36 +155,3 @@ export function unpacking(kernels: Kernels, { stride }: Layout, start: number) {
     },
   };
 }
-
-/** Adds Σu, Σu² and Σuy of the columns first … last over a block to float64 sums at `out`, three per column. */
-export function blockSums(store: Store): (out: number, block: number, first: number, last: number) => void {
-  const { kernels, layout } = store;
-  const { buffer } = kernels.memory;
-  const f32 = new Float32Array(buffer);
-  const f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
-  return (out, block, first, last) => {
-    const n = rowsIn(layout, block);
-    for (let j = first; j < last; ) {
-      const { pointer, count } = store.stretch(block, j, last);
-      const at = out + 24 * (j - first);
-      const y = store.run(block, layout.columns);
-      if (count > 0) {
-        kernels.blockSums(at, pointer, count, layout.stride, y, n);
-        j += count;
-        continue;
-      }
-      const entries = store.entries(block, j)!;
-      const values = entries.values / 4;
-      let sum = 0;
-      let squares = 0;
-      for (let i = values; i < values + entries.count; i++) {
-        sum += f32[i];
-        squares += f32[i] * f32[i];
-      }
-      f64[at / 8] += sum;
-      f64[at / 8 + 1] += squares;
-      f64[at / 8 + 2] += kernels.gatherDot(entries.rows, entries.values, y, entries.count);
-      j += 1;
-    }
-  };
-}
