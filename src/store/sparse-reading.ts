@@ -189,21 +189,25 @@ function sparseBlocks(
         count: 0,
       };
     }
-    entries.count = 0;
+    const { rows: outRows, columns: outColumns, values: outValues } = entries;
+    const { stride } = plan;
+    let filled = 0;
     for (let i = 0; i < count; i++) {
       const { chunk, row } = found[i];
+      const { columns: ids, values, starts } = chunk;
       const y = chunk.target[row];
-      matrix[dense * plan.stride + i] = success === undefined ? y - runShift[dense] : y === success ? 1 : 0;
-      for (let e = chunk.starts[row]; e < chunk.starts[row + 1]; e++) {
-        const place = places[chunk.columns[e]];
-        if (place > 0) matrix[(place - 1) * plan.stride + i] = chunk.values[e] - runShift[place - 1];
-        else if (place < 0) {
-          entries.rows[entries.count] = i;
-          entries.columns[entries.count] = -1 - place;
-          entries.values[entries.count++] = chunk.values[e];
-        }
+      matrix[dense * stride + i] = success === undefined ? y - runShift[dense] : y === success ? 1 : 0;
+      const end = starts[row + 1];
+      for (let e = starts[row]; e < end; e++) {
+        const place = places[ids[e]];
+        if (place < 0) {
+          outRows[filled] = i;
+          outColumns[filled] = -1 - place;
+          outValues[filled++] = values[e];
+        } else if (place > 0) matrix[(place - 1) * stride + i] = values[e] - runShift[place - 1];
       }
     }
+    entries.count = filled;
   };
   return {
     layout: plan,
