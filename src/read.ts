@@ -97,7 +97,7 @@ export async function readImported(
   const staged = predictors.length + 1;
   const stage = disk ? disk.stage(staged, seed, limit) : memoryStage(staged, seed);
   // A block must fit into memory several times over, whatever the number of columns.
-  const most = Math.max(16, Math.floor(memory / 16 / (4 * staged)));
+  const most = Math.max(16, Math.floor(memory / 8 / (4 * staged)));
   try {
     const imported = await readBlocks(
       {

@@ -86,7 +86,15 @@ const delimited =
     const types = await typesOf(
       connection,
       `read_csv(${literal(paths[0])}, ${dialect}, sample_size=${sample})`,
-    );
+    ).catch(async (error: unknown) => {
+      // The guess of the types fails without saying where. Reading everything as text does say.
+      const texts = names.map((column) => `${literal(column)}: 'VARCHAR'`).join(", ");
+      const last = identifier(names[names.length - 1]);
+      await connection.run(
+        `SELECT count(${last}) FROM read_csv(${literal(paths[0])}, auto_detect=false, ${dialect}, columns={${texts}})`,
+      );
+      throw error;
+    });
     if (types.length !== names.length) {
       throw new SparrowError(
         `${name}: the header has ${names.length} columns but the rows have ${types.length}; check the first lines.`,
@@ -198,7 +206,12 @@ function tableColumn(name: string, type: string, levels: Levels): TableColumn {
         : type === "VARCHAR" || type.startsWith("ENUM") || type === "UUID"
           ? "text"
           : undefined;
-  if (kind === undefined) return { name, problem: `values of type ${type.toLowerCase()}` };
+  if (kind === undefined) {
+    return {
+      name,
+      problem: type === "JSON" ? "values of different kinds" : `values of type ${type.toLowerCase()}`,
+    };
+  }
   return { name, kind, ...(kind === "text" && { levels: levels.names }) };
 }
 

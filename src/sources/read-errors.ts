@@ -23,11 +23,11 @@ export function readError(name: string, error: unknown): Error {
       `${name} has ${found} values${row} but ${expected} columns; every row needs a value for every column.`,
     );
   }
-  if (/unicode|utf-?8/i.test(message)) {
+  if (/Invalid unicode|not utf-?8 encoded/i.test(message)) {
     return new SparrowError(`${name} holds text that is not UTF-8${row}; save the file as UTF-8.`);
   }
   if (
-    /No magic bytes|too small to be a Parquet|Corrupt|corrupt|snappy|TProtocolException|Invalid compressed|truncated/i.test(
+    /No magic bytes|not a GZIP stream|too small to be a Parquet|Corrupt|corrupt|snappy|TProtocolException|Invalid compressed|truncated/i.test(
       message,
     )
   ) {
@@ -38,6 +38,9 @@ export function readError(name: string, error: unknown): Error {
       `${name} has a quoted value${row} that never ends or is followed by more text; check the quotes.`,
     );
   }
+  const json = /Malformed JSON[\s\S]* in line (\d+)/.exec(message)?.[1];
+  if (json)
+    return new SparrowError(`${name} holds malformed JSON in or before line ${json}; correct the line.`);
   const first = message.split("\n")[0].replace(/^[\w ]*Error: /, "");
   return new SparrowError(`${name} could not be read: ${first}`);
 }

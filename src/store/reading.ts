@@ -141,7 +141,8 @@ function convert(
   let sum = 0;
   let missing = 0;
   for (let i = 0; i < out.length; i++) {
-    const value = values[keep ? keep[i] : i] - by;
+    // Adding 0 turns −0 into 0: equal numbers become equal bytes.
+    const value = values[keep ? keep[i] : i] - by + 0;
     out[i] = value;
     if (Math.abs(value) <= FLOAT32_MAX) sum += out[i];
     else if (Number.isNaN(value)) missing += 1;
@@ -191,9 +192,13 @@ export class Shift {
     this.m2 += delta * (value - this.mean);
   }
 
+  /** The mean, rounded to a power of two below the standard deviation: short numbers stay short, and exact. */
   get value(): number {
-    const far = this.mean * this.mean > this.m2 / this.n;
-    return Number.isFinite(this.mean) && far ? this.mean : 0;
+    const variance = this.m2 / this.n;
+    if (!Number.isFinite(this.mean) || !(this.mean * this.mean > variance)) return 0;
+    const unit = 2 ** Math.floor(Math.log2(variance) / 2);
+    const rounded = Math.round(this.mean / unit) * unit;
+    return Number.isFinite(rounded) ? rounded : this.mean;
   }
 }
 

@@ -169,7 +169,7 @@ function sparseBlocks(
     const from = firstRow(plan, block);
     const count = rowsIn(plan, block);
     for (let run = 0; run < dense; run++) {
-      matrix.fill(-runShift[run], run * plan.stride, run * plan.stride + count);
+      matrix.fill(0 - runShift[run], run * plan.stride, run * plan.stride + count);
     }
     let needed = 0;
     const found: { chunk: SparseChunk; row: number }[] = [];
