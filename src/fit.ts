@@ -2,17 +2,23 @@
 
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
-import { type Disk, readStore, type Surroundings } from "./read.js";
+import { readStore } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
+import { chainDraws } from "./selection/chain-draws.js";
 import { alwaysVariables } from "./selection/columns.js";
+import type { RunDetails } from "./selection/details.js";
+import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
+import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
+import { type Target, targetOf } from "./selection/target.js";
 import { findTwins, twinNotes } from "./selection/twins.js";
 import type { SparseTable, Table } from "./sources/table.js";
+import type { Disk, Surroundings } from "./store/room.js";
 import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
 import type { Job } from "./team/jobs.js";
@@ -33,24 +39,60 @@ const SCRATCH = 64 * 2 ** 20;
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
 
+/** A fit with all that a run folder holds. */
+export interface Run {
+  readonly result: FitResult;
+  readonly data: DataRecord;
+  readonly details: RunDetails;
+  /** How the search went, when there was one. */
+  readonly search?: SearchTrace;
+}
+
+/** What the data were: enough to tell whether two runs saw the same. */
+export interface DataRecord {
+  readonly name: string;
+  readonly rows: number;
+  /** Names of the predictors, in the order of the data. */
+  readonly columns: readonly string[];
+  readonly checksum: string;
+}
+
+export interface SearchTrace {
+  readonly iterations: number;
+  readonly burnIn: number;
+  readonly thin: number;
+  /** Model size after every `thin` iterations, one list per chain. */
+  readonly sizes: readonly (readonly number[])[];
+}
+
 export async function fitTable(
   table: Table | SparseTable,
   options: FitOptions,
   environment: Environment,
+  /** Whether every column is a candidate; decided from the size of the data unless told. */
+  direct?: boolean,
 ): Promise<FitResult> {
+  return (await runTable(table, options, environment, direct)).result;
+}
+
+export async function runTable(
+  table: Table | SparseTable,
+  options: FitOptions,
+  environment: Environment,
+  direct?: boolean,
+): Promise<Run> {
   checkOptions(options);
   const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
-  // The other families are not there yet: whatever the target looks like, it is explained as a number.
-  const reading = { ...options, family: "gaussian" } as const;
-  return fitStore((room) => readStore(table, reading, blockRows, room), options, environment);
+  return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
 }
 
 /** `open` makes the store; it is told what the threads that will work on it need. */
-export async function fitStore(
+export async function runStore(
   open: (surroundings: Surroundings) => Promise<Store>,
   options: FitOptions,
   environment: Environment,
-): Promise<FitResult> {
+  direct?: boolean,
+): Promise<Run> {
   checkOptions(options);
   const seed = options.seed ?? 1;
   const preset = options.preset ?? "auto";
@@ -68,72 +110,101 @@ export async function fitStore(
   try {
     const screen = await timed("screen", () => screenStore(store, team));
     const { columns, rows } = store.layout;
-    const { encoding, source } = store.record!;
+    const { encoding, source, checksum } = store.record!;
+    const name = encoding.target.column;
+    if (screen.sd[columns] === 0) {
+      throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
+    }
     const notes = [...store.record!.notes, ...twinNotes(findTwins(store, screen), store.names)];
-    const target = encoding.target.column;
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
-    if (screen.sd[columns] === 0) {
-      throw new SparrowError(`${source}: the target "${target}" is constant; there is nothing to explain.`);
-    }
+    const target = targetOf(store, options.family ?? "auto", name);
+    const { family } = target;
     const inputs = { options, store, screen, always, batchRows, seed };
     const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
       return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
     };
-    const common = {
-      family: "gaussian",
-      rows,
-      columns,
-      target,
-      preset,
-      seed,
-      notes,
-    } as const;
+    const record = (): DataRecord => ({ ...{ name: source, rows, columns: store.names, checksum } });
+    const common = { family, rows, columns, target: name, preset, seed, notes } as const;
 
     if (preset === "paper") {
-      const plan = paperPlan(inputs);
+      const plan =
+        family === "gaussian"
+          ? paperPlan(inputs)
+          : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
       const chains = options.chains ?? 1;
       const outputs = await search(plan, chains);
-      return {
+      if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
+      const result: FitResult = {
         ...common,
         ...stoppedEarly(outputs, plan),
         ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
-        diagnostics: { warnings: [] },
+        diagnostics: { warnings: target.warnings },
         timing,
-        settings: planSettings(plan, chains, batchRows),
+        settings: planSettings(plan, chains, store.layout),
       };
+      const noise = plan.noise.known ? plan.noise.variance : undefined;
+      const details = { draws: () => chainDraws(outputs, store.names, noise) };
+      return { result, data: record(), details, search: searchTrace(outputs, plan) };
     }
 
+    // A constant column explains nothing, even where it was asked for.
+    const useful = { ...inputs, always: always.filter((j) => screen.sd[j] > 0) };
     const centred = options.intercept !== "none";
     const standard = options.scale !== "none";
-    const scalingFor = (standardTarget: boolean) =>
-      scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
-    const direct = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
-    const plan = direct ? undefined : autoPlan(inputs, scalingFor(true));
+    const scalingFor = (standardTarget: boolean) => {
+      const scaling = scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
+      return family === "gaussian" ? scaling : { ...scaling, target: target.scaling };
+    };
+    const small = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
+    const searchPlan = (): SearchPlan =>
+      family === "gaussian"
+        ? autoPlan(useful, scalingFor(true))
+        : autoGlmPlan(useful, target, scalingFor(false));
+    const plan = (direct ?? small) ? undefined : searchPlan();
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
-    const { settings, ...answer } = await fitAuto(
+    const fitted = await fitAuto(
       {
-        ...inputs,
+        ...useful,
         team,
         scaling: scalingFor(false),
+        target,
+        start: outputs ? medianModel(outputs, columns) : always,
         timed,
         run: (stage) => progress(stage, 0),
       },
       outputs,
     );
-    return {
+    const { settings, ...answer } = fitted.answer;
+    const result: FitResult = {
       ...common,
       ...(plan && outputs && stoppedEarly(outputs, plan)),
       ...answer,
       timing,
-      settings: { ...(plan && planSettings(plan, chains, batchRows)), ...settings },
+      settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
+    };
+    return {
+      ...{ result, data: record(), details: fitted.details },
+      ...(plan && outputs && { search: searchTrace(outputs, plan) }),
     };
   } finally {
     await team.close();
     store.close?.();
   }
+}
+
+/** Columns that most of the models of a search hold. */
+function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
+  const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
+  return Array.from({ length: columns }, (_, j) => j).filter(
+    (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
+  );
+}
+
+function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin }: SearchPlan): SearchTrace {
+  return { iterations, burnIn, thin, sizes: outputs.map(({ sizes }) => [...sizes]) };
 }
 
 function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {
@@ -151,10 +222,35 @@ async function screenStore(store: Store, team: Team): Promise<Screen> {
   return screenFrom(await team.run(jobs), store.layout.rows);
 }
 
+async function deviances(store: Store, team: Team, screen: Screen, target: Target): Promise<Float64Array> {
+  const { columns } = store.layout;
+  const plan: DeviancePlan = {
+    ...screen,
+    family: target.family === "poisson" ? "poisson" : "binomial",
+    target: target.scaling,
+    targetMean: target.scaling.slope * screen.mean[columns] + target.scaling.offset,
+    targetSd: target.scaling.slope * screen.sd[columns],
+  };
+  const pieces = Math.min(team.size, columns);
+  const jobs = Array.from(
+    { length: pieces },
+    (_, i): DevianceJob => ({
+      kind: "deviances",
+      plan,
+      first: Math.floor((i * columns) / pieces),
+      last: Math.floor(((i + 1) * columns) / pieces),
+    }),
+  );
+  const deviance = new Float64Array(columns);
+  for (const part of await team.run(jobs)) deviance.set(part.deviance, part.first);
+  return deviance;
+}
+
 /** n: the paper's 200, or in the default mode enough rows that the noise of a model step stays bounded. */
-function rowsPerBatch(source: string, rows: number, { batch, preset }: FitOptions): number {
+function rowsPerBatch(source: string, rows: number, { batch, preset, family }: FitOptions): number {
   if (batch === undefined) {
-    const wanted = preset === "paper" ? 200 : Math.max(500, Math.ceil(rows / 50));
+    const paper = family === "binomial" || family === "poisson" ? 300 : 200;
+    const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
     return Math.min(wanted, rows, 20_000);
   }
   if (batch > rows) {

@@ -20,5 +20,8 @@ export async function fit(
 }
 
 export { SparrowError } from "./errors.js";
+export { addRow, type CrossProducts, emptyCrossProducts } from "./math/crossproducts.js";
+export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
+export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";

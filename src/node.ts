@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { SparrowError } from "./errors.js";
-import { type Environment, fitStore, fitTable } from "./fit.js";
+import { type Environment, type Run, runStore, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import { type ReadOptions, readImported } from "./read.js";
 import type { FitOptions } from "./selection/options.js";
@@ -28,10 +28,18 @@ export async function fit(
   data: string | Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<FitResult> {
-  if (typeof data === "string" && isStore(data)) return fitStoreFile(data, options);
+  return (await run(data, options)).result;
+}
+
+/** A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. */
+export async function run(
+  data: string | Readonly<Record<string, ArrayColumn>>,
+  options: FitOptions,
+): Promise<Run> {
+  if (typeof data === "string" && isStore(data)) return runStoreFile(data, options);
   const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
   try {
-    return await fitTable(table, forTable(table, options), threads);
+    return await runTable(table, forTable(table, options), threads);
   } finally {
     table.close?.();
   }
@@ -48,13 +56,7 @@ export async function importFiles(
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
       options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
-    const reading = await readImported(
-      table,
-      { ...forTable(table, options), family: options.family ?? "gaussian" },
-      rowsOf,
-      disk,
-      memory,
-    );
+    const reading = await readImported(table, forTable(table, options), rowsOf, disk, memory);
     try {
       writeImported(reading.imported, path, options);
       return reading.imported.record;
@@ -74,7 +76,7 @@ export interface ImportOptions extends ReadOptions {
 /** What is decided when the store is made cannot be asked of it later. */
 const DECIDED = ["columns", "exclude", "missing"] as const;
 
-async function fitStoreFile(path: string, options: FitOptions): Promise<FitResult> {
+async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
   for (const name of DECIDED) {
     if (options[name] !== undefined) {
       throw new SparrowError(
@@ -84,7 +86,7 @@ async function fitStoreFile(path: string, options: FitOptions): Promise<FitResul
     }
   }
   const memory = options.memory ?? disk.memory;
-  return fitStore(
+  return runStore(
     async (room) => {
       const store = await openStoreFile(path, { ...room, memory });
       const target = store.record?.encoding.target.column;
@@ -109,7 +111,10 @@ function isStore(path: string): boolean {
 }
 
 export { SparrowError } from "./errors.js";
-export { fitTable } from "./fit.js";
+export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./fit.js";
+export { mixed } from "./mixed/file.js";
+export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
 export { fileTable } from "./sources/files.js";

@@ -1,12 +1,13 @@
 /** From a table to a store: in memory where it fits, in a file where it does not. */
 
-import type { Kernels } from "./kernels/interface.js";
 import { columnRoles } from "./selection/columns.js";
 import type { FitOptions } from "./selection/options.js";
+import { checksummed, checksummedSparse } from "./sources/checksum.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import { type Imported, layOut, readBlocks } from "./store/build.js";
+import { type Disk, residentLimit, type Surroundings } from "./store/room.js";
 import { readSparse } from "./store/sparse-reading.js";
-import { memoryStage, type Stage } from "./store/stage.js";
+import { memoryStage } from "./store/stage.js";
 import type { Store } from "./store/store.js";
 
 export type ReadOptions = Pick<
@@ -22,39 +23,6 @@ export type ReadOptions = Pick<
   | "signal"
   | "onProgress"
 >;
-
-/** Where there is a disk, data may be larger than memory. */
-export interface Disk {
-  /** Bytes that data may take up in memory unless told. */
-  readonly memory: number;
-  /** Rows go to disk once they take up more than `limit` bytes. */
-  stage(columns: number, seed: number, limit: number): Stage & { readonly spilled: boolean };
-  /** Writes blocks to a file that is gone when the store is closed, and opens it. */
-  keep(imported: Imported, room: Room, options: Pick<ReadOptions, "signal" | "onProgress">): Promise<Store>;
-}
-
-/** What the threads that will work on a store need. */
-export interface Room {
-  readonly kernels: (bytes: number) => Promise<Kernels>;
-  readonly threads: number;
-  /** Bytes of scratch memory for every thread. */
-  readonly scratch: number;
-  /** Bytes that the data may take up. */
-  readonly memory: number;
-}
-
-export interface Surroundings extends Omit<Room, "memory"> {
-  readonly disk?: Disk | undefined;
-}
-
-/** The share of the memory that data may take up before they stay on disk; the rest is for reading them. */
-const RESIDENT_SHARE = 0.5;
-/** WebAssembly addresses 4 GiB; some of it is for the threads. */
-const RESIDENT_MOST = 3 * 2 ** 30;
-
-export function residentLimit(memory: number): number {
-  return Math.min(RESIDENT_SHARE * memory, RESIDENT_MOST);
-}
 
 export async function readStore(
   table: Table | SparseTable,
@@ -82,15 +50,18 @@ export async function readImported(
   disk: Disk | undefined,
   memory: number,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
-  const { seed = 1, family, missing, signal } = options;
+  const { seed = 1, family = "auto", missing, signal } = options;
   const onProgress = readingProgress(options, "columns" in table ? table.rows : undefined);
   if (!("columns" in table)) {
     const choose = (columns: Table["columns"]) => {
       const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
       return roles.predictors;
     };
-    const imported = await readSparse({ table, choose, blockRows, seed, family, signal, onProgress });
-    return { imported, spilled: false, close() {} };
+    const watched = checksummedSparse(table);
+    const imported = await readSparse({
+      ...{ table: watched.table, choose, blockRows, seed, family, signal, onProgress },
+    });
+    return { imported: withChecksum(imported, watched.checksum()), spilled: false, close() {} };
   }
   const { predictors, target } = columnRoles(table, options);
   const limit = residentLimit(memory);
@@ -98,16 +69,17 @@ export async function readImported(
   const stage = disk ? disk.stage(staged, seed, limit) : memoryStage(staged, seed);
   // A block must fit into memory several times over, whatever the number of columns.
   const most = Math.max(16, Math.floor(memory / 8 / (4 * staged)));
+  const watched = checksummed(table);
   try {
     const imported = await readBlocks(
       {
-        ...{ table, predictors, target, seed, missing, family, signal, onProgress },
+        ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
         blockRows: (rows) => Math.min(blockRows(rows), most),
       },
       stage,
     );
     return {
-      imported,
+      imported: withChecksum(imported, watched.checksum()),
       spilled: "spilled" in stage && stage.spilled === true,
       close: () => stage.close(),
     };
@@ -115,6 +87,10 @@ export async function readImported(
     stage.close();
     throw error;
   }
+}
+
+function withChecksum({ blocks, record }: Imported, checksum: string): Imported {
+  return { blocks, record: { ...record, checksum } };
 }
 
 /** Where the number of rows is not known, the share of the input that has been read tells how far we are. */

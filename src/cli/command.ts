@@ -58,11 +58,17 @@ export class Arguments {
     throw new SparrowError(`--${name} must be a number, not "${value}".`, "usage");
   }
 
-  /** A whole number above zero. */
-  positive(name: string): number | undefined {
+  /** A whole number of things, of which there must be one at least. */
+  count(name: string): number | undefined {
     const value = this.number(name);
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return value;
     throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+  }
+
+  seed(name = "seed"): number | undefined {
+    const value = this.number(name);
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
+    throw new SparrowError(`--${name} must be a whole number that is not negative, not ${value}.`, "usage");
   }
 
   /** A size in bytes: 2GB, 512MiB, 1e9. */

@@ -1,9 +1,10 @@
-import { fit } from "../node.js";
+import { run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
 import type { Arguments, Command, Option } from "./command.js";
 import { progressBar } from "./progress.js";
-import { checkRunFolder, writeRunFolder } from "./run-folder.js";
+import { runFiles } from "./run-files.js";
+import { checkRunFolder, saveRun } from "./run-folder.js";
 
 /** Options that decide how a model is fitted; `compare` and `reproduce` share some of them. */
 const options: Record<string, Option> = {
@@ -36,6 +37,8 @@ const options: Record<string, Option> = {
   },
   "slab-variance": { kind: "number", value: "v", help: "prior variance of a coefficient that is in" },
   g: { kind: "number", value: "G", help: "g of the zellner slab; the number of rows unless told" },
+  "prior-c0": { kind: "number", value: "C0", help: "C0 of the paper's prior for classes and counts (10)" },
+  "prior-zeta": { kind: "number", value: "ζ", help: "ζ of the paper's prior for classes and counts (0.5)" },
   "noise-variance": { kind: "text", value: "s2|unknown", help: "residual variance, if it is known" },
   "max-size": { kind: "integer", value: "q", help: "largest number of variables in a model" },
   fdr: { kind: "number", value: "rate", help: "Bayesian false-discovery rate of the wider selection (0.05)" },
@@ -75,14 +78,15 @@ export const fitCommand: Command = {
     const out = args.text("out");
     if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, args.flag("quiet"));
-    const result = await fit(args.positionals[0], {
-      ...fitOptions(args),
+    const asked = fitOptions(args);
+    const fitted = await run(args.positionals[0], {
+      ...asked,
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());
-    const json = `${JSON.stringify(result, null, 2)}\n`;
-    if (out !== undefined) writeRunFolder(out, { "summary.json": json });
-    effects.out(args.flag("json") ? json : resultText(result));
+    if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
+    const { result } = fitted;
+    effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
     if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
   },
 };
@@ -105,6 +109,8 @@ function fitOptions(args: Arguments): FitOptions {
     expectedSize: args.number("expected-size"),
     slab: args.choice<"independent" | "zellner">("slab"),
     slabVariance: args.number("slab-variance"),
+    priorC0: args.number("prior-c0"),
+    priorZeta: args.number("prior-zeta"),
     g: args.number("g"),
     fdr: args.number("fdr"),
     scale: args.choice<"standard" | "none">("scale"),

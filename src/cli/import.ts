@@ -37,9 +37,9 @@ export const importCommand: Command = {
       columns: args.list("columns"),
       exclude: args.list("exclude"),
       missing: args.choice<"error" | "drop" | "mean">("missing"),
-      blockRows: args.positive("block-rows"),
+      blockRows: args.count("block-rows"),
       memory: args.bytes("memory"),
-      seed: args.number("seed"),
+      seed: args.seed(),
     };
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const bar = progressBar(effects, args.flag("quiet"));

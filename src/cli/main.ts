@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { spawn } from "node:child_process";
 import { SparrowError } from "../errors.js";
 import { runCli } from "./run.js";
 
@@ -8,8 +9,13 @@ process.on("SIGINT", () => {
   if (interrupted.signal.aborted) process.exit(130);
   interrupted.abort(new SparrowError("Stopped before anything was sampled."));
 });
-// A reader that goes away (`sparrow … | head`) is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that goes away (`sparrow … | head`) is not an error.
+  if (error.code === "EPIPE") process.exit(0);
+  const why = error.code === "ENOSPC" ? "the disk is full" : error.message;
+  process.stderr.write(`sparrow: the result could not be written to standard output: ${why}.\n`);
+  process.exit(1);
+});
 
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
@@ -17,5 +23,18 @@ process.exitCode = await runCli(process.argv.slice(2), {
   terminal: process.stderr.isTTY === true,
   width: process.stderr.columns ?? 80,
   signal: interrupted.signal,
+  open: openFile,
   now: () => performance.now(),
 });
+
+function openFile(path: string): void {
+  const [command, ...before] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", ""]
+        : ["xdg-open"];
+  const child = spawn(command, [...before, path], { stdio: "ignore", detached: true });
+  child.on("error", () => process.stderr.write(`No browser could be started; open ${path} yourself.\n`));
+  child.unref();
+}

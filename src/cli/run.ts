@@ -1,13 +1,22 @@
-import { readFileSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
 import { importCommand } from "./import.js";
+import { mixedCommand } from "./mixed.js";
+import { reportCommand } from "./report.js";
 import { reproduceCommand } from "./reproduce.js";
 import { simulateCommand } from "./simulate.js";
+import { version } from "./version.js";
 
-export const commands: readonly Command[] = [fitCommand, importCommand, simulateCommand, reproduceCommand];
+export const commands: readonly Command[] = [
+  fitCommand,
+  importCommand,
+  reportCommand,
+  mixedCommand,
+  simulateCommand,
+  reproduceCommand,
+];
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {
@@ -62,8 +71,4 @@ function overview(): string {
     "sparrow COMMAND --help shows the options of a command, with examples.",
     "",
   ].join("\n");
-}
-
-export function version(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }

@@ -4,25 +4,37 @@ import { simulatedTable } from "../experiments/simulated.js";
 import { writeTable } from "../sources/write.js";
 import type { Arguments, Command } from "./command.js";
 import { progressBar } from "./progress.js";
+import { writeRatings } from "./simulate-ratings.js";
 
 export const simulateCommand: Command = {
   name: "simulate",
   summary:
-    "Write data simulated as in the paper: eight effects of ±1, predictors with mutual correlation 0.5.",
+    "Write data simulated as in the paper: eight effects, predictors with mutual correlation 0.5. KIND is linear, logistic or poisson.",
   positionals: ["KIND"],
   options: {
     rows: { kind: "integer", value: "N", help: "number of rows" },
     columns: { kind: "integer", value: "p", help: "number of predictors" },
+    users: { kind: "integer", value: "N", help: "ratings: number of users (71567, as in MovieLens 10M)" },
     seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
-    out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write" },
+    out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write; for ratings, a folder" },
     quiet: { kind: "flag", help: "no progress" },
   },
-  examples: ["sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet"],
+  examples: [
+    "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
+    "sparrow simulate logistic --rows 1000 --columns 50 --out classes.csv",
+    "sparrow simulate ratings --users 7000 --out ratings",
+  ],
   async run(args, effects) {
     const kind = args.positionals[0];
-    if (kind !== "linear") throw new SparrowError(`sparrow simulate knows linear, not "${kind}".`, "usage");
+    if (kind === "ratings") return writeRatings(args, effects);
+    if (kind !== "linear" && kind !== "logistic" && kind !== "poisson") {
+      throw new SparrowError(
+        `sparrow simulate knows linear, logistic, poisson and ratings, not "${kind}".`,
+        "usage",
+      );
+    }
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
-    const seed = args.number("seed") ?? 1;
+    const seed = args.seed() ?? 1;
     const out = args.required("out");
     if (existsSync(out))
       throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
@@ -36,8 +48,7 @@ export const simulateCommand: Command = {
 };
 
 function size(args: Arguments, name: string): number {
-  const value = args.number(name);
+  const value = args.count(name);
   if (value === undefined) throw new SparrowError(`--${name} is missing.`, "usage");
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+  return value;
 }

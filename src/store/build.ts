@@ -22,6 +22,8 @@ export interface ReadSettings {
   readonly missing?: MissingRule | undefined;
   /** `gaussian` unless said otherwise. */
   readonly family?: Family | "auto" | undefined;
+  /** Keeps constant columns and takes any number of rows. */
+  readonly plain?: boolean | undefined;
   readonly onProgress?: ((rows: number, share?: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,31 +40,39 @@ export interface Imported {
   readonly record: StoreRecord;
 }
 
+/** A store in memory of whatever columns are given, with no opinion on them. */
 export async function buildStore(settings: BuildSettings): Promise<Store> {
   const stage = memoryStage(settings.predictors.length + 1, settings.seed);
   try {
-    return await layOut(await readBlocks(settings, stage), settings.kernels, settings.scratch);
+    return await layOut(
+      await readBlocks({ plain: true, ...settings }, stage),
+      settings.kernels,
+      settings.scratch,
+    );
   } finally {
     stage.close();
   }
 }
 
 export async function readBlocks(settings: ReadSettings, stage: Stage): Promise<Imported> {
-  const { table, predictors, target, missing = "error", family = "gaussian", seed } = settings;
+  const { table, predictors, target, missing = "error", family = "gaussian", seed, plain } = settings;
   const columns = [...predictors, target];
   const { signal, onProgress } = settings;
   const reading = await readTable({
     ...{ table, columns, stage, signal, onProgress },
     dropMissing: missing === "drop",
   });
-  const encoded = encode(reading, { table, columns, missing, family });
+  const encoded = encode(reading, { table, columns, missing, family, plain });
   const names = variableNames(encoded.encoding);
   const shuffled = stage.seal();
   const blocks = encodedBlocks(
     ...([shuffled, reading.facts, encoded, names, blockRowsFor(settings, shuffled.rows)] as const),
   );
   const { encoding, notes } = encoded;
-  return { blocks, record: { source: table.name, encoding, family: encoded.family, seed, notes } };
+  return {
+    blocks,
+    record: { source: table.name, encoding, family: encoded.family, seed, checksum: "", notes },
+  };
 }
 
 export function blockRowsFor({ blockRows }: Pick<ReadSettings, "blockRows">, rows: number): number {

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { type Disk, type ReadOptions, type Room, residentLimit } from "../read.js";
 import type { Imported } from "./build.js";
 import { fileStore, fileStoreRoom } from "./file-store.js";
+import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
 import { spillingStage } from "./spill.js";
 import { DATA_START, type FileHandle, type Store } from "./store.js";
 import { loadStore, readStoreFile } from "./store-file.js";
@@ -41,11 +41,7 @@ export const disk: Disk = {
   },
 };
 
-export function writeImported(
-  imported: Imported,
-  path: string,
-  { signal, onProgress }: Pick<ReadOptions, "signal" | "onProgress">,
-): void {
+export function writeImported(imported: Imported, path: string, { signal, onProgress }: WriteProgress): void {
   const total = imported.blocks.layout.rows;
   writeStore(imported, path, {
     signal,

@@ -11,6 +11,8 @@ export interface EncodeSettings {
   readonly columns: readonly number[];
   readonly missing: MissingRule;
   readonly family: Family | "auto";
+  /** Keeps constant columns, and data too few to fit: for those who know what they do. */
+  readonly plain?: boolean | undefined;
 }
 
 export interface Encoded {
@@ -29,6 +31,10 @@ export interface VariableSource {
   readonly level?: number;
 }
 
+type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
+  readonly table: Pick<Table, "name" | "columns">;
+};
+
 export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const { table, columns } = settings;
   const notes: string[] = [];
@@ -46,7 +52,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     );
   }
   reportMissing(reading, settings, notes);
-  if (kept < 3) {
+  if (kept < 3 && !settings.plain) {
     throw new SparrowError(`${table.name} has ${kept} rows of data that can be used; at least 3 are needed.`);
   }
 
@@ -57,7 +63,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   for (let c = 0; c < targetAt; c++) {
     const { name, kind = "number", levels = [] } = table.columns[columns[c]];
     const facts = reading.facts[c];
-    if (facts.only !== undefined) {
+    if (facts.only !== undefined && !settings.plain) {
       constant.push(name);
       continue;
     }
@@ -110,10 +116,10 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
   }
   const holes = reading.facts
     .slice(0, -1)
-    .map(({ missing }, c) => ({ name: table.columns[columns[c]].name, missing }))
+    .map(({ missing, firstMissing }, c) => ({ name: table.columns[columns[c]].name, missing, firstMissing }))
     .filter((hole) => hole.missing > 0);
   if (holes.length === 0) return;
-  const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${rowsText(hole.missing)})`);
+  const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${whichRows(hole)})`);
   const more = holes.length > 5 ? ` and ${holes.length - 5} more columns` : "";
   const listed = `${shown.join(", ")}${more}`;
   if (missing === "error") {
@@ -128,42 +134,26 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
 
 export function encodeTarget(
   reading: Pick<Reading, "target" | "facts">,
-  {
-    table,
-    columns,
-    family,
-  }: Pick<EncodeSettings, "columns" | "family"> & { readonly table: Pick<Table, "name" | "columns"> },
+  { table, columns, family, plain }: TargetSettings,
   notes: string[],
 ): { encoding: TargetEncoding; family: Family; success?: number } {
   const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
-  const { values, whole, lowest } = reading.target;
-  const { shift, only } = reading.facts[columns.length - 1];
+  const { values } = reading.target;
+  const { only } = reading.facts[columns.length - 1];
   const fail = (message: string): never => {
     throw new SparrowError(`${table.name}: the target "${name}" ${message}`);
   };
-  if (only !== undefined) fail("is constant; there is nothing to explain.");
+  if (only !== undefined && !plain) fail("is constant; there is nothing to explain.");
   if (kind === "text" && values.length > 2) {
     fail("holds text with more than two values; choose a target of numbers or of two values.");
   }
-  const two = values.length === 2;
   if (kind === "text" && family !== "auto" && family !== "binomial") {
     fail(`holds text, which --family ${family} cannot explain; use --family binomial.`);
   }
-  if (family === "binomial" && !two) fail("has more than two values; --family binomial needs exactly two.");
-  if (family === "poisson" && !(whole && lowest >= 0)) {
-    fail("holds values that are not counts; --family poisson needs whole numbers that are not negative.");
-  }
-  const resolved =
-    family !== "auto" ? family : two ? "binomial" : whole && lowest === 0 ? "poisson" : "gaussian";
-  const plain: TargetEncoding = { column: name, kind };
-  if (resolved !== "binomial") {
-    if (family === "auto" && resolved === "poisson") {
-      notes.push(
-        `"${name}" holds whole numbers from 0 on: poisson (--family gaussian if they are not counts).`,
-      );
-    }
-    return { encoding: plain, family: resolved };
-  }
+  const two = values.length === 2;
+  const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";
+  const coded: TargetEncoding = { column: name, kind };
+  if (resolved !== "binomial" || !two) return { encoding: coded, family: resolved };
   // Of two texts the later one in the alphabet counts as 1, of two numbers the larger one.
   const shown = (value: number) => (kind === "text" ? levels[value] : value);
   const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
@@ -173,9 +163,10 @@ export function encodeTarget(
     notes.push(`"${name}" has two values: binomial${which}.`);
   }
   return {
-    encoding: simple ? plain : { ...plain, values: [shown(zero), shown(one)] },
+    encoding: simple ? coded : { ...coded, values: [shown(zero), shown(one)] },
     family: "binomial",
-    success: Math.fround(one - shift),
+    // Numbers stay as they are: the model scales them, and another family may want them.
+    ...(kind === "text" && { success: Math.fround(one) }),
   };
 }
 
@@ -193,6 +184,10 @@ export function namesText(names: readonly string[]): string {
 
 function rowsText(count: number): string {
   return `${count} ${count === 1 ? "row" : "rows"}`;
+}
+
+function whichRows({ missing, firstMissing }: { missing: number; firstMissing: number }): string {
+  return missing === 1 ? `row ${firstMissing}` : `${missing} rows, the first is row ${firstMissing}`;
 }
 
 function are(count: number): string {

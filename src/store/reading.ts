@@ -28,6 +28,8 @@ export interface Reading {
 export interface ColumnFacts {
   shift: number;
   missing: number;
+  /** Row of the table, from 1, of the first missing value; 0 if there is none. */
+  firstMissing: number;
   /** Sum of the values that are not missing. */
   sum: number;
   /** The one value so far, or undefined once there are two; NaN before the first. */
@@ -36,11 +38,13 @@ export interface ColumnFacts {
   readonly counts: number[];
 }
 
+export function emptyFacts(): ColumnFacts {
+  return { shift: 0, missing: 0, firstMissing: 0, sum: 0, only: Number.NaN, counts: [] };
+}
+
 export interface TargetFacts {
   /** Up to three different values as they were read. */
   readonly values: readonly number[];
-  readonly whole: boolean;
-  readonly lowest: number;
 }
 
 /** The shift of a column is decided on this many rows, whatever the size of chunks, so that it is the same for the same data. */
@@ -49,9 +53,7 @@ const FLOAT32_MAX = 3.4028234663852886e38;
 
 export async function readTable(settings: ReadingSettings): Promise<Reading> {
   const { table, columns, stage } = settings;
-  const facts = columns.map(
-    (): ColumnFacts => ({ shift: 0, missing: 0, sum: 0, only: Number.NaN, counts: [] }),
-  );
+  const facts = columns.map(emptyFacts);
   const target = new TargetNotes();
   const texts = columns.map((c) => table.columns[c].kind === "text");
   let head: Kept[] | undefined = [];
@@ -65,7 +67,7 @@ export async function readTable(settings: ReadingSettings): Promise<Reading> {
     const values = new Float32Array(columns.length * count);
     for (let c = 0; c < columns.length; c++) {
       const out = values.subarray(c * count, (c + 1) * count);
-      const bad = convert(out, chunk.columns[c], keep, facts[c]);
+      const bad = convert(out, chunk.columns[c], keep, facts[c], first);
       if (bad >= 0) throw badValue(table, columns[c], first + bad, chunk.columns[c][bad]);
       if (texts[c]) countLevels(facts[c].counts, out);
     }
@@ -94,6 +96,9 @@ export async function readTable(settings: ReadingSettings): Promise<Reading> {
     settings.onProgress?.(rows, chunk.share);
   }
   settle();
+  if (table.rows !== undefined && rows !== table.rows) {
+    throw new SparrowError(`${table.name} changed while it was being read.`);
+  }
   return { rows, withoutTarget, withoutPredictor, facts, target };
 }
 
@@ -136,6 +141,7 @@ function convert(
   values: ArrayLike<number>,
   keep: Uint32Array | undefined,
   facts: ColumnFacts,
+  first: number,
 ): number {
   const by = facts.shift;
   let sum = 0;
@@ -145,8 +151,10 @@ function convert(
     const value = values[keep ? keep[i] : i] - by + 0;
     out[i] = value;
     if (Math.abs(value) <= FLOAT32_MAX) sum += out[i];
-    else if (Number.isNaN(value)) missing += 1;
-    else return keep ? keep[i] : i;
+    else if (Number.isNaN(value)) {
+      if (facts.missing + missing === 0) facts.firstMissing = first + (keep ? keep[i] : i) + 1;
+      missing += 1;
+    } else return keep ? keep[i] : i;
   }
   facts.sum += sum;
   facts.missing += missing;
@@ -202,19 +210,15 @@ export class Shift {
   }
 }
 
-/** What tells counts and two-valued targets from measurements. */
+/** What tells two-valued targets from others. */
 export class TargetNotes implements TargetFacts {
   readonly values: number[] = [];
-  whole = true;
-  lowest = Number.POSITIVE_INFINITY;
 
   look(target: ArrayLike<number>, keep: Uint32Array | undefined, rows: number): void {
     const count = keep ? keep.length : rows;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < count && this.values.length < 3; i++) {
       const value = target[keep ? keep[i] : i];
-      if (this.values.length < 3 && !this.values.includes(value)) this.values.push(value);
-      if (value < this.lowest) this.lowest = value;
-      if (!Number.isInteger(value)) this.whole = false;
+      if (!this.values.includes(value)) this.values.push(value);
     }
   }
 }

@@ -8,7 +8,7 @@ import { encodeTarget } from "./encode.js";
 import type { Family } from "./encoding.js";
 import { firstRow, layout, rowsIn } from "./layout.js";
 import { rowOrder } from "./order.js";
-import { HEAD_ROWS, Shift, TargetNotes } from "./reading.js";
+import { emptyFacts, HEAD_ROWS, Shift, TargetNotes } from "./reading.js";
 import { sparseBlock } from "./sparse-block.js";
 
 /** A column with entries in more than this share of the rows is dense: eight bytes an entry against four a row. */
@@ -43,11 +43,11 @@ export async function readSparse(settings: SparseReadSettings): Promise<Imported
   }
   const sentences: string[] = [];
   const { encoding, family, success } = encodeTarget(
-    { target: notes, facts: [{ shift: 0, missing: 0, sum: 0, only: onlyOf(notes), counts: [] }] },
+    { target: notes, facts: [{ ...emptyFacts(), only: onlyOf(notes) }] },
     {
       table: { name: table.name, columns: [{ name: table.target }] },
       columns: [0],
-      family: settings.family ?? "gaussian",
+      family: settings.family ?? "auto",
     },
     sentences,
   );
@@ -76,6 +76,7 @@ export async function readSparse(settings: SparseReadSettings): Promise<Imported
       },
       family,
       seed,
+      checksum: "",
       notes: sentences,
     },
   };

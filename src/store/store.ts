@@ -47,6 +47,8 @@ export interface StoreRecord {
   readonly encoding: Encoding;
   readonly family: Family;
   readonly seed: number;
+  /** Of the data as they were read: enough to tell whether two stores hold the same. Empty if nobody took it. */
+  readonly checksum: string;
   /** Sentences for the user about what was done to the data. */
   readonly notes: readonly string[];
 }

@@ -1,12 +1,11 @@
 /** A thread of the pool: opens the shared store once, then does one job after the other. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { SparrowError } from "../errors.js";
 import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/arena.js";
 import { openStore } from "../store/open.js";
 import { startJob } from "./jobs.js";
-import { ABORT, type Assignment, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
+import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
 
 const { handle, scratch, control, index } = workerData as WorkerSetup;
 const store = openStore(handle, await wasmKernels(handle.memory), scratch.start);
@@ -26,8 +25,7 @@ parentPort!.on("message", ({ id, job }: Assignment) => {
     Atomics.store(flags, PROGRESS + index, 0);
     parentPort!.postMessage({ id, done: work.done, result: work.result() } satisfies Report);
   } catch (error) {
-    const sentence = error instanceof SparrowError ? { sentence: error.message } : {};
-    parentPort!.postMessage({ id, error, ...sentence } satisfies Report);
+    parentPort!.postMessage({ id, problem: problemOf(error) } satisfies Report);
   }
 });
 parentPort!.postMessage({ ready: true } satisfies Report);
