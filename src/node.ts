@@ -9,7 +9,7 @@ import { type ReadOptions, readImported } from "./read.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
 import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
-import { fileTable, formatOf } from "./sources/files.js";
+import { type Format, fileTable, formatOf } from "./sources/files.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import { disk, openStoreFile, writeImported } from "./store/disk.js";
 import type { StoreRecord } from "./store/store.js";
@@ -36,7 +36,7 @@ export async function run(
   data: string | Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<Run> {
-  if (typeof data === "string" && isStore(data)) return runStoreFile(data, options);
+  if (typeof data === "string" && isOf(data, "store")) return runStoreFile(data, options);
   const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
   try {
     return await runTable(table, forTable(table, options), threads);
@@ -105,9 +105,14 @@ function forTable<T extends ReadOptions>(table: Table | SparseTable, options: T)
   return options.target === "" && !("columns" in table) ? { ...options, target: table.target } : options;
 }
 
-function isStore(path: string): boolean {
+/** Whether the target need not be named. */
+export function namesItsTarget(source: string): boolean {
+  return isOf(source, "store") || isOf(source, "libsvm");
+}
+
+function isOf(path: string, format: Format): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size > 0 && formatOf(path) === "store";
+  return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
 }
 
 export { SparrowError } from "./errors.js";

@@ -1,4 +1,4 @@
-import { run } from "../node.js";
+import { namesItsTarget, run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
 import type { Arguments, Command, Option } from "./command.js";
@@ -91,6 +91,13 @@ export const fitCommand: Command = {
   },
 };
 
+/** Stores and LIBSVM files know their target; everything else must be told. */
+export function targetOf(args: Arguments): string {
+  const given = args.text("target");
+  if (given === undefined && namesItsTarget(args.positionals[0])) return "";
+  return given ?? args.required("target");
+}
+
 function fitOptions(args: Arguments): FitOptions {
   const noise = args.text("noise-variance");
   const given = {
@@ -126,5 +133,5 @@ function fitOptions(args: Arguments): FitOptions {
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...present, target: args.text("target") ?? "" } as FitOptions;
+  return { ...present, target: targetOf(args) } as FitOptions;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { importFiles } from "../node.js";
 import type { Command } from "./command.js";
+import { targetOf } from "./fit.js";
 import { progressBar } from "./progress.js";
 
 export const importCommand: Command = {
@@ -45,7 +46,7 @@ export const importCommand: Command = {
     const bar = progressBar(effects, args.flag("quiet"));
     const record = await importFiles(args.positionals[0], out, {
       ...present,
-      target: args.text("target") ?? "",
+      target: targetOf(args),
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());

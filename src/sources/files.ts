@@ -9,6 +9,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import { duckdbTable, literal } from "./duckdb.js";
 import { libsvmTable } from "./libsvm.js";
+import { readError } from "./read-errors.js";
 import type { SparseTable, Table } from "./table.js";
 
 export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | "store";
@@ -126,9 +127,17 @@ export function formatOf(path: string): Format {
   return known ?? sniff(path);
 }
 
+function opened(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw readError(path, error);
+  }
+}
+
 function sniff(path: string): Format {
   const bytes = Buffer.alloc(4096);
-  const file = openSync(path, "r");
+  const file = opened(path);
   const length = readSync(file, bytes, 0, bytes.length, 0);
   closeSync(file);
   const text = bytes.toString("latin1", 0, length);

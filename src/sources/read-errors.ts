@@ -41,6 +41,12 @@ export function readError(name: string, error: unknown): Error {
   const json = /Malformed JSON[\s\S]* in line (\d+)/.exec(message)?.[1];
   if (json)
     return new SparrowError(`${name} holds malformed JSON in or before line ${json}; correct the line.`);
-  const first = message.split("\n")[0].replace(/^[\w ]*Error: /, "");
-  return new SparrowError(`${name} could not be read: ${first}`);
+  if (/permission denied/i.test(message)) {
+    return new SparrowError(`${name} could not be read: it may not be opened; check its permissions.`);
+  }
+  const first = message
+    .split("\n")[0]
+    .replace(/^[\w ]*Error: /, "")
+    .trim();
+  return new SparrowError(`${name} could not be read: ${/[.?!]$/.test(first) ? first : `${first}.`}`);
 }

@@ -6,7 +6,7 @@ export interface Table {
   /** Absent where only reading to the end would tell. */
   readonly rows?: number;
   /**
-   * The numbers of the given columns, front to back. Missing values are NaN. Dates are days since 1970-01-01,
+   * The numbers of the given columns, front to back; a chunk is good until the next one is asked for. Missing values are NaN. Dates are days since 1970-01-01,
    * booleans 0 and 1, and text is the position in the column's `levels`.
    */
   chunks(columns: readonly number[]): AsyncIterable<Chunk> | Iterable<Chunk>;

@@ -89,7 +89,9 @@ export async function readTable(settings: ReadingSettings): Promise<Reading> {
     target.look(chunk.columns[columns.length - 1], kept.keep, chunk.rows);
     rows += chunk.rows;
     if (head) {
-      head.push(kept);
+      // A chunk is good only until the next one comes.
+      const columns = chunk.columns.map((values) => Float64Array.from(values).subarray(0, chunk.rows));
+      head.push({ ...kept, chunk: { rows: chunk.rows, columns } });
       headRows += kept.keep?.length ?? chunk.rows;
       if (headRows >= HEAD_ROWS) settle();
     } else store(kept);
@@ -200,11 +202,11 @@ export class Shift {
     this.m2 += delta * (value - this.mean);
   }
 
-  /** The mean, rounded to a power of two below the standard deviation: short numbers stay short, and exact. */
+  /** The mean, rounded to a power of two far below the standard deviation: short numbers stay short, and exact. */
   get value(): number {
     const variance = this.m2 / this.n;
     if (!Number.isFinite(this.mean) || !(this.mean * this.mean > variance)) return 0;
-    const unit = 2 ** Math.floor(Math.log2(variance) / 2);
+    const unit = 2 ** (Math.floor(Math.log2(variance) / 2) - 8);
     const rounded = Math.round(this.mean / unit) * unit;
     return Number.isFinite(rounded) ? rounded : this.mean;
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { referenceKernels } from "../../src/kernels/reference.js";
 import { kernelMemory } from "../../src/kernels/wasm.js";
 import { type ArrayColumn, arrayTable } from "../../src/sources/arrays.js";
+import type { Table } from "../../src/sources/table.js";
 import { buildStore } from "../../src/store/build.js";
 import { encodedTable } from "../../src/store/encoded-table.js";
 import type { Family, MissingRule } from "../../src/store/encoding.js";
@@ -78,6 +79,29 @@ describe("columns become variables", () => {
     const store = await storeOf({ x, one: x.map(() => 1), same: x.map(() => "a"), y });
     expect(store.names).toEqual(["x"]);
     expect(store.record!.notes).toEqual(['"one", "same" have the same value in every row: left out.']);
+  });
+
+  it("even where a table hands over the same arrays again and again", async () => {
+    const rows = 3000;
+    const [reused, y] = [new Float64Array(100), new Float64Array(100)];
+    const table: Table = {
+      name: "thrifty",
+      columns: [{ name: "x" }, { name: "y" }],
+      *chunks(wanted) {
+        for (let from = 0; from < rows; from += 100) {
+          for (let i = 0; i < 100; i++) {
+            reused[i] = from + i;
+            y[i] = -from - i;
+          }
+          yield { rows: 100, columns: wanted.map((c) => (c === 0 ? reused : y)) };
+        }
+      },
+    };
+    const store = await buildStore({
+      ...{ table, predictors: [0], target: 1, seed: 1, blockRows: 500, scratch: 0 },
+      kernels: async (bytes) => referenceKernels(kernelMemory(bytes, false)),
+    });
+    expect(valuesOf(store, 0)).toEqual(Array.from({ length: rows }, (_, i) => i));
   });
 
   it("and keep their digits far from zero", async () => {
