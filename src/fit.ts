@@ -11,12 +11,15 @@ import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
+import { predictTable } from "./selection/predict.js";
+import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { type Target, targetOf } from "./selection/target.js";
 import { findTwins, twinNotes } from "./selection/twins.js";
+import { holdOut } from "./sources/subset.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import type { Disk, Surroundings } from "./store/room.js";
 import { scaled } from "./store/scaling.js";
@@ -82,6 +85,7 @@ export async function runTable(
   direct?: boolean,
 ): Promise<Run> {
   checkOptions(options);
+  if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
   const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
   return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
 }
@@ -134,18 +138,23 @@ export async function runStore(
           ? paperPlan(inputs)
           : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
       const chains = options.chains ?? 1;
+      const names = [...store.names, "(Intercept)"];
+      const head = { family, target: name, ...(target.classes && { classes: target.classes }) };
       const outputs = await search(plan, chains);
       if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
       const result: FitResult = {
         ...common,
         ...stoppedEarly(outputs, plan),
-        ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
+        ...summarizeSearch(outputs, names, () => 1),
         diagnostics: { warnings: target.warnings },
         timing,
         settings: planSettings(plan, chains, store.layout),
       };
-      const noise = plan.noise.known ? plan.noise.variance : undefined;
-      const details = { draws: () => chainDraws(outputs, store.names, noise) };
+      const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
+      const details = {
+        draws: () => chainDraws(outputs, store.names, noise),
+        predictor: () => ({ ...drawsPredictor(head, names, outputs), encoding }),
+      };
       return { result, data: record(), details, search: searchTrace(outputs, plan) };
     }
 
@@ -186,13 +195,30 @@ export async function runStore(
       settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
     };
     return {
-      ...{ result, data: record(), details: fitted.details },
+      ...{ result, data: record() },
+      details: { ...fitted.details, predictor: () => ({ ...fitted.details.predictor(), encoding }) },
       ...(plan && outputs && { search: searchTrace(outputs, plan) }),
     };
   } finally {
     await team.close();
     store.close?.();
   }
+}
+
+/** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
+async function runWithHoldout(
+  table: Table | SparseTable,
+  { holdout = 0, ...options }: FitOptions,
+  environment: Environment,
+): Promise<Run> {
+  if (!("columns" in table)) {
+    throw new SparrowError(`${table.name} is a LIBSVM file; --holdout needs a table with columns.`, "usage");
+  }
+  const { train, test } = holdOut(table, holdout, options.seed ?? 1);
+  const run = await runTable(train, options, environment);
+  const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
+  const settings = { ...run.result.settings, holdout };
+  return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
 }
 
 /** Columns that most of the models of a search hold. */

@@ -121,5 +121,7 @@ export { mixed } from "./mixed/file.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./selection/options.js";
+export { type Predictions, predictTable } from "./selection/predict.js";
+export type { Predictor } from "./selection/predictor.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
 export { fileTable } from "./sources/files.js";

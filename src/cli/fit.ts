@@ -1,3 +1,4 @@
+import { type IntegratorName, integratorNames } from "../integrators/named.js";
 import { namesItsTarget, run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
@@ -22,6 +23,7 @@ const options: Record<string, Option> = {
   models: { kind: "integer", value: "m", help: "models drawn per iteration" },
   moves: { kind: "integer", value: "k", help: "reversible-jump moves per model" },
   "step-size": { kind: "number", value: "ε", help: "step of the Langevin dynamics" },
+  integrator: { kind: "choice", choices: [...integratorNames], help: "the dynamics of the coefficients" },
   temperature: { kind: "number", value: "τ", help: "1 targets the posterior, 0 switches the noise off" },
   "model-prior": {
     kind: "choice",
@@ -54,6 +56,7 @@ const options: Record<string, Option> = {
   },
   memory: { kind: "text", value: "SIZE", help: "memory for the data, like 2GB; larger data stay on disk" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
     kind: "integer",
     value: "s",
@@ -87,7 +90,9 @@ export const fitCommand: Command = {
     if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
     const { result } = fitted;
     effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
-    if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
+    if (out !== undefined && !args.flag("quiet")) {
+      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    }
   },
 };
 
@@ -110,6 +115,7 @@ function fitOptions(args: Arguments): FitOptions {
     models: args.number("models"),
     moves: args.number("moves"),
     stepSize: args.number("step-size"),
+    integrator: args.choice<IntegratorName>("integrator"),
     temperature: args.number("temperature"),
     priorInclusion: args.number("prior-inclusion"),
     modelPrior: args.choice<"inclusion">("model-prior"),
@@ -130,6 +136,7 @@ function fitOptions(args: Arguments): FitOptions {
     missing: args.choice<"error" | "drop" | "mean">("missing"),
     memory: args.bytes("memory"),
     threads: args.number("threads"),
+    holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

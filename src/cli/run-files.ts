@@ -6,7 +6,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable, drawTable } from "../draws/posterior-draws.js";
-import { predictiveModel } from "../draws/predictive-model.js";
 import { SparrowError } from "../errors.js";
 import type { Run } from "../fit.js";
 import type { StoredRun } from "../report/stored-run.js";
@@ -41,7 +40,7 @@ export function runFiles(
   return {
     "summary.json": pretty(summary),
     "run.json": pretty(record),
-    "model.json": `${JSON.stringify(predictiveModel(draws, result))}\n`,
+    "model.json": `${JSON.stringify(details.predictor())}\n`,
     ...(models && { "models.json": `${JSON.stringify(models)}\n` }),
     ...(search && { "search.json": `${JSON.stringify(search)}\n` }),
     "draws.parquet": (path) => writeDraws(table, path),

@@ -3,7 +3,9 @@
 import { mean, pooled } from "../diagnostics/chains.js";
 import { essBulk, essTail } from "../diagnostics/ess.js";
 import { rhat } from "../diagnostics/rhat.js";
+import { verdict } from "../diagnostics/verdict.js";
 import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
+import type { StoredRun } from "./stored-run.js";
 
 export interface Convergence {
   readonly name: string;
@@ -35,6 +37,20 @@ export function convergence({ names, columns }: DrawTable): Convergence[] {
       ...(tail !== undefined && { tail }),
     };
   });
+}
+
+/** For a run whose numbers are those of its chains: whether they can be trusted. */
+export function chainVerdict({ record, draws, result }: StoredRun): string | undefined {
+  if (record.draws !== "chains" || !draws) return undefined;
+  const rows = convergence(draws);
+  const worst = rows.reduce((a, b) => ((b.rhat ?? 0) > (a.rhat ?? 0) ? b : a));
+  const least = rows.reduce((a, b) => ((b.bulk ?? Infinity) < (a.bulk ?? Infinity) ? b : a));
+  return verdict({
+    chains: rows[0].chains.length,
+    ...(worst.rhat !== undefined && { rhat: worst.rhat, rhatOf: worst.name }),
+    ...(least.bulk !== undefined && { ess: least.bulk, essOf: least.name }),
+    selected: result.variables.filter(({ selected }) => selected).length,
+  }).summary;
 }
 
 function splitBy(chainOf: Float64Array, values: Float64Array): Float64Array[] {

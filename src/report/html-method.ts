@@ -2,16 +2,15 @@
 
 import { html, type Markup } from "./markup.js";
 import { count, whole } from "./numbers.js";
-import type { Result } from "./sentences.js";
+import { dataNotes, type Result } from "./sentences.js";
 import type { StoredRun } from "./stored-run.js";
 
 export function settingsSection({ result, record, timing }: StoredRun): Markup {
-  const notes = "notes" in result && Array.isArray(result.notes) ? result.notes.map(String) : [];
   const seconds = Object.values(timing ?? {}).reduce((sum, value) => sum + value, 0);
   return html`<section>
 <h2>Data and settings</h2>
 <p>${count(record.data.rows, "row")} and ${count(record.data.columns.length, "variable")} from <bdi>${record.data.name}</bdi>${seconds > 0 && `, fitted in ${seconds < 10 ? seconds.toPrecision(2) : whole(seconds)} s`}.</p>
-${notes.map((note) => html`<p>${note}</p>`)}
+${dataNotes(result).map((note) => html`<p>${note}</p>`)}
 <details><summary>Every setting, given or chosen</summary>
 <table class="plain"><tbody>
 ${Object.entries({ seed: record.seed, ...record.settings, ...given(record.options) }).map(
@@ -61,7 +60,7 @@ function defaultMethod({ family, settings }: Result): Markup {
   const likelihood =
     family === "gaussian"
       ? "the coefficients (and the noise variance, if unknown) integrated out exactly"
-      : "the coefficients integrated out by a second-order expansion of the likelihood at its mode";
+      : "the coefficients integrated out by a second-order expansion of the likelihood at the mode of the median model";
   return html`<p>Bayesian variable selection with a spike at zero: a variable is either out of the model, its effect exactly zero, or in. Coefficients that are in have ${slab}; ${prior}. Where there are many variables, mini-batch chains (extended stochastic gradient Langevin dynamics, Song, Sun, Ye and Liang 2020) propose candidates. The posterior over all models of the candidates is then computed from all rows, with ${likelihood}. A last pass over all the data gives every variable outside the candidates its conditional probability of belonging; whatever belongs joins the candidates, until nothing does.</p>`;
 }
 

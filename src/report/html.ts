@@ -1,7 +1,7 @@
 /** A run as one page that needs nothing else: no scripts, no fonts, no network. Pure. */
 
 import type { VariableSummary } from "../selection/result.js";
-import { convergence } from "./convergence.js";
+import { chainVerdict, convergence } from "./convergence.js";
 import { methodSection, settingsSection } from "./html-method.js";
 import { type Drawers, figure, kindOf, tag } from "./html-parts.js";
 import { html, type Markup, trusted } from "./markup.js";
@@ -18,6 +18,7 @@ import {
   tracePlot,
 } from "./plots.js";
 import {
+  capital,
   certificateSentence,
   conclusion,
   discoverySentence,
@@ -63,10 +64,12 @@ ${methodSection(result)}
 
 const NAMED = 30;
 
-function opening({ result, record }: StoredRun): Markup {
-  const { verdict, notes } = judgement(result);
+function opening(run: StoredRun): Markup {
+  const { result, record } = run;
+  const judged = result.verdict ?? chainVerdict(run);
+  const { verdict, notes } = judgement({ ...result, ...(judged !== undefined && { verdict: judged }) });
   const selected = result.variables.filter((variable) => variable.selected);
-  const doubt = result.partial || (result.verdict !== undefined && !result.verdict.startsWith("No problems"));
+  const doubt = result.partial || !verdict.startsWith("No problems");
   const worth = exactness(result);
   const [first, ...rest] = verdict.split(/(?<=\.) /);
   const headline =
@@ -74,7 +77,7 @@ function opening({ result, record }: StoredRun): Markup {
       ? html`No variable is selected for <bdi>${result.target}</bdi>`
       : html`${whole(selected.length)} of ${count(result.columns, "variable")} ${selected.length === 1 ? "is" : "are"} selected for <bdi>${result.target}</bdi>`;
   return html`<header>
-<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name}</bdi> · ${count(result.rows, "row")} · ${result.family} target</p>
+<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} · ${result.family} target</p>
 <h1>${headline}</h1>
 ${
   selected.length > 0 &&
@@ -90,7 +93,7 @@ ${result.partial && html`<p><strong>Partial.</strong> The run was stopped before
 ${first && html`<p><strong>${first}</strong> ${rest.join(" ")}</p>`}
 ${selected.length === 0 && html`<p>${conclusion(result)}</p>`}
 <p>${certificateSentence(result)}</p>
-<p>${tag(worth)} ${worth.sentence}</p>
+<p>${tag(worth)} ${capital(worth.sentence)}</p>
 </div>
 ${notes.map((note) => html`<p class="note">Note: ${note}</p>`)}`;
 }
@@ -117,7 +120,7 @@ function outsideNote({ certificate, columns }: Result): string {
 }
 
 const MAX_EFFECTS = 25;
-const MIN_EFFECT_PIP = 0.02;
+const MIN_EFFECT_PIP = 0.05;
 
 function effectsSection(result: Result, drawers: Drawers): Markup {
   const shown = result.variables
@@ -196,7 +199,7 @@ ${figure(
   (canvas) => modelsImage(canvas, image, result.variables),
   html`Each column is a model, as wide as it is probable. Colour marks the variables in it: <span class="key square" style="background:var(--positive)"></span>positive, <span class="key square" style="background:var(--negative)"></span>negative effect.`,
 )}
-<details><summary>The ${whole(Math.min(MODELS_LISTED, models.length))} most probable models in words</summary>
+<details><summary>The most probable models in words</summary>
 <table><thead><tr><th scope="col">variables</th><th scope="col">probability</th></tr></thead><tbody>
 ${models.slice(0, MODELS_LISTED).map(
   (model) =>

@@ -8,7 +8,9 @@ export function probability(value: number): string {
 
 /** Small probabilities to one digit, where "<0.001" would say too little. */
 export function smallProbability(value: number): string {
-  if (value >= 0.001 || value === 0) return probability(value);
+  // Sums of probabilities miss zero by rounding errors of either sign.
+  if (Math.abs(value) < 1e-12) return "0";
+  if (value >= 0.001) return probability(value);
   return value < 1e-4 ? value.toExponential(0) : value.toPrecision(1);
 }
 

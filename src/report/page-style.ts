@@ -29,7 +29,7 @@ bdi { unicode-bidi: isolate; }
 .about { color: var(--soft); font-size: 0.92rem; margin: 0; }
 .brand { color: var(--strong); font-weight: 650; }
 .names { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 0 0 1.4rem; padding: 0; list-style: none; }
-.names li { background: var(--wash); border-radius: 999px; padding: 0.14rem 0.8rem; font-weight: 600; max-width: 100%; }
+.names li { background: var(--wash); border-radius: 1rem; padding: 0.14rem 0.8rem; font-weight: 600; max-width: 100%; }
 .names small { color: var(--soft); font-weight: 400; font-size: 0.85rem; margin-left: 0.35rem; font-variant-numeric: tabular-nums; }
 .verdict { border-left: 4px solid var(--good); background: var(--wash); padding: 0.85rem 1.1rem; border-radius: 0 8px 8px 0; margin: 1.4rem 0; }
 .verdict.doubt { border-color: var(--bad); }
@@ -42,7 +42,6 @@ bdi { unicode-bidi: isolate; }
 }
 .kind.exact { color: var(--good); }
 .kind.approximate { color: var(--bad); }
-h2 .kind { margin-left: 0.4rem; letter-spacing: 0.02em; }
 figure { margin: 1.1rem 0 0.4rem; }
 figure svg { display: block; width: 100%; height: auto; }
 figcaption, .note { color: var(--soft); font-size: 0.92rem; margin-top: 0.5rem; }
@@ -67,9 +66,16 @@ table.plain td { text-align: left; overflow-wrap: anywhere; }
 table.plain th { text-align: left; width: 12rem; padding-left: 0; white-space: normal; }
 pre { background: var(--wash); border-radius: 8px; padding: 0.9rem 1.1rem; font-size: 0.82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.9em; }
-.key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.15em; }
+.key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.3em 0 0.15em; }
 .key.square { border-radius: 2px; }
 .key.ring { border: 1.5px solid var(--quiet); }
 footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--faint); color: var(--soft); font-size: 0.86rem; }
+@media (max-width: 560px) {
+  table { font-size: 0.82rem; }
+  th, td { padding-left: 0.55rem; }
+  th { white-space: normal; }
+  th:first-child, td:first-child { min-width: 4rem; }
+  table.plain th { width: 9rem; }
+}
 @media print { body { background: none; } details > * { display: block; } }
 `;

@@ -68,6 +68,7 @@ export function inclusionPlot(
 }
 
 const FEW = 25;
+const QUARTERS = { ticks: [0, 0.25, 0.5, 0.75, 1], tickFormat: String, label: null };
 /** More points than this only make the file larger. */
 export const MAX_POINTS = 2000;
 
@@ -79,7 +80,7 @@ function inclusionBars(canvas: Canvas, variables: readonly VariableSummary[]): D
     marginLeft: leftMargin(names),
     marginRight: 48,
     marginBottom: 30,
-    x: { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], label: null },
+    x: { domain: [0, 1], ...QUARTERS },
     y: nameAxis(names),
     marks: [
       Plot.ruleX([0.5], { stroke: FAINT, strokeDasharray: "3 3" }),
@@ -118,10 +119,10 @@ function manhattan(
   const TOP = 1.16;
   const colour = (v: VariableSummary): string => (v.selected ? STRONG : QUIET);
   return plot(canvas, "Inclusion probability of every variable, in the order of the data", {
-    height: 300,
+    height: canvas.width < 500 ? 240 : 300,
     ...{ marginLeft, marginRight, marginTop: 26, marginBottom: 40 },
     x: { domain: [0, count], label: "column of the data", labelAnchor: "center", labelArrow: "none" },
-    y: { domain: [0, TOP], ticks: [0, 0.25, 0.5, 0.75, 1], label: null },
+    y: { domain: [0, TOP], ...QUARTERS },
     marks: [
       Plot.ruleY([0.5], { stroke: FAINT, strokeDasharray: "3 3" }),
       Plot.ruleY([0], { stroke: FAINT }),
@@ -175,7 +176,12 @@ export function effectsPlot(canvas: Canvas, variables: readonly VariableSummary[
     marginLeft: leftMargin(names),
     marginRight: 14,
     marginBottom: 30,
-    x: { domain: [low, high], label: null, ...(shared ? {} : { ticks: [0] }), tickSize: 0 },
+    x: {
+      domain: [low, high],
+      label: null,
+      ...(shared ? {} : { ticks: [0], tickFormat: String }),
+      tickSize: 0,
+    },
     y: nameAxis(names),
     r: { type: "identity" },
     marks: [

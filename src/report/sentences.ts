@@ -5,7 +5,7 @@ import { count, list, probability, smallProbability, whole } from "./numbers.js"
 
 export type Result = Omit<FitResult, "timing">;
 
-/** How far a number can be relied on. */
+/** How far a number can be relied on. The sentence goes on after the kind and a colon. */
 export interface Exactness {
   readonly kind: "exact" | "estimated" | "approximate";
   readonly sentence: string;
@@ -27,9 +27,17 @@ export function conclusion(result: Result, most = 8): string {
 }
 
 /** Whether the numbers can be trusted, and anything else the run has to say; each sentence once. */
-export function judgement({ verdict, diagnostics }: Result): { verdict: string; notes: string[] } {
+export function judgement({ verdict, diagnostics }: Pick<Result, "verdict" | "diagnostics">): {
+  verdict: string;
+  notes: string[];
+} {
   const opening = verdict ?? (diagnostics.warnings.length === 0 ? "" : "Read the warnings below.");
   return { verdict: opening, notes: diagnostics.warnings.filter((warning) => !opening.includes(warning)) };
+}
+
+/** What was done to the data on the way in. */
+export function dataNotes(result: Result): string[] {
+  return "notes" in result && Array.isArray(result.notes) ? result.notes.map(String) : [];
 }
 
 export function certificateSentence({ certificate, columns }: Result): string | undefined {
@@ -53,7 +61,7 @@ export function exactness(result: Result): Exactness {
     return {
       kind: "estimated",
       sentence:
-        "Estimated by mini-batch chains alone: large probabilities are reliable, small ones and the model size are not.",
+        "mini-batch chains alone were used, whose large probabilities are reliable, but not the small ones and the model size.",
     };
   }
   const worst = variables.reduce((most, { pipError }) => Math.max(most, pipError), 0);
@@ -66,13 +74,13 @@ export function exactness(result: Result): Exactness {
   if (family !== "gaussian") {
     return {
       kind: "approximate",
-      sentence: `Approximate: the likelihood of a model is expanded to second order at its mode.${sampled ? ` ${error}${mixing}.` : ""}`,
+      sentence: `the likelihood is expanded to second order at the mode of the median model.${sampled ? ` ${error}${mixing}.` : ""}`,
     };
   }
   if (sampled) {
     return {
       kind: "estimated",
-      sentence: `Estimated by sampling models with all the data. ${error}${mixing}.`,
+      sentence: `models were sampled, each weighed with all the data. ${error}${mixing}.`,
     };
   }
   const candidates = certificate?.candidates ?? columns;
@@ -80,8 +88,12 @@ export function exactness(result: Result): Exactness {
     candidates < columns ? `every model of the ${count(candidates, "candidate")}` : "every model";
   return {
     kind: "exact",
-    sentence: `Exact: ${models} was weighed with all the data, so there is no Monte Carlo error.`,
+    sentence: `${models} was weighed with all the data, so there is no Monte Carlo error.`,
   };
+}
+
+export function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 export function sizeSentence({ modelSize }: Result): string {

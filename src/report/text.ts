@@ -3,9 +3,12 @@
 import type { FitResult, VariableSummary } from "../selection/result.js";
 import { displayWidth, shortened } from "./display-width.js";
 import { count, effect, probability } from "./numbers.js";
+import { scoresText } from "./prediction-text.js";
 import {
+  capital,
   certificateSentence,
   conclusion,
+  dataNotes,
   discoverySentence,
   exactness,
   judgement,
@@ -30,13 +33,14 @@ export function resultText(result: FitResult): string {
     .slice(0, Math.max(Math.min(selected.length, MAX_SELECTED) + RUNNERS_UP, MIN_SHOWN))
     .filter((variable) => variable.selected || variable.pip > 0);
   const { verdict, notes } = judgement(result);
+  const worth = exactness(result);
   const after = [
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
     certificateSentence(result),
-    exactness(result).sentence,
-    ...notes.map((note) => `Note: ${note}`),
+    `${capital(worth.kind)}: ${worth.sentence}`,
+    ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
   ];
   const lines = [
     `${count(rows, "row")}, ${count(columns, "variable")}, target ${clean(target)} (${family})`,
@@ -52,8 +56,15 @@ export function resultText(result: FitResult): string {
     ...more(selected.length),
     "",
     ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence)) : [])),
+    ...holdoutLines(result),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function holdoutLines({ holdout }: FitResult): string[] {
+  if (!holdout) return [];
+  const scores = scoresText(holdout.average, holdout.median).trimEnd().split("\n");
+  return ["", `Predictions for the ${count(holdout.rows, "row")} that were held out:`, ...scores];
 }
 
 function more(selected: number): string[] {

@@ -6,7 +6,6 @@ import type { AutoProblem, Fitted } from "./candidates.js";
 import { type Centre, centreOf } from "./centre.js";
 import type { Verdict } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
-
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";

@@ -8,11 +8,26 @@ import { type Encoding, variableNames } from "./encoding.js";
  * Columns may come in any order and there may be more of them. The target is the last column if the data have it. A
  * category that was not there before has no coefficient, so it is an error.
  */
-export function encodedTable(table: Table, encoding: Encoding): Table & { readonly hasTarget: boolean } {
+export function encodedTable(
+  table: Table,
+  whole: Encoding,
+  /** Variables that are asked for; all unless given. */
+  needed?: ReadonlySet<string>,
+): Table & { readonly hasTarget: boolean } {
+  const asked = (code: Encoding["columns"][number]) =>
+    !needed || variableNames({ ...whole, columns: [code] }).some((name) => needed.has(name));
+  const encoding = { ...whole, columns: whole.columns.filter(asked) };
   const find = (name: string): number => table.columns.findIndex((column) => column.name === name);
+  const absent = encoding.columns.filter(({ column }) => find(column) < 0).map(({ column }) => column);
+  if (absent.length > 0) {
+    const listed = absent.slice(0, 5).map((name) => `"${name}"`);
+    const more = absent.length > 5 ? ` and ${absent.length - 5} more` : "";
+    throw new SparrowError(
+      `${table.name} has no column ${listed.join(", ")}${more}, which the run needs; give data with the columns that the run was fitted on.`,
+    );
+  }
   const places = encoding.columns.map(({ column, kind }) => {
     const at = find(column);
-    if (at < 0) throw new SparrowError(`${table.name} has no column "${column}", which the model needs.`);
     const { kind: found = "number", problem } = table.columns[at];
     if (problem !== undefined || (found === "text") !== (kind === "text")) {
       throw new SparrowError(
@@ -67,7 +82,7 @@ function filled(values: ArrayLike<number>, rows: number, fill: number | undefine
   return out;
 }
 
-/** 0 and 1 for a target of two values; NaN where it is missing. */
+/** 0 and 1 for a target of two texts; NaN where it is missing. */
 function targetValues(
   values: ArrayLike<number>,
   rows: number,
@@ -79,7 +94,8 @@ function targetValues(
   const out = new Float64Array(rows);
   for (let i = 0; i < rows; i++) {
     const value: number | string | undefined = levels ? levels[values[i]] : values[i];
-    if (!target.values) out[i] = values[i];
+    // Numbers stay as they are, as they do in the store.
+    if (!target.values || target.kind !== "text") out[i] = values[i];
     else if (value === undefined || Number.isNaN(value)) out[i] = Number.NaN;
     else if (value === target.values[0]) out[i] = 0;
     else if (value === target.values[1]) out[i] = 1;

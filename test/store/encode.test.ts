@@ -206,9 +206,7 @@ describe("new data are read by an encoding", () => {
   });
 
   it("and refused when a column, or a category, is not what the model knows", async () => {
-    await expect(rowsOf({ x: [1] })).rejects.toThrow(
-      'the data has no column "region", which the model needs.',
-    );
+    await expect(rowsOf({ x: [1] })).rejects.toThrow('the data has no column "region", which the run needs');
     await expect(rowsOf({ x: ["a"], region: ["n"] })).rejects.toThrow(
       'column "x" holds text values, but the model was fitted to number values.',
     );
