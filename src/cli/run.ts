@@ -2,6 +2,7 @@ import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
+import { importCommand } from "./import.js";
 import { mixedCommand } from "./mixed.js";
 import { predictCommand } from "./predict.js";
 import { reportCommand } from "./report.js";
@@ -11,6 +12,7 @@ import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
+  importCommand,
   predictCommand,
   reportCommand,
   mixedCommand,

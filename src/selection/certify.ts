@@ -10,6 +10,7 @@
 
 import type { Arena } from "../store/arena.js";
 import { rowsIn } from "../store/layout.js";
+import { panelProducts } from "../store/passes.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
@@ -69,6 +70,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
   const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
+  const addProducts = panelProducts(store);
   for (let from = job.first; from < job.last; from += STRIP) {
     const to = Math.min(job.last, from + STRIP);
     values.fill(0);
@@ -79,9 +81,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
         kernels.fill(at, scaling.offset[column], n);
         kernels.affineAxpy(at, scaling.slope[column], 0, store.run(b, column), n);
       });
-      for (let j = from; j < to; j++) {
-        kernels.panelDots(pointer + 8 * k * (j - from), store.run(b, j), panel.pointer, layout.stride, k, n);
-      }
+      addProducts(pointer, b, from, to, panel.pointer, k);
     }
     for (let j = from; j < to; j++) {
       const products = values.subarray(k * (j - from), k * (j - from + 1));
