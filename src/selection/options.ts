@@ -106,7 +106,14 @@ export function checkOptions(options: FitOptions): void {
   if (options.fdr !== undefined && !(options.fdr > 0 && options.fdr < 1)) {
     throw usage(`--fdr must lie between 0 and 1, not ${options.fdr}.`);
   }
-  if (priorInclusion !== undefined && options.expectedSize !== undefined) {
+  const { modelPrior = "inclusion", expectedSize } = options;
+  if (priorInclusion !== undefined && modelPrior !== "inclusion") {
+    throw usage(`--prior-inclusion has no meaning with --model-prior ${modelPrior}; leave one of them out.`);
+  }
+  if (expectedSize !== undefined && modelPrior === "uniform") {
+    throw usage("--expected-size has no meaning with --model-prior uniform; leave one of them out.");
+  }
+  if (priorInclusion !== undefined && expectedSize !== undefined) {
     throw usage("--prior-inclusion and --expected-size say the same thing twice; give one of them.");
   }
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
