@@ -2,3 +2,9 @@
 // Pointers are byte offsets. Data are float32; sums run in four float32 lanes for at most CHUNK elements and
 // then go to float64, so that long sums keep their digits. src/kernels/reference.ts is the readable form.
 export * from "./vectors";
+export * from "./moments";
+export * from "./panels";
+export { exp, softplus } from "./exponential";
+export * from "./binomial";
+export * from "./poisson";
+export { exp as poissonWeights } from "./exponential";

@@ -1,12 +1,4 @@
-// Elements summed in float32 before the partial sum moves to float64.
-const CHUNK: i32 = 512;
-
-// @ts-ignore: decorator
-@inline
-function horizontal(v: v128): f64 {
-  return <f64>f32x4.extract_lane(v, 0) + <f64>f32x4.extract_lane(v, 1) +
-    <f64>f32x4.extract_lane(v, 2) + <f64>f32x4.extract_lane(v, 3);
-}
+import { CHUNK, horizontal } from "./lanes";
 
 export function fill(out: usize, value: f32, n: i32): void {
   const v = f32x4.splat(value);
@@ -121,48 +113,6 @@ export function gaussianChange(d: usize, eta: usize, y: usize, n: i32): f64 {
     total += di * (<f64>load<f32>(y + k) - <f64>load<f32>(eta + k) - 0.5 * di);
   }
   return total;
-}
-
-// out[0..3) += Σx, Σx², Σxy  (float64)
-export function columnSums(out: usize, x: usize, y: usize, n: i32): void {
-  let sx: f64 = 0, sxx: f64 = 0, sxy: f64 = 0;
-  let i = 0;
-  while (i + 8 <= n) {
-    const end = min(i + CHUNK, n & ~7);
-    let a0 = f32x4.splat(0), a1 = f32x4.splat(0), b0 = f32x4.splat(0), b1 = f32x4.splat(0);
-    let c0 = f32x4.splat(0), c1 = f32x4.splat(0);
-    for (; i < end; i += 8) {
-      const k = <usize>i << 2;
-      const x0 = v128.load(x + k), x1 = v128.load(x + k, 16);
-      a0 = f32x4.add(a0, x0);
-      a1 = f32x4.add(a1, x1);
-      b0 = f32x4.add(b0, f32x4.mul(x0, x0));
-      b1 = f32x4.add(b1, f32x4.mul(x1, x1));
-      c0 = f32x4.add(c0, f32x4.mul(x0, v128.load(y + k)));
-      c1 = f32x4.add(c1, f32x4.mul(x1, v128.load(y + k, 16)));
-    }
-    sx += horizontal(f32x4.add(a0, a1));
-    sxx += horizontal(f32x4.add(b0, b1));
-    sxy += horizontal(f32x4.add(c0, c1));
-  }
-  for (; i < n; i++) {
-    const k = <usize>i << 2;
-    const xi = <f64>load<f32>(x + k);
-    sx += xi;
-    sxx += xi * xi;
-    sxy += xi * <f64>load<f32>(y + k);
-  }
-  store<f64>(out, load<f64>(out) + sx);
-  store<f64>(out, load<f64>(out, 8) + sxx, 8);
-  store<f64>(out, load<f64>(out, 16) + sxy, 16);
-}
-
-// out[c] += Σ x·panel_c for the k columns of a panel that lie `stride` elements apart (float64)
-export function panelDots(out: usize, x: usize, panel: usize, stride: i32, k: i32, n: i32): void {
-  for (let c = 0; c < k; c++) {
-    const at = out + (<usize>c << 3);
-    store<f64>(at, load<f64>(at) + affineDot(1, 0, x, panel + (<usize>(c * stride) << 2), n));
-  }
 }
 
 // out[i] = x[rows[i]]

@@ -1,8 +1,10 @@
 /**
- * The hot loops. Arguments called out, x, y, r, eta, d, panel, rows and values are byte offsets into `memory`;
- * vectors are float32, row lists uint32, sums float64. `n` counts elements.
+ * The hot loops. Arguments called out, block, x, y, w, r, eta, d, panel, rows and values are byte offsets into
+ * `memory` (multiples of 4, or of 8 where float64 is written); vectors are float32, row lists uint32, sums
+ * float64. `n` counts elements. Products of a sum are float32, so columns should be within about 1e±15 of one;
+ * only columnSums and blockSums serve the whole range of float32.
  */
-export interface Kernels {
+export interface Kernels extends GlmKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
   /** out += a·x + b */
@@ -17,12 +19,75 @@ export interface Kernels {
   gaussianChange(d: number, eta: number, y: number, n: number): number;
   /** out[0…3) += Σx, Σx², Σxy, in float64 */
   columnSums(out: number, x: number, y: number, n: number): void;
-  /** out[c] += Σ x·panel_c in float64, for k panel columns `stride` elements apart */
+  /** out[3c…3c+3) += Σx, Σx², Σxy in float64, for the columns of a block `stride` elements apart */
+  blockSums(out: number, block: number, columns: number, stride: number, y: number, n: number): void;
+  /** Σx, with no care for digits: how fast memory can be read */
+  readSum(x: number, n: number): number;
+  /** out[c] += Σ x·panel_c in float64, for k panel columns `stride` elements apart. Centre the panel. */
   panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
+  /** Σ w·(x − center)² */
+  weightedSquare(center: number, x: number, w: number, n: number): number;
+  /** out = x·w */
+  product(out: number, x: number, w: number, n: number): void;
   /** out[i] = x[rows[i]] */
   gather(out: number, x: number, rows: number, n: number): void;
   /** out[rows[i]] += a·values[i] */
   scatterAxpy(out: number, a: number, rows: number, values: number, n: number): void;
   /** Σ values[i]·r[rows[i]] */
   gatherDot(rows: number, values: number, r: number, n: number): number;
+}
+
+/**
+ * The families beyond the Gaussian, with canonical links, as functions of the linear predictor eta.
+ * Nothing overflows: |eta| counts as at most 1e30, float32 means saturate at e^88 and float64 means at e^300,
+ * so a hopeless eta costs a very large but finite amount. NaN stays NaN.
+ */
+export interface GlmKernels {
+  /** out = exp(x), relative error at most 1e-7; saturates at e^−87.3 and e^88 */
+  exp(out: number, x: number, n: number): void;
+  /** out = log(1 + exp(x)), relative error at most 3e-7 */
+  softplus(out: number, x: number, n: number): void;
+
+  /** Σ y·eta − log(1 + exp(eta)) */
+  binomialLogLikelihood(eta: number, y: number, n: number): number;
+  /** out = y − mean */
+  binomialScore(out: number, eta: number, y: number, n: number): void;
+  /** out = mean·(1 − mean) */
+  binomialWeights(out: number, eta: number, n: number): void;
+  /** The log-likelihood at eta + d minus that at eta, row by row, to 6e-7·Σ|d| */
+  binomialChange(d: number, eta: number, y: number, n: number): number;
+  /**
+   * out[0…6) += log-likelihood, g0, g1, h00, h01, h11 of the model eta = a + b·z, z = (x − center)·scale, where g
+   * is the gradient in (a, b) and h the information (minus the Hessian), in float64.
+   */
+  binomialOneVariable(
+    out: number,
+    a: number,
+    b: number,
+    center: number,
+    scale: number,
+    x: number,
+    y: number,
+    n: number,
+  ): void;
+
+  /** Σ y·eta − exp(eta), without the log y! */
+  poissonLogLikelihood(eta: number, y: number, n: number): number;
+  /** out = y − mean */
+  poissonScore(out: number, eta: number, y: number, n: number): void;
+  /** out = mean */
+  poissonWeights(out: number, eta: number, n: number): void;
+  /** The log-likelihood at eta + d minus that at eta, row by row, to about 1e-15·Σ(y|d| + mean·(1 + e^d)) */
+  poissonChange(d: number, eta: number, y: number, n: number): number;
+  /** As binomialOneVariable */
+  poissonOneVariable(
+    out: number,
+    a: number,
+    b: number,
+    center: number,
+    scale: number,
+    x: number,
+    y: number,
+    n: number,
+  ): void;
 }

@@ -1,4 +1,5 @@
 import type { Kernels } from "./interface.js";
+import { referenceGlmKernels } from "./reference-glm.js";
 
 /** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {
@@ -11,8 +12,19 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     return total;
   };
 
+  const blockSums: Kernels["blockSums"] = (out, block, columns, stride, y, n) => {
+    const [o, ys] = [f64(out, 3 * columns), f32(y, n)];
+    for (let c = 0; c < columns; c++) {
+      const xs = f32(block + 4 * c * stride, n);
+      o[3 * c] += sum(n, (i) => xs[i]);
+      o[3 * c + 1] += sum(n, (i) => xs[i] * xs[i]);
+      o[3 * c + 2] += sum(n, (i) => xs[i] * ys[i]);
+    }
+  };
+
   return {
     memory,
+    ...referenceGlmKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     affineAxpy(out, a, b, x, n) {
       const [o, xs] = [f32(out, n), f32(x, n)];
@@ -34,11 +46,11 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       const [ds, etas, ys] = [f32(d, n), f32(eta, n), f32(y, n)];
       return sum(n, (i) => ds[i] * (ys[i] - etas[i] - 0.5 * ds[i]));
     },
-    columnSums(out, x, y, n) {
-      const [o, xs, ys] = [f64(out, 3), f32(x, n), f32(y, n)];
-      o[0] += sum(n, (i) => xs[i]);
-      o[1] += sum(n, (i) => xs[i] * xs[i]);
-      o[2] += sum(n, (i) => xs[i] * ys[i]);
+    columnSums: (out, x, y, n) => blockSums(out, x, 1, n, y, n),
+    blockSums,
+    readSum(x, n) {
+      const xs = f32(x, n);
+      return sum(n, (i) => xs[i]);
     },
     panelDots(out, x, panel, stride, k, n) {
       const [o, xs] = [f64(out, k), f32(x, n)];
@@ -46,6 +58,14 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
         const column = f32(panel + 4 * c * stride, n);
         o[c] += sum(n, (i) => xs[i] * column[i]);
       }
+    },
+    weightedSquare(center, x, w, n) {
+      const [xs, ws] = [f32(x, n), f32(w, n)];
+      return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);
+    },
+    product(out, x, w, n) {
+      const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];
+      for (let i = 0; i < n; i++) o[i] = xs[i] * ws[i];
     },
     gather(out, x, rows, n) {
       const [o, indices] = [f32(out, n), u32(rows, n)];
