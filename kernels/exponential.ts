@@ -78,7 +78,7 @@ export function exp64(x: v128): v128 {
 
 // @ts-ignore: decorator
 @inline
-export function expm164(x: v128): v128 {
+export function expMinusOne64(x: v128): v128 {
   return shiftedExp64(x, 0);
 }
 

@@ -1,6 +1,6 @@
 // The Poisson family with the log link, y a count. Means are unbounded, and a float32 exp would be wrong by 0.1
 // at a count of 10⁶: so all sums run in float64; only score and weights, whose results are float32, do not.
-import { exp32, exp64, expm164 } from "./exponential";
+import { exp32, exp64, expMinusOne64 } from "./exponential";
 import { loadFirst, loadWide, loadWideOne, storeFirst, total } from "./lanes";
 
 // @ts-ignore: decorator
@@ -22,7 +22,7 @@ function logLikelihood(eta: v128, y: v128): v128 {
 function change(d: v128, eta: v128, y: v128): v128 {
   return f64x2.sub(
     f64x2.mul(y, bounded(d)),
-    f64x2.mul(exp64(eta), expm164(d)),
+    f64x2.mul(exp64(eta), expMinusOne64(d)),
   );
 }
 

@@ -2,17 +2,17 @@
 
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
-import { defaultInclusion } from "./models/priors.js";
+import { fitAuto } from "./selection/auto.js";
 import { columnRoles } from "./selection/columns.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
+import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import type { FitResult } from "./selection/result.js";
-import { correlationWeights, type Screen, screenFrom } from "./selection/screen.js";
-import type { BatchPlan, SearchPlan } from "./selection/search.js";
+import { type Screen, screenFrom } from "./selection/screen.js";
+import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import type { Table } from "./sources/table.js";
 import { buildStore } from "./store/build.js";
-import type { Layout } from "./store/layout.js";
-import { unscaled } from "./store/scaling.js";
+import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
 import type { Job } from "./team/jobs.js";
 import type { Team } from "./team/team.js";
@@ -27,6 +27,10 @@ export interface Environment {
 /** Scratch room per thread, in bytes; pages that are never touched cost nothing. */
 const SCRATCH = 64 * 2 ** 20;
 
+/** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
+const DIRECT_WORK = 2e9;
+const DIRECT_COLUMNS = 300;
+
 export async function fitTable(
   table: Table,
   options: FitOptions,
@@ -37,10 +41,15 @@ export async function fitTable(
   if (table.rows < 3)
     throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
   const seed = options.seed ?? 1;
+  const preset = options.preset ?? "auto";
   const batchRows = rowsPerBatch(table, options);
   const threads = options.threads ?? environment.threads;
   const timing: Record<string, number> = {};
   const timed = stopwatch(timing);
+  const progress = (stage: Progress["stage"], total: number) => ({
+    signal: options.signal,
+    onProgress: options.onProgress && ((done: number) => options.onProgress!({ stage, done, total })),
+  });
 
   const store = await timed("read", () =>
     buildStore({
@@ -51,78 +60,71 @@ export async function fitTable(
       seed,
       scratch: SCRATCH * threads,
       kernels: environment.kernels,
-      signal: options.signal,
-      onProgress: stage(options, "read", table.rows),
+      ...progress("read", table.rows),
     }),
   );
   const team = await environment.team(store, threads);
   try {
     const screen = await timed("screen", () => screenStore(store, team));
-    if (screen.sd[roles.predictors.length] === 0) {
+    const { columns, rows } = store.layout;
+    if (screen.sd[columns] === 0) {
       throw new SparrowError(
         `${table.name}: the target "${options.target}" is constant; there is nothing to explain.`,
       );
     }
-    const plan = paperPlan(options, store, screen, roles.always, batchRows, seed);
-    const chains = options.chains ?? 1;
-    const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
-    const outputs = await timed("search", () =>
-      team.run(jobs, {
-        signal: options.signal,
-        onProgress: stage(options, "search", chains * plan.iterations),
-      }),
+    const inputs = { options, store, screen, always: roles.always, batchRows, seed };
+    const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
+      const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
+      return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
+    };
+    const common = { family: "gaussian", rows, columns, target: options.target, preset, seed } as const;
+
+    if (preset === "paper") {
+      const plan = paperPlan(inputs);
+      const chains = options.chains ?? 1;
+      const outputs = await search(plan, chains);
+      return {
+        ...common,
+        ...stoppedEarly(outputs, plan),
+        ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
+        diagnostics: { warnings: [] },
+        timing,
+        settings: planSettings(plan, chains, batchRows),
+      };
+    }
+
+    const centred = options.intercept !== "none";
+    const standard = options.scale !== "none";
+    const scalingFor = (standardTarget: boolean) =>
+      scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
+    const direct = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
+    const plan = direct ? undefined : autoPlan(inputs, scalingFor(true));
+    const chains = options.chains ?? 2;
+    const outputs = plan && (await search(plan, chains));
+    const { settings, ...answer } = await fitAuto(
+      {
+        ...inputs,
+        team,
+        scaling: scalingFor(false),
+        timed,
+        run: (stage) => progress(stage, 0),
+      },
+      outputs,
     );
-    const names = [...store.names, "(Intercept)"];
-    const partial = outputs.some((output) => output.iterations < plan.iterations);
     return {
-      family: "gaussian",
-      rows: table.rows,
-      columns: roles.predictors.length,
-      target: options.target,
-      preset: options.preset ?? "auto",
-      seed,
-      ...(partial && { partial: true as const }),
-      ...summarizeSearch(outputs, names, () => 1),
-      diagnostics: { warnings: [] },
+      ...common,
+      ...(plan && outputs && stoppedEarly(outputs, plan)),
+      ...answer,
       timing,
-      settings: settingsOf(plan, chains, batchRows),
+      settings: { ...(plan && planSettings(plan, chains, batchRows)), ...settings },
     };
   } finally {
     await team.close();
   }
 }
 
-/** Algorithm 1 with the paper's settings (section 4 and supplement S4.1), each of which can be overridden. */
-function paperPlan(
-  options: FitOptions,
-  store: Store,
-  screen: Screen,
-  always: readonly number[],
-  batchRows: number,
-  seed: number,
-): SearchPlan {
-  const iterations = options.iterations ?? 5000;
-  const weights = correlationWeights(screen, options.intercept === "none" ? 0 : Math.exp(-1));
-  const noiseVariance = options.noiseVariance ?? 1;
-  return {
-    seed,
-    iterations,
-    burnIn: options.burnIn ?? Math.floor(0.4 * iterations),
-    thin: 10,
-    batch: batchPlan(options, store.layout, batchRows),
-    models: options.models ?? 10,
-    moves: options.moves ?? 1,
-    stepSize: options.stepSize ?? 1e-6,
-    temperature: options.temperature ?? 1,
-    noiseVariance: noiseVariance === "unknown" ? 1 : noiseVariance,
-    inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
-    slabVariance: options.slabVariance ?? 25,
-    spikeVariance: 0.025,
-    maxSize: options.maxSize ?? 50,
-    weights,
-    always,
-    scaling: unscaled(store.shift),
-  };
+function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {
+  return outputs.some(({ iterations }) => iterations < plan.iterations) ? { partial: true } : {};
 }
 
 async function screenStore(store: Store, team: Team): Promise<Screen> {
@@ -136,8 +138,12 @@ async function screenStore(store: Store, team: Team): Promise<Screen> {
   return screenFrom(await team.run(jobs), store.layout.rows);
 }
 
+/** n: the paper's 200, or in the default mode enough rows that the noise of a model step stays bounded. */
 function rowsPerBatch(table: Table, options: FitOptions): number {
-  if (options.batch === undefined) return Math.min(200, table.rows);
+  if (options.batch === undefined) {
+    const wanted = options.preset === "paper" ? 200 : Math.max(500, Math.ceil(table.rows / 50));
+    return Math.min(wanted, table.rows, 20_000);
+  }
   if (options.batch > table.rows) {
     throw new SparrowError(
       `--batch ${options.batch} is more than the ${table.rows} rows of ${table.name}; make it smaller or leave it out.`,
@@ -146,35 +152,11 @@ function rowsPerBatch(table: Table, options: FitOptions): number {
   return options.batch;
 }
 
-function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
-  const { sampling = "blocks" } = options;
-  if (sampling !== "blocks") return { by: "rows", rows, replacement: sampling === "rows-with-replacement" };
-  return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };
-}
-
-function settingsOf(plan: SearchPlan, chains: number, batch: number): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, stepSize, temperature } = plan;
-  const { noiseVariance, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
-  return {
-    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, temperature },
-    ...{ noiseVariance, priorInclusion, slabVariance, spikeVariance, maxSize },
-  };
-}
-
-function stage(
-  options: FitOptions,
-  name: Progress["stage"],
-  total: number,
-): ((done: number) => void) | undefined {
-  const { onProgress } = options;
-  return onProgress && ((done) => onProgress({ stage: name, done, total }));
-}
-
 function stopwatch(timing: Record<string, number>) {
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     const result = await work();
-    timing[name] = (performance.now() - start) / 1000;
+    timing[name] = (timing[name] ?? 0) + (performance.now() - start) / 1000;
     return result;
   };
 }

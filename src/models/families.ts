@@ -9,17 +9,19 @@ export interface Family {
   change(d: number, eta: number, y: number, n: number): number;
   /** out = ∂ log p(y | η) / ∂η, row by row. */
   score(out: number, eta: number, y: number, n: number): void;
-  /** A factor that turns `score` into the gradient: 1/σ² for the Gaussian, whose score is kept as a residual. */
+  /** `score` over this is the gradient: σ² for the Gaussian, whose score is kept as a residual. */
   readonly dispersion: number;
 }
 
-/** y ~ N(η, σ²) with σ² known. */
-export function gaussian(kernels: Kernels, noiseVariance: number): Family {
+/** y ~ N(η, σ²). The holder of σ² may change it between batches. */
+export function gaussian(kernels: Kernels, noise: { readonly variance: number }): Family {
   return {
     name: "gaussian",
-    dispersion: noiseVariance,
-    logLikelihood: (eta, y, n) => -kernels.squaredError(eta, y, n) / (2 * noiseVariance),
-    change: (d, eta, y, n) => kernels.gaussianChange(d, eta, y, n) / noiseVariance,
+    get dispersion() {
+      return noise.variance;
+    },
+    logLikelihood: (eta, y, n) => -kernels.squaredError(eta, y, n) / (2 * noise.variance),
+    change: (d, eta, y, n) => kernels.gaussianChange(d, eta, y, n) / noise.variance,
     score: (out, eta, y, n) => kernels.residual(out, y, eta, n),
   };
 }

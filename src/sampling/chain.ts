@@ -12,8 +12,8 @@ export interface ChainSettings<B, S extends { readonly theta: Float64Array }> {
   readonly integrator: Integrator<S>;
   readonly stepSize: Schedule;
   readonly iterations: number;
-  /** Called after every step with its size. */
-  readonly after?: (stepSize: number) => void;
+  /** Called after every step with its size and the batch it was made on. */
+  readonly after?: (stepSize: number, batch: B) => void;
 }
 
 export interface Moment<S> {
@@ -34,8 +34,9 @@ export function* chain<B, S extends { readonly theta: Float64Array }>(
   const moment = { t: 0, stepSize: 0, state };
   for (let t = 1; t <= iterations; t++) {
     const stepSize = valueAt(settings.stepSize, t);
-    integrator.step(noiseRng, state, gradient(batches.draw(batchRng)), stepSize);
-    settings.after?.(stepSize);
+    const batch = batches.draw(batchRng);
+    integrator.step(noiseRng, state, gradient(batch), stepSize);
+    settings.after?.(stepSize, batch);
     moment.t = t;
     moment.stepSize = stepSize;
     yield moment;

@@ -33,6 +33,12 @@ export interface Slab {
   readonly scale: number;
 }
 
+/** What `undo` needs. */
+export interface Mark {
+  readonly fit: number;
+  readonly penalty: number;
+}
+
 /** A pivot below this share of its diagonal means: collinear with the model. */
 const SINGULAR = 1e-9;
 
@@ -99,6 +105,31 @@ export class Evidence {
     return this.penaltyOf(d) + this.fitTerm(this.fit + (u * u) / d) - this.fitTerm(this.fit);
   }
 
+  /**
+   * `gainOfAdding` for a column that is not a candidate, with the one-step estimate of its coefficient. `cross` holds
+   * its products with the candidates, `diagonal` with itself and `score` with the target.
+   */
+  gainOfOutsider(
+    cross: ArrayLike<number>,
+    diagonal: number,
+    score: number,
+  ): { gain: number; effect: number } {
+    const { members, rows, position } = this;
+    let d = diagonal + this.ridge;
+    let u = score;
+    for (let r = 0; r < members.length; r++) {
+      let x = cross[members[r]];
+      for (let i = 0; i < r; i++) x -= rows[i][members[r]] * position[i];
+      x /= rows[r][members[r]];
+      position[r] = x;
+      d -= x * x;
+      u -= x * rows[r][this.size];
+    }
+    if (!(d > SINGULAR * (diagonal + this.ridge))) return { gain: Number.NEGATIVE_INFINITY, effect: 0 };
+    const gain = this.penaltyOf(d) + this.fitTerm(this.fit + (u * u) / d) - this.fitTerm(this.fit);
+    return { gain, effect: (this.shrink * u) / d };
+  }
+
   /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */
   gainsOfMembers(out: Float64Array): void {
     const k = this.members.length;
@@ -110,7 +141,9 @@ export class Evidence {
     }
   }
 
-  add(j: number): void {
+  /** Adds a variable; what it returns undoes that, as long as nothing else has changed. */
+  add(j: number): Mark {
+    const before = { fit: this.fit, penalty: this.penalty };
     const { size, gram } = this.statistics;
     const d = this.pivot[j];
     const root = Math.sqrt(d);
@@ -128,6 +161,15 @@ export class Evidence {
     this.rows.push(row);
     this.penalty += this.penaltyOf(d);
     this.absorb(row, 1);
+    return before;
+  }
+
+  /** Takes back the last addition; the caller restores the pivots and scores that it saved. */
+  undo({ fit, penalty }: Mark): void {
+    this.rows.pop();
+    this.place[this.members.pop()!] = -1;
+    this.fit = fit;
+    this.penalty = penalty;
   }
 
   remove(j: number): void {

@@ -22,8 +22,16 @@ export interface FitOptions {
   /** ε, constant; or a, b, κ of ε_t = a(b + t)^(−κ). */
   readonly stepSize?: number | { readonly a: number; readonly b: number; readonly kappa: number };
   readonly temperature?: number;
+  readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
+  /** λ, the prior probability that a variable is in. */
   readonly priorInclusion?: number;
+  /** Instead of λ: how many variables are expected to be in. */
+  readonly expectedSize?: number;
+  readonly slab?: "independent" | "zellner";
+  /** v: β_j ~ N(0, v), or N(0, vσ²) when σ² is unknown. */
   readonly slabVariance?: number;
+  /** g of Zellner's prior; the number of rows unless told. */
+  readonly g?: number;
   readonly noiseVariance?: number | "unknown";
   readonly maxSize?: number;
   readonly scale?: "standard" | "none";
@@ -54,6 +62,8 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  positive("expected-size", options.expectedSize);
+  positive("g", options.g);
   if (typeof options.stepSize === "number") positive("step-size", options.stepSize);
   if (options.noiseVariance !== "unknown") positive("noise-variance", options.noiseVariance);
   const { burnIn, iterations, temperature, priorInclusion, seed } = options;
@@ -68,6 +78,9 @@ export function checkOptions(options: FitOptions): void {
   }
   if (priorInclusion !== undefined && !(priorInclusion > 0 && priorInclusion < 1)) {
     throw usage(`--prior-inclusion must lie between 0 and 1, not ${priorInclusion}.`);
+  }
+  if (priorInclusion !== undefined && options.expectedSize !== undefined) {
+    throw usage("--prior-inclusion and --expected-size say the same thing twice; give one of them.");
   }
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
     throw usage(`--seed must be a whole number that is not negative, not ${seed}.`);

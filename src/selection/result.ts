@@ -12,13 +12,10 @@ export interface FitResult {
   readonly variables: readonly VariableSummary[];
   /** The intercept, when it is in every model. */
   readonly intercept?: CoefficientSummary;
-  readonly modelSize: { readonly mean: number; readonly lower: number; readonly upper: number };
+  readonly modelSize: ModelSizeSummary;
   readonly models?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
-  readonly certificate?: {
-    readonly complete: boolean;
-    readonly largestOutside?: { readonly name: string; readonly pip: number };
-  };
+  readonly certificate?: Certificate;
   readonly diagnostics: {
     readonly rhat?: number;
     readonly ess?: number;
@@ -28,6 +25,25 @@ export interface FitResult {
   readonly timing: Partial<Record<"read" | "screen" | "search" | "certify" | "polish", number>>;
   /** The settings that were used, chosen or given. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelSizeSummary {
+  readonly mean: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Probability of each size from 0 up, before and after the data. */
+  readonly prior?: readonly number[];
+  readonly posterior?: readonly number[];
+}
+
+export interface Certificate {
+  /** Whether every variable outside the candidates was judged and none belongs with more than the threshold. */
+  readonly complete: boolean;
+  readonly candidates: number;
+  readonly threshold: number;
+  readonly largestOutside?: { readonly name: string; readonly pip: number };
+  /** Expected number of variables in the model among those outside the candidates. */
+  readonly massOutside: number;
 }
 
 export interface CoefficientSummary {
@@ -40,7 +56,7 @@ export interface CoefficientSummary {
 export interface VariableSummary extends CoefficientSummary {
   readonly name: string;
   readonly pip: number;
-  /** Monte Carlo standard error of the inclusion probability. */
+  /** Monte Carlo standard error of the inclusion probability; 0 where it is exact. */
   readonly pipError: number;
   readonly meanIfIncluded: number;
   /** Probability, given inclusion, that the effect has the sign of its mean. */

@@ -1,7 +1,7 @@
 /** Inclusion probabilities, effects and intervals straight from the draws of the search chains. */
 
 import { drawCount } from "../draws/sparse-draws.js";
-import { quantileSorted } from "../math/quantile.js";
+import { quantile } from "../math/quantile.js";
 import type { VariableSummary } from "./result.js";
 import type { ChainOutput } from "./search.js";
 
@@ -42,8 +42,8 @@ export function summarizeSearch(
     .sort((a, b) => a - b);
   const modelSize = {
     mean: sizes.reduce((a, b) => a + b, 0) / Math.max(1, sizes.length),
-    lower: sizes.length === 0 ? 0 : quantileSorted(sizes, 0.025),
-    upper: sizes.length === 0 ? 0 : quantileSorted(sizes, 0.975),
+    lower: sizes.length === 0 ? 0 : quantile(sizes, 0.025),
+    upper: sizes.length === 0 ? 0 : quantile(sizes, 0.975),
   };
   return {
     variables: variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean)),

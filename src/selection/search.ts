@@ -6,6 +6,7 @@ import { sgld } from "../integrators/sgld.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
 import { aliasTable } from "../math/alias.js";
+import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { gaussian } from "../models/families.js";
 import { independentPrior } from "../models/priors.js";
@@ -29,7 +30,7 @@ export interface SearchPlan {
   readonly moves: number;
   readonly stepSize: StepSizePlan;
   readonly temperature: number;
-  readonly noiseVariance: number;
+  readonly noise: NoisePlan;
   readonly inclusion: number;
   readonly slabVariance: number;
   readonly spikeVariance: number;
@@ -43,7 +44,17 @@ export type BatchPlan =
   | { readonly by: "blocks"; readonly blocks: number }
   | { readonly by: "rows"; readonly rows: number; readonly replacement: boolean };
 
-export type StepSizePlan = number | { readonly a: number; readonly b: number; readonly kappa: number };
+/** A constant, a(b + t)^(−κ), or a multiple of σ²/N, the scale of the posterior. */
+export type StepSizePlan =
+  | number
+  | { readonly a: number; readonly b: number; readonly kappa: number }
+  | { readonly relative: number };
+
+/** σ² fixed, or started somewhere and sampled. */
+export interface NoisePlan {
+  readonly variance: number;
+  readonly known: boolean;
+}
 
 export interface ChainOutput {
   readonly iterations: number;
@@ -75,7 +86,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       : rowBatches(store, plan.scaling, arena, plan.batch.rows, plan.batch.replacement);
 
   const variables = plan.weights.length;
-  const family = gaussian(kernels, plan.noiseVariance);
+  const noise = { variance: plan.noise.variance };
+  const family = gaussian(kernels, noise);
   const prior = independentPrior(plan);
   const pseudoPrior = langevinSpike({
     variables,
@@ -103,6 +115,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   let models = 0;
   let t = 0;
 
+  const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(3), layout.rows);
   const steps = chain({
     rng,
     theta,
@@ -121,9 +134,14 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       },
     }),
     integrator: sgld({ temperature: plan.temperature }),
-    stepSize: scheduleOf(plan.stepSize),
+    stepSize: scheduleOf(plan.stepSize, noise, layout.rows),
     iterations: plan.iterations,
-    after: (stepSize) => pseudoPrior.advance(stepSize),
+    after(stepSize, batch) {
+      pseudoPrior.advance(stepSize);
+      if (!moveNoise) return;
+      const squares = kernels.squaredError(z.eta.pointer, batch.target.pointer, batch.rows);
+      noise.variance = moveNoise(noise.variance, squares / batch.rows);
+    },
   });
 
   return {
@@ -150,6 +168,25 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   };
 }
 
-function scheduleOf(plan: StepSizePlan): Schedule {
-  return typeof plan === "number" ? plan : polynomial(plan);
+function scheduleOf(plan: StepSizePlan, noise: { readonly variance: number }, rows: number): Schedule {
+  if (typeof plan === "number") return plan;
+  if ("relative" in plan) return () => (plan.relative * noise.variance) / rows;
+  return polynomial(plan);
+}
+
+/** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */
+const NOISE_STEP = 0.1;
+const NOISE_LEAP = 0.1;
+
+/**
+ * Langevin steps of s = log σ² under p(σ²) ∝ 1/σ²: the gradient is (N/2)(r̄²/σ² − 1), where r̄² is the batch's mean
+ * squared residual, and the information N/2.
+ */
+function noiseStep(rng: Rng, rows: number): (variance: number, meanSquare: number) => number {
+  const noise = Math.sqrt((2 * NOISE_STEP) / rows);
+  return (variance, meanSquare) => {
+    const drift = 0.5 * NOISE_STEP * (meanSquare / variance - 1);
+    const move = Math.max(-NOISE_LEAP, Math.min(NOISE_LEAP, drift + noise * normal(rng)));
+    return variance * Math.exp(move);
+  };
 }

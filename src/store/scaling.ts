@@ -13,8 +13,36 @@ export interface Scaling {
 export function unscaled(shift: Float64Array): Scaling {
   const columns = shift.length - 1;
   const slope = new Float64Array(columns + 1).fill(1);
-  const offset = shift.slice();
-  slope[columns] = 0;
-  offset[columns] = 1;
-  return { slope, offset, target: { slope: 1, offset: shift[columns] } };
+  return { ...withIntercept(slope, shift.slice()), target: { slope: 1, offset: shift[columns] } };
+}
+
+export interface ScalingSettings {
+  /** Means and standard deviations of the stored numbers; the target is last. */
+  readonly mean: Float64Array;
+  readonly sd: Float64Array;
+  readonly shift: Float64Array;
+  /** Columns and target lose their mean: what is left is orthogonal to a flat intercept. */
+  readonly centred: boolean;
+  /** Columns get standard deviation one. Constant ones become zero. */
+  readonly standard: boolean;
+  /** The target gets standard deviation one, too. */
+  readonly standardTarget: boolean;
+}
+
+export function scaled({ mean, sd, shift, centred, standard, standardTarget }: ScalingSettings): Scaling {
+  const columns = shift.length - 1;
+  const slope = sd.map((s) => (s === 0 ? 0 : standard ? 1 / s : 1));
+  const offset = slope.map((s, j) => s * (centred ? -mean[j] : shift[j]));
+  const targetSlope = standardTarget ? 1 / sd[columns] : 1;
+  const targetOffset = targetSlope * (centred ? -mean[columns] : shift[columns]);
+  return { ...withIntercept(slope, offset), target: { slope: targetSlope, offset: targetOffset } };
+}
+
+function withIntercept(
+  slope: Float64Array,
+  offset: Float64Array,
+): { slope: Float64Array; offset: Float64Array } {
+  slope[slope.length - 1] = 0;
+  offset[offset.length - 1] = 1;
+  return { slope, offset };
 }

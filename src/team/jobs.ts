@@ -1,5 +1,7 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
+import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
+import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
 import type { Arena } from "../store/arena.js";
@@ -8,19 +10,21 @@ import type { Store } from "../store/store.js";
 export interface JobResults {
   screen: ColumnSums;
   search: ChainOutput;
+  gram: GramSums;
+  certify: Certified;
 }
 
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
-  | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number };
+  | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
+  | GramJob
+  | CertifyJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
-/**
- * A job as a generator: it yields how much of it is done, and whoever runs it may stop it at any yield and still
- * get the result so far.
- */
+/** A job under way: whoever runs it may stop after any step and still ask for the result so far. */
 export interface Work {
+  /** One step; false when there is nothing left to do. */
   next(): boolean;
   /** Steps done so far. */
   readonly done: number;
@@ -29,18 +33,12 @@ export interface Work {
 
 export function startJob(store: Store, arena: Arena, job: Job): Work {
   switch (job.kind) {
-    case "screen": {
-      let result: ColumnSums | undefined;
-      return {
-        next() {
-          if (result) return false;
-          result = screenColumns(store, arena, job.first, job.last);
-          return true;
-        },
-        done: 0,
-        result: () => result!,
-      };
-    }
+    case "screen":
+      return oneStep(() => screenColumns(store, arena, job.first, job.last));
+    case "gram":
+      return oneStep(() => gramOfBlocks(store, arena, job));
+    case "certify":
+      return oneStep(() => certifyColumns(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
@@ -52,4 +50,22 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       };
     }
   }
+}
+
+/** A piece of a pass is short: it runs whole, even when the run is being stopped. */
+function oneStep(run: () => JobResults[keyof JobResults]): Work {
+  let result: JobResults[keyof JobResults] | undefined;
+  let done = 0;
+  return {
+    next() {
+      if (result !== undefined) return false;
+      result = run();
+      done = 1;
+      return true;
+    },
+    get done() {
+      return done;
+    },
+    result: () => (result ??= run()),
+  };
 }

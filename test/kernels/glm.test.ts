@@ -155,6 +155,25 @@ describe.each(implementations)("the kernels of the families (%s)", (_, make) => 
       }
     });
 
+    it("the sums of one variable stay finite for hopeless coefficients", () => {
+      const n = 11;
+      for (const [a, b] of [
+        [700, 0],
+        [-700, 0],
+        [0, 700],
+        [1e6, -1e6],
+      ]) {
+        const { eta: x, y } = draw(family, n, 2, 1);
+        const place = arena(k.memory);
+        const out = place.float64(new Float64Array(6));
+        k[`${family}OneVariable`](out, a, b, 0, 1, place.float32(x), place.float32(y), n);
+        const got = new Float64Array(k.memory.buffer, out, 6);
+        expect(got.every(Number.isFinite)).toBe(true);
+        expect(got[0]).toBeLessThan(0);
+        expect(Math.min(got[3], got[5])).toBeGreaterThan(0);
+      }
+    });
+
     it("nothing overflows at ±700 or at infinity, and NaN stays NaN", () => {
       for (const eta of [700, -700, 1e20, -1e20, Infinity, -Infinity]) {
         for (const y of [0, 1]) {

@@ -1,0 +1,130 @@
+/**
+ * One pass over the data gives, for every variable outside the candidates, the probability that it belongs: for
+ * each probable model S, the odds of S + j and of every S − i + j against S,
+ *
+ *     odds_j(S) = Σ p(S + j | y)/p(S | y) + Σ_i p(S − i + j | y)/p(S | y)
+ *
+ * and pip_j = Σ_S p(S | y)·odds_j(S)/(1 + odds_j(S)). The exchanges catch substitutes of a member, which look
+ * useless while it is in. All that is needed of the data are the products of x_j with the columns of those models.
+ */
+
+import type { Arena } from "../store/arena.js";
+import { rowsIn } from "../store/layout.js";
+import type { Scaling } from "../store/scaling.js";
+import type { Store } from "../store/store.js";
+import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+
+/** The models against which outsiders are judged. Plain data: it crosses threads. */
+export interface Judges {
+  /** Columns of the store in `statistics`, in its order. */
+  readonly columns: readonly number[];
+  readonly statistics: SufficientStatistics;
+  readonly slab: Slab;
+  readonly noiseVariance: number | undefined;
+  readonly models: readonly Judge[];
+  readonly scaling: Scaling;
+}
+
+export interface Judge {
+  /** Positions in `columns`. */
+  readonly members: readonly number[];
+  /** p(S | y), over the judges. */
+  readonly weight: number;
+  /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
+  readonly logPriorOfAdding: number;
+  /** Whether members may be exchanged, and which of them never leave. */
+  readonly exchange: boolean;
+  readonly always: readonly number[];
+}
+
+export interface CertifyJob {
+  readonly kind: "certify";
+  readonly judges: Judges;
+  readonly first: number;
+  readonly last: number;
+  /** x_j'x_j and x_j'y of the columns first … last, from the screen. */
+  readonly diagonal: Float64Array;
+  readonly cross: Float64Array;
+}
+
+export interface Certified {
+  readonly first: number;
+  readonly pip: Float64Array;
+  /** One-step estimate of the coefficient given the most probable model. */
+  readonly effect: Float64Array;
+}
+
+/** Columns judged at a time: bounds the scratch memory. */
+const STRIP = 1024;
+
+export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Certified {
+  const { layout, kernels } = store;
+  const { columns, scaling } = job.judges;
+  const k = columns.length;
+  const panel = arena.vector(Math.max(1, k) * layout.stride);
+  const { pointer, values } = arena.sums(Math.max(1, k) * STRIP);
+  const judge = outsiderJudge(job.judges);
+  const pip = new Float64Array(job.last - job.first);
+  const effect = new Float64Array(job.last - job.first);
+  for (let from = job.first; from < job.last; from += STRIP) {
+    const to = Math.min(job.last, from + STRIP);
+    values.fill(0);
+    for (let b = 0; b < layout.blocks && k > 0; b++) {
+      const n = rowsIn(layout, b);
+      columns.forEach((column, c) => {
+        const at = panel.pointer + 4 * layout.stride * c;
+        kernels.fill(at, scaling.offset[column], n);
+        kernels.affineAxpy(at, scaling.slope[column], 0, store.run(b, column), n);
+      });
+      for (let j = from; j < to; j++) {
+        kernels.panelDots(pointer + 8 * k * (j - from), store.run(b, j), panel.pointer, layout.stride, k, n);
+      }
+    }
+    for (let j = from; j < to; j++) {
+      const products = values.subarray(k * (j - from), k * (j - from + 1));
+      for (let c = 0; c < k; c++) products[c] *= scaling.slope[j];
+      const i = j - job.first;
+      [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i]);
+    }
+  }
+  return { first: job.first, pip, effect };
+}
+
+type OutsiderJudge = (
+  products: ArrayLike<number>,
+  diagonal: number,
+  cross: number,
+) => [pip: number, effect: number];
+
+/** The verdict on a column from its products with the judges' columns, itself and the target. */
+export function outsiderJudge({ statistics, slab, noiseVariance, models }: Judges): OutsiderJudge {
+  const panels = models.map((model) => {
+    const whole = new Evidence(statistics, slab, noiseVariance);
+    whole.rebuild(model.members);
+    const log = whole.logMarginal();
+    const anchors = [{ evidence: whole, offset: model.logPriorOfAdding }];
+    for (const i of model.exchange ? model.members : []) {
+      if (model.always.includes(i)) continue;
+      const without = new Evidence(statistics, slab, noiseVariance);
+      without.rebuild(model.members.filter((member) => member !== i));
+      anchors.push({ evidence: without, offset: without.logMarginal() - log });
+    }
+    return { weight: model.weight, anchors };
+  });
+  return (products, diagonal, cross) => {
+    // A constant column explains nothing.
+    if (!(diagonal > 0)) return [0, 0];
+    let pip = 0;
+    let effect = 0;
+    panels.forEach(({ weight, anchors }, m) => {
+      let odds = 0;
+      anchors.forEach(({ evidence, offset }, a) => {
+        const outcome = evidence.gainOfOutsider(products, diagonal, cross);
+        odds += Math.exp(Math.min(700, outcome.gain + offset));
+        if (m === 0 && a === 0) effect = outcome.effect;
+      });
+      pip += (weight * odds) / (1 + odds);
+    });
+    return [pip, effect];
+  };
+}

@@ -1,0 +1,97 @@
+/** From options and the screen to the plan of a search. */
+
+import { defaultInclusion } from "../models/priors.js";
+import type { Layout } from "../store/layout.js";
+import { type Scaling, unscaled } from "../store/scaling.js";
+import type { Store } from "../store/store.js";
+import type { FitOptions } from "./options.js";
+import { correlationWeights, type Screen } from "./screen.js";
+import type { BatchPlan, SearchPlan } from "./search.js";
+
+interface PlanInputs {
+  readonly options: FitOptions;
+  readonly store: Store;
+  readonly screen: Screen;
+  readonly always: readonly number[];
+  readonly batchRows: number;
+  readonly seed: number;
+}
+
+/** Algorithm 1 with the paper's settings (section 4 and supplement S4.1), each of which can be overridden. */
+export function paperPlan({ options, store, screen, always, batchRows, seed }: PlanInputs): SearchPlan {
+  const iterations = options.iterations ?? 5000;
+  const weights = correlationWeights(screen, options.intercept === "none" ? 0 : Math.exp(-1));
+  const noise = options.noiseVariance ?? 1;
+  const intercept = options.intercept === "always" ? [weights.length - 1] : [];
+  for (const j of [...always, ...intercept]) weights[j] = 0;
+  return {
+    seed,
+    iterations,
+    burnIn: options.burnIn ?? Math.floor(0.4 * iterations),
+    thin: 10,
+    batch: batchPlan(options, store.layout, batchRows),
+    models: options.models ?? 10,
+    moves: options.moves ?? 1,
+    stepSize: options.stepSize ?? 1e-6,
+    temperature: options.temperature ?? 1,
+    noise: { variance: noise === "unknown" ? 1 : noise, known: noise !== "unknown" },
+    inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
+    slabVariance: options.slabVariance ?? 25,
+    spikeVariance: 0.025,
+    maxSize: options.maxSize ?? 50,
+    weights,
+    always: [...always, ...intercept],
+    scaling: unscaled(store.shift),
+  };
+}
+
+/**
+ * The default search: everything in standard units, σ² sampled, steps in units of the posterior's own scale. Short,
+ * because the certificate finds what it misses.
+ */
+export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
+  const { options, store, screen, always, batchRows, seed } = inputs;
+  const { rows, columns } = store.layout;
+  const iterations = options.iterations ?? 1000;
+  const weights = correlationWeights(screen, 0);
+  for (let j = 0; j < columns; j++) if (screen.sd[j] === 0) weights[j] = 0;
+  for (const j of always) weights[j] = 0;
+  const largest = screen.correlation.slice(0, columns).reduce((most, r) => Math.max(most, Math.abs(r)), 0);
+  const known = options.noiseVariance ?? "unknown";
+  const targetVariance = screen.sd[columns] ** 2;
+  return {
+    seed,
+    iterations,
+    burnIn: options.burnIn ?? Math.floor(0.5 * iterations),
+    thin: 10,
+    batch: batchPlan(options, store.layout, batchRows),
+    models: options.models ?? 10,
+    moves: options.moves ?? 5,
+    stepSize: options.stepSize ?? { relative: 0.05 },
+    temperature: options.temperature ?? 1,
+    noise: { variance: known === "unknown" ? 1 : known / targetVariance, known: known !== "unknown" },
+    inclusion: options.priorInclusion ?? defaultInclusion(columns + 1),
+    slabVariance: options.slabVariance ?? 1,
+    // Births try effects of about the size that the marginal correlations suggest.
+    spikeVariance: Math.max(largest / 2, 3 / Math.sqrt(rows)) ** 2,
+    maxSize: Math.min(options.maxSize ?? 50, Math.max(1, rows - 3)),
+    weights,
+    always,
+    scaling,
+  };
+}
+
+function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
+  const { sampling = "blocks" } = options;
+  if (sampling !== "blocks") return { by: "rows", rows, replacement: sampling === "rows-with-replacement" };
+  return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };
+}
+
+export function planSettings(plan: SearchPlan, chains: number, batch: number): Record<string, unknown> {
+  const { iterations, burnIn, models, moves, stepSize, temperature } = plan;
+  const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
+  return {
+    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, temperature, spikeVariance },
+    ...{ noiseVariance: noise.known ? noise.variance : "unknown", priorInclusion, slabVariance, maxSize },
+  };
+}
