@@ -22,6 +22,14 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     }
   };
 
+  function panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void {
+    const [o, xs] = [f64(out, k), f32(x, n)];
+    for (let c = 0; c < k; c++) {
+      const column = f32(panel + 4 * c * stride, n);
+      o[c] += sum(n, (i) => xs[i] * column[i]);
+    }
+  }
+
   return {
     memory,
     ...referenceGlmKernels(memory),
@@ -52,13 +60,8 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       const xs = f32(x, n);
       return sum(n, (i) => xs[i]);
     },
-    panelDots(out, x, panel, stride, k, n) {
-      const [o, xs] = [f64(out, k), f32(x, n)];
-      for (let c = 0; c < k; c++) {
-        const column = f32(panel + 4 * c * stride, n);
-        o[c] += sum(n, (i) => xs[i] * column[i]);
-      }
-    },
+    panelDots,
+    exactDots: panelDots,
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);

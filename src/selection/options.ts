@@ -34,6 +34,8 @@ export interface FitOptions {
   readonly g?: number;
   readonly noiseVariance?: number | "unknown";
   readonly maxSize?: number;
+  /** Bayesian false-discovery rate of the wider selection, 0.05 unless told. */
+  readonly fdr?: number;
   readonly scale?: "standard" | "none";
   readonly intercept?: "always" | "select" | "none";
   readonly always?: readonly string[];
@@ -78,6 +80,9 @@ export function checkOptions(options: FitOptions): void {
   }
   if (priorInclusion !== undefined && !(priorInclusion > 0 && priorInclusion < 1)) {
     throw usage(`--prior-inclusion must lie between 0 and 1, not ${priorInclusion}.`);
+  }
+  if (options.fdr !== undefined && !(options.fdr > 0 && options.fdr < 1)) {
+    throw usage(`--fdr must lie between 0 and 1, not ${options.fdr}.`);
   }
   if (priorInclusion !== undefined && options.expectedSize !== undefined) {
     throw usage("--prior-inclusion and --expected-size say the same thing twice; give one of them.");

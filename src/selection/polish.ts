@@ -8,7 +8,7 @@ import { temperedGibbs } from "./tempered-gibbs.js";
 
 /** Enumerating a quarter of a million models takes well under a second. */
 const MAX_ENUMERATED = 2 ** 18;
-const CHAINS = 4;
+export const CHAINS = 4;
 const FIRST_FLIPS = 2000;
 /** The sampler doubles its length until no inclusion probability has a larger Monte Carlo error, or it is this long. */
 const GOOD_ERROR = 0.002;
@@ -37,7 +37,7 @@ export function polish(
       signal,
     });
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
-    const mixed = (weights.mixing?.rhat ?? 1) < 1.05;
+    const mixed = (weights.mixing?.rhat ?? 1) < 1.01;
     if ((worst <= GOOD_ERROR && mixed) || flips >= MAX_FLIPS || signal?.aborted) return weights;
   }
 }

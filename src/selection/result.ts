@@ -14,8 +14,20 @@ export interface FitResult {
   readonly intercept?: CoefficientSummary;
   readonly modelSize: ModelSizeSummary;
   readonly models?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
+  /** Groups of correlated substitutes, one of which is in with probability 0.95 or more. */
+  readonly credibleSets?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
+  /** Probability that both variables are in, for pairs of the most probable ones. */
+  readonly pairs?: readonly { readonly variables: readonly [string, string]; readonly probability: number }[];
+  /** The largest selection whose expected share of false members stays within the rate. */
+  readonly falseDiscovery?: {
+    readonly rate: number;
+    readonly expected: number;
+    readonly variables: readonly string[];
+  };
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
   readonly certificate?: Certificate;
+  /** Whether the numbers can be trusted, in words. */
+  readonly verdict?: string;
   readonly diagnostics: {
     readonly rhat?: number;
     readonly ess?: number;

@@ -20,8 +20,14 @@ export function screenColumns(store: Store, arena: Arena, first: number, last: n
   values.fill(0);
   for (let b = 0; b < layout.blocks; b++) {
     const n = rowsIn(layout, b);
-    const y = store.run(b, layout.columns);
-    for (let j = first; j < last; j++) kernels.columnSums(pointer + 24 * (j - first), store.run(b, j), y, n);
+    kernels.blockSums(
+      pointer,
+      store.run(b, first),
+      last - first,
+      layout.stride,
+      store.run(b, layout.columns),
+      n,
+    );
   }
   return { first, sums: values.slice() };
 }

@@ -8,7 +8,6 @@
  * chain crosses between correlated substitutes. Inclusion probabilities average π_j rather than γ_j.
  */
 
-import { rhat } from "../diagnostics/rhat.js";
 import type { Rng } from "../math/rng.js";
 import type { Evidence } from "./evidence.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
@@ -18,6 +17,14 @@ export interface GibbsSettings {
   readonly flips: number;
   readonly burnIn: number;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Weighted sums over a stretch of a chain: of π_j, of the model size and of its square. */
+interface Stretch {
+  weight: number;
+  readonly sum: Float64Array;
+  modelSize: number;
+  squaredSize: number;
 }
 
 /** Stretches of a chain over which Monte Carlo errors are measured. */
@@ -41,11 +48,11 @@ export function temperedGibbs(
   const gains = new Float64Array(size);
   const visits = new Map<string, { members: readonly number[]; weight: number }>();
   const sizes = new Float64Array(maxSize + 1);
-  // Weighted sums of π_j and of the model size over each stretch.
-  const stretches = Array.from({ length: chains * STRETCHES }, () => ({
+  const stretches: Stretch[] = Array.from({ length: chains * STRETCHES }, () => ({
     weight: 0,
     sum: new Float64Array(size),
     modelSize: 0,
+    squaredSize: 0,
   }));
 
   /** Fills `conditional` and `rate` at the current model and returns Z. */
@@ -103,6 +110,7 @@ export function temperedGibbs(
     stretch.weight += weight;
     for (let j = 0; j < size; j++) stretch.sum[j] += weight * conditional[j];
     stretch.modelSize += weight * k;
+    stretch.squaredSize += weight * k * k;
     sizes[k] += weight;
     const members = [...evidence.members].sort((a, b) => a - b);
     const key = members.join();
@@ -132,24 +140,33 @@ export function temperedGibbs(
   };
 }
 
-/** R-hat of the model size over the stretches of the chains, and the fewest effective draws of any open question. */
+/**
+ * R-hat of the model size, √(1 + B/W) with B the variance of the chains' means and W that within them, and the fewest
+ * effective draws behind any inclusion probability that is still open.
+ */
 function mixing(
-  stretches: readonly { weight: number; modelSize: number }[],
+  stretches: readonly Stretch[],
   chains: number,
   inclusion: Float64Array,
   inclusionError: Float64Array,
   draws: number,
 ): { rhat: number; ess: number } {
-  const sizes = Array.from({ length: chains }, (_, chain) =>
-    Float64Array.from(
-      stretches.slice(chain * STRETCHES, (chain + 1) * STRETCHES).filter(({ weight }) => weight > 0),
-      ({ modelSize, weight }) => modelSize / weight,
-    ),
-  );
+  const moments = Array.from({ length: chains }, (_, chain) => {
+    const own = stretches.slice(chain * STRETCHES, (chain + 1) * STRETCHES);
+    const total = (of: (s: Stretch) => number) => own.reduce((sum, s) => sum + of(s), 0);
+    const weight = Math.max(
+      total((s) => s.weight),
+      Number.MIN_VALUE,
+    );
+    const mean = total((s) => s.modelSize) / weight;
+    return { mean, variance: Math.max(0, total((s) => s.squaredSize) / weight - mean * mean) };
+  });
+  const within = moments.reduce((sum, { variance }) => sum + variance, 0) / chains;
+  const mean = moments.reduce((sum, m) => sum + m.mean, 0) / chains;
+  const between = moments.reduce((sum, m) => sum + (m.mean - mean) ** 2, 0) / Math.max(1, chains - 1);
   let ess = draws;
   inclusion.forEach((p, j) => {
     if (p > 0.02 && p < 0.98) ess = Math.min(ess, (p * (1 - p)) / inclusionError[j] ** 2);
   });
-  const complete = sizes.every(({ length }) => length === STRETCHES);
-  return { rhat: (complete && rhat(sizes)) || 1, ess };
+  return { rhat: within > 0 ? Math.sqrt(1 + between / within) : 1, ess };
 }

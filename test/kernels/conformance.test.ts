@@ -98,6 +98,11 @@ const cases: Record<string, Case> = {
     call: (k, at, n) => void k.panelDots(at.sums, at.x, at.panel, n, PANEL, n),
     terms: (data) => indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * data.x[i])),
   },
+  exactDots: {
+    writes: "sums",
+    call: (k, at, n) => void k.exactDots(at.sums, at.x, at.panel, n, PANEL, n),
+    terms: (data) => indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * data.x[i])),
+  },
   weightedSquare: {
     writes: "nothing",
     call: (k, at, n) => k.weightedSquare(B, at.x, at.w, n),

@@ -1,0 +1,207 @@
+/** From the posterior over models to what the user reads. */
+
+import { verdict } from "../diagnostics/verdict.js";
+import { sizePrior } from "../models/model-priors.js";
+import type { Scaling } from "../store/scaling.js";
+import type { Store } from "../store/store.js";
+import type { AutoProblem, Fitted } from "./candidates.js";
+import type { Verdict } from "./certificate.js";
+import { credibleSets } from "./credible-sets.js";
+import { falseDiscovery } from "./false-discovery.js";
+import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
+import type { ModelWeights } from "./model-weights.js";
+import { CHAINS } from "./polish.js";
+import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
+import type { Screen } from "./screen.js";
+import { SELECTED } from "./search-summary.js";
+import { type Specification, specificationSettings } from "./specification.js";
+
+export type AutoAnswer = Pick<
+  FitResult,
+  | "variables"
+  | "intercept"
+  | "modelSize"
+  | "models"
+  | "credibleSets"
+  | "pairs"
+  | "falseDiscovery"
+  | "verdict"
+  | "noiseVariance"
+  | "certificate"
+  | "diagnostics"
+  | "settings"
+>;
+
+export function answer(
+  { store, screen, scaling, always, options }: AutoProblem,
+  spec: Specification,
+  { candidates, evidence, statistics, weights }: Fitted,
+  judged: ReadonlyMap<number, Verdict>,
+  { complete, threshold }: { complete: boolean; threshold: number },
+): AutoAnswer {
+  const { columns, rows } = store.layout;
+  const mixture = components(evidence, weights);
+  const summaries = summarizeCoefficients(mixture, weights.inclusion);
+  const variables: VariableSummary[] = candidates.map((j, i) => {
+    const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
+    const s = scaling.slope[j];
+    return {
+      name: store.names[j],
+      pip: weights.inclusion[i],
+      pipError: weights.inclusionError[i],
+      ...{
+        mean: s * mean,
+        sd: s * sd,
+        lower: s * lower,
+        upper: s * upper,
+        meanIfIncluded: s * meanIfIncluded,
+      },
+      signProbability,
+      selected: weights.inclusion[i] > SELECTED,
+    };
+  });
+  const inside = new Set(candidates);
+  for (let j = 0; j < columns; j++) {
+    if (inside.has(j)) continue;
+    const { pip, effect } = judged.get(j) ?? { pip: 0, effect: 0 };
+    const meanIfIncluded = effect * scaling.slope[j];
+    const mean = pip * meanIfIncluded;
+    const sd = Math.abs(meanIfIncluded) * Math.sqrt(pip * (1 - pip));
+    const name = store.names[j];
+    variables.push({
+      ...{ name, pip, pipError: 0, mean, sd, lower: 0, upper: 0, meanIfIncluded },
+      signProbability: 0.5,
+      selected: false,
+    });
+  }
+  variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean));
+
+  let largest: { name: string; pip: number } | undefined;
+  let massOutside = 0;
+  for (const [j, { pip }] of judged) {
+    massOutside += pip;
+    if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
+  }
+  const name = (i: number): string => store.names[candidates[i]];
+  const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
+  const judgement = verdict({
+    chains: CHAINS,
+    exact: weights.exact,
+    ...weights.mixing,
+    ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
+    certificateComplete: complete,
+    ...(largest && { largestOutside: largest }),
+    selected: variables.filter(({ selected }) => selected).length,
+  });
+  const warnings = [...judgement.warnings];
+  const constant = store.names.filter((_, j) => screen.sd[j] === 0);
+  if (constant.length > 0) {
+    warnings.push(`Constant columns explain nothing and were left out: ${constant.slice(0, 5).join(", ")}.`);
+  }
+  return {
+    variables,
+    ...(spec.centred && { intercept: interceptOf(mixture, candidates, store, screen, scaling, rows, spec) }),
+    modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
+    models: weights.models.slice(0, 10).map(({ members, probability }) => ({
+      variables: members.map(name),
+      probability,
+    })),
+    credibleSets: credibleSets(weights, statistics).map(({ members, probability }) => ({
+      variables: members.map(name),
+      probability,
+    })),
+    pairs: pairs(weights, name),
+    falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
+    verdict: judgement.summary,
+    ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
+    certificate: {
+      complete,
+      candidates: candidates.length,
+      threshold,
+      ...(largest && { largestOutside: largest }),
+      massOutside,
+    },
+    diagnostics: { ...weights.mixing, warnings },
+    settings: {
+      ...specificationSettings(spec, options),
+      posterior: weights.exact ? "enumerated" : "sampled",
+    },
+  };
+}
+
+/** Variables whose pairs are reported: the most probable ones that are in doubt or in. */
+const PAIRED = 8;
+const MIN_PAIRED = 0.05;
+
+function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<FitResult["pairs"]> {
+  const top = Array.from(weights.inclusion.keys())
+    .filter((i) => weights.inclusion[i] >= MIN_PAIRED)
+    .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
+    .slice(0, PAIRED);
+  const listed = weights.models.reduce((sum, { probability }) => sum + probability, 0);
+  return top.flatMap((a, i) =>
+    top.slice(i + 1).map((b) => {
+      const both = weights.models.filter(({ members }) => members.includes(a) && members.includes(b));
+      const probability = both.reduce((sum, model) => sum + model.probability, 0) / listed;
+      return { variables: [name(a), name(b)] as const, probability };
+    }),
+  );
+}
+
+/** The size posterior counts selectable variables; the summary counts all. */
+function sizeSummary(
+  posterior: Float64Array,
+  spec: Specification,
+  forced: number,
+  massOutside: number,
+): ModelSizeSummary {
+  let mean = massOutside;
+  let cumulative = 0;
+  let lower: number | undefined;
+  let upper: number | undefined;
+  posterior.forEach((probability, k) => {
+    mean += probability * (k + forced);
+    cumulative += probability;
+    if (lower === undefined && cumulative >= 0.025) lower = k + forced;
+    if (upper === undefined && cumulative >= 0.975) upper = k + forced;
+  });
+  const shown = Math.min(posterior.length, 30);
+  return {
+    mean,
+    lower: lower ?? forced,
+    upper: upper ?? posterior.length - 1 + forced,
+    prior: [...sizePrior(spec.prior, spec.selectable, spec.maxSize).slice(0, shown)],
+    posterior: [...posterior.slice(0, shown)],
+  };
+}
+
+/** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
+function interceptOf(
+  mixture: readonly Component[],
+  candidates: readonly number[],
+  store: Store,
+  screen: Screen,
+  scaling: Scaling,
+  rows: number,
+  spec: Specification,
+): CoefficientSummary {
+  const { columns } = store.layout;
+  const target = screen.mean[columns] + store.shift[columns];
+  const parts = mixture.map(({ probability, posterior }) => {
+    const k = posterior.members.length;
+    const at = posterior.members.map((i) => {
+      const j = candidates[i];
+      return scaling.slope[j] * (screen.mean[j] + store.shift[j]);
+    });
+    let mean = target;
+    let variance = (spec.noiseVariance ?? posterior.residualSquares / posterior.freedom) / rows;
+    for (let a = 0; a < k; a++) {
+      mean -= at[a] * posterior.mean[a];
+      for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];
+    }
+    const one = { members: [0], mean: Float64Array.of(mean), covariance: Float64Array.of(variance) };
+    return { probability, posterior: { ...posterior, ...one } };
+  });
+  const { mean, sd, lower, upper } = summarizeCoefficients(parts, Float64Array.of(1))[0];
+  return { mean, sd, lower, upper };
+}

@@ -1,0 +1,65 @@
+/** The exact posterior over models on a set of candidate columns. */
+
+import type { Rng } from "../math/rng.js";
+import type { Scaling } from "../store/scaling.js";
+import type { Store } from "../store/store.js";
+import type { RunOptions, Team } from "../team/team.js";
+import { Evidence, type SufficientStatistics } from "./evidence.js";
+import { addGrams, gramJobs } from "./gram.js";
+import type { ModelSpace, ModelWeights } from "./model-weights.js";
+import type { FitOptions } from "./options.js";
+import { polish } from "./polish.js";
+import type { Screen } from "./screen.js";
+import type { Specification } from "./specification.js";
+import { standardStatistics } from "./standard-statistics.js";
+
+export interface AutoProblem {
+  readonly store: Store;
+  readonly team: Team;
+  readonly screen: Screen;
+  readonly scaling: Scaling;
+  /** Positions of columns that are in every model. */
+  readonly always: readonly number[];
+  readonly options: FitOptions;
+  readonly seed: number;
+  readonly run: (stage: "certify" | "polish") => RunOptions;
+  readonly timed: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+}
+
+export interface Fitted {
+  /** Columns of the store, in rising order. */
+  readonly candidates: readonly number[];
+  readonly statistics: SufficientStatistics;
+  readonly evidence: Evidence;
+  readonly space: ModelSpace;
+  readonly weights: ModelWeights;
+}
+
+export async function fitCandidates(
+  { store, team, scaling, always, options, run }: AutoProblem,
+  spec: Specification,
+  candidates: readonly number[],
+  rng: Rng,
+  thorough: boolean,
+): Promise<Fitted> {
+  const columns = [...candidates, store.layout.columns];
+  const sums = addGrams(await team.run(gramJobs(store.layout, columns), run("polish")));
+  const scale = candidates.map((j) => scaling.slope[j]);
+  const centring = spec.centred
+    ? ({ centred: true } as const)
+    : ({ centred: false, shift: columns.map((j) => store.shift[j]) } as const);
+  const statistics = standardStatistics(sums, store.layout.rows, scale, centring);
+  const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+  const space: ModelSpace = {
+    logModel: spec.prior.logModel,
+    always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
+    maxSize: spec.maxSize,
+  };
+  return {
+    candidates,
+    statistics,
+    evidence,
+    space,
+    weights: polish(rng, evidence, space, thorough, options.signal),
+  };
+}
