@@ -1,5 +1,12 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
+import {
+  type CrossProductJob,
+  type CrossProducts,
+  crossProducts,
+  type FoldSumsJob,
+  foldSums,
+} from "../peers/cross-products.js";
 import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
@@ -12,13 +19,17 @@ export interface JobResults {
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
+  "cross-products": CrossProducts;
+  "fold-sums": Float64Array;
 }
 
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
-  | CertifyJob;
+  | CertifyJob
+  | CrossProductJob
+  | FoldSumsJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -39,6 +50,10 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
+    case "cross-products":
+      return oneStep(() => crossProducts(store, arena, job));
+    case "fold-sums":
+      return oneStep(() => foldSums(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {

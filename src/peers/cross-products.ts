@@ -1,0 +1,79 @@
+/**
+ * Products of a few columns with all columns, C_jk = Σ u_j·u_k, fold by fold: one pass over the data for a whole
+ * panel of columns. Folds are every `folds`-th block; since rows were shuffled, they are random subsets, and what
+ * cross-validation needs (all rows but a fold) is a difference of sums.
+ */
+
+import type { Arena } from "../store/arena.js";
+import { rowsIn } from "../store/layout.js";
+import type { Store } from "../store/store.js";
+
+export interface CrossProductJob {
+  readonly kind: "cross-products";
+  /** The columns of the panel; the target is column `layout.columns`. */
+  readonly panel: readonly number[];
+  /** The other side: columns in any order. */
+  readonly against: Uint32Array;
+  readonly folds: number;
+}
+
+/** [fold][against][panel]. */
+export type CrossProducts = Float64Array;
+
+/** Columns in a panel: enough that a pass is bound by arithmetic, few enough that a block of it stays in cache. */
+export const PANEL = 32;
+
+/** With fewer rows than this, columns may nearly span the target: float64 throughout, which costs little then. */
+const EXACT_ROWS = 4096;
+
+export function crossProducts(store: Store, arena: Arena, job: CrossProductJob): CrossProducts {
+  const { layout, kernels } = store;
+  const { panel, against, folds } = job;
+  const k = panel.length;
+  const copies = arena.vector(k * layout.stride);
+  const { pointer, values } = arena.sums(folds * against.length * k);
+  values.fill(0);
+  const dots = layout.rows <= EXACT_ROWS ? kernels.exactDots : kernels.panelDots;
+  for (let b = 0; b < layout.blocks; b++) {
+    const n = rowsIn(layout, b);
+    for (let c = 0; c < k; c++) {
+      const at = copies.pointer + 4 * layout.stride * c;
+      kernels.fill(at, 0, n);
+      kernels.affineAxpy(at, 1, 0, store.run(b, panel[c]), n);
+    }
+    let out = pointer + 8 * k * against.length * (b % folds);
+    for (let i = 0; i < against.length; i++) {
+      dots(out, store.run(b, against[i]), copies.pointer, layout.stride, k, n);
+      out += 8 * k;
+    }
+  }
+  return values.slice();
+}
+
+/** Rows of a fold. */
+export function foldRows({ layout }: Store, fold: number, folds: number): number {
+  let rows = 0;
+  for (let b = fold; b < layout.blocks; b += folds) rows += rowsIn(layout, b);
+  return rows;
+}
+
+export interface FoldSumsJob {
+  readonly kind: "fold-sums";
+  readonly first: number;
+  readonly last: number;
+  readonly folds: number;
+}
+
+/** Σu, Σu² and Σuy, [fold][column][3]; the target counts as a column. */
+export function foldSums(store: Store, arena: Arena, job: FoldSumsJob): Float64Array {
+  const { layout, kernels } = store;
+  const { first, last, folds } = job;
+  const { pointer, values } = arena.sums(3 * (last - first) * folds);
+  values.fill(0);
+  for (let b = 0; b < layout.blocks; b++) {
+    const out = pointer + 24 * (last - first) * (b % folds);
+    const y = store.run(b, layout.columns);
+    kernels.blockSums(out, store.run(b, first), last - first, layout.stride, y, rowsIn(layout, b));
+  }
+  return values.slice();
+}
