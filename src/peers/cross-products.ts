@@ -17,11 +17,14 @@ export interface CrossProductJob {
   readonly folds: number;
 }
 
-/** [fold][against][panel]. */
+/** [fold][against][panelRoom]. */
 export type CrossProducts = Float64Array;
 
 /** Columns in a panel: enough that a pass is bound by arithmetic, few enough that a block of it stays in cache. */
-export const PANEL = 32;
+export const PANEL = 64;
+
+/** The kernel takes panels of whole quadruples; the last one is filled up with zeros. */
+export const panelRoom = (columns: number): number => 4 * Math.ceil(columns / 4);
 
 /** With fewer rows than this, columns may nearly span the target: float64 throughout, which costs little then. */
 const EXACT_ROWS = 4096;
@@ -29,22 +32,28 @@ const EXACT_ROWS = 4096;
 export function crossProducts(store: Store, arena: Arena, job: CrossProductJob): CrossProducts {
   const { layout, kernels } = store;
   const { panel, against, folds } = job;
-  const k = panel.length;
+  const k = panelRoom(panel.length);
   const copies = arena.vector(k * layout.stride);
   const { pointer, values } = arena.sums(folds * against.length * k);
   values.fill(0);
-  const dots = layout.rows <= EXACT_ROWS ? kernels.exactDots : kernels.panelDots;
+  kernels.fill(copies.pointer, 0, copies.length);
+  const exact = layout.rows <= EXACT_ROWS;
   for (let b = 0; b < layout.blocks; b++) {
     const n = rowsIn(layout, b);
-    for (let c = 0; c < k; c++) {
+    for (let c = 0; c < panel.length; c++) {
       const at = copies.pointer + 4 * layout.stride * c;
       kernels.fill(at, 0, n);
       kernels.affineAxpy(at, 1, 0, store.run(b, panel[c]), n);
     }
-    let out = pointer + 8 * k * against.length * (b % folds);
-    for (let i = 0; i < against.length; i++) {
-      dots(out, store.run(b, against[i]), copies.pointer, layout.stride, k, n);
-      out += 8 * k;
+    const out = pointer + 8 * k * against.length * (b % folds);
+    let i = 0;
+    for (; i + 2 <= against.length && !exact; i += 2) {
+      const [x, y] = [store.run(b, against[i]), store.run(b, against[i + 1])];
+      kernels.tileDots(out + 8 * k * i, x, y, copies.pointer, layout.stride, k, n);
+    }
+    const dots = exact ? kernels.exactDots : kernels.panelDots;
+    for (; i < against.length; i++) {
+      dots(out + 8 * k * i, store.run(b, against[i]), copies.pointer, layout.stride, k, n);
     }
   }
   return values.slice();

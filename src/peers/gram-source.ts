@@ -6,7 +6,7 @@
 
 import type { Store } from "../store/store.js";
 import type { Team } from "../team/team.js";
-import { type CrossProductJob, type FoldSumsJob, foldRows, PANEL } from "./cross-products.js";
+import { type CrossProductJob, type FoldSumsJob, foldRows, PANEL, panelRoom } from "./cross-products.js";
 
 /** Of the rows of a fold, or of all rows; the target is the last column. */
 export interface Sums {
@@ -62,11 +62,12 @@ export async function gramSource(store: Store, team: Team, folds = 1): Promise<G
       });
       return perFold;
     });
+    const room = panelRoom(panel.length);
     jobs.forEach(({ against: others }, piece) => {
       const values = results[piece];
       for (let f = 0; f < folds; f++) {
         for (let i = 0; i < others.length; i++) {
-          const at = (f * others.length + i) * panel.length;
+          const at = (f * others.length + i) * room;
           for (let c = 0; c < panel.length; c++) fresh[c][f][others[i]] = values[at + c];
         }
       }
