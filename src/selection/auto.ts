@@ -7,7 +7,6 @@
  * joins, until nothing does.
  */
 
-import { Rng } from "../math/rng.js";
 import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
@@ -26,19 +25,16 @@ export async function fitAuto(
   problem: AutoProblem,
   search: readonly ChainOutput[] | undefined,
 ): Promise<AutoAnswer> {
-  const { store, screen, options, seed } = problem;
+  const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const spec = specification(options, store.layout.rows, usable.length, problem.always.length);
-  const rng = Rng.seeded(seed).split(POLISH_STREAM);
   const judged = new Map<number, Verdict>();
   let candidates = search ? proposed(problem, search, usable) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted;
   for (let round = 0; ; round++) {
     const last = complete || round === MAX_ROUNDS || options.signal?.aborted === true;
-    fitted = await problem.timed("polish", () =>
-      fitCandidates(problem, spec, candidates, rng.split(round), last),
-    );
+    fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, last));
     if (last) break;
     const outside = await problem.timed("certify", () => judgeOutsiders(problem, spec, fitted));
     judged.clear();
@@ -50,9 +46,7 @@ export async function fitAuto(
       .map(([j]) => j);
     if (joining.length === 0) {
       complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
-      fitted = await problem.timed("polish", () =>
-        fitCandidates(problem, spec, candidates, rng.split(round), true),
-      );
+      fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, true));
       break;
     }
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
@@ -60,9 +54,6 @@ export async function fitAuto(
   for (const j of candidates) judged.delete(j);
   return answer(problem, spec, fitted, judged, { complete, threshold: JOIN });
 }
-
-/** The streams from 0 up belong to the chains. */
-const POLISH_STREAM = 1_000_033;
 
 function usableColumns(store: Store, screen: Screen): number[] {
   return Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => screen.sd[j] > 0);

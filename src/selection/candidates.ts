@@ -1,6 +1,5 @@
 /** The exact posterior over models on a set of candidate columns. */
 
-import type { Rng } from "../math/rng.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
@@ -36,10 +35,9 @@ export interface Fitted {
 }
 
 export async function fitCandidates(
-  { store, team, scaling, always, options, run }: AutoProblem,
+  { store, team, scaling, always, options, seed, run }: AutoProblem,
   spec: Specification,
   candidates: readonly number[],
-  rng: Rng,
   thorough: boolean,
 ): Promise<Fitted> {
   const columns = [...candidates, store.layout.columns];
@@ -49,17 +47,12 @@ export async function fitCandidates(
     ? ({ centred: true } as const)
     : ({ centred: false, shift: columns.map((j) => store.shift[j]) } as const);
   const statistics = standardStatistics(sums, store.layout.rows, scale, centring);
-  const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
   const space: ModelSpace = {
-    logModel: spec.prior.logModel,
+    logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
-    maxSize: spec.maxSize,
   };
-  return {
-    candidates,
-    statistics,
-    evidence,
-    space,
-    weights: polish(rng, evidence, space, thorough, options.signal),
-  };
+  const { slab, noiseVariance } = spec;
+  const { signal } = options;
+  const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
+  return { candidates, statistics, evidence: new Evidence(statistics, slab, noiseVariance), space, weights };
 }

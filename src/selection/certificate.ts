@@ -70,7 +70,6 @@ function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted)
       gram[i * k + j] = statistics.gram[a * statistics.size + b];
     });
   });
-  const always = space.always.flatMap((i) => at.get(i) ?? []);
   return {
     columns: used.map((i) => candidates[i]),
     statistics: { ...statistics, size: k, gram, cross: Float64Array.from(used, (i) => statistics.cross[i]) },
@@ -86,8 +85,7 @@ function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted)
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
-        exchange: true,
-        always,
+        leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
       };
     }),
   };

@@ -32,9 +32,8 @@ export interface Judge {
   readonly weight: number;
   /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
   readonly logPriorOfAdding: number;
-  /** Whether members may be exchanged, and which of them never leave. */
-  readonly exchange: boolean;
-  readonly always: readonly number[];
+  /** Members that may be exchanged for an outsider. */
+  readonly leaving: readonly number[];
 }
 
 export interface CertifyJob {
@@ -63,7 +62,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
   const k = columns.length;
   const panel = arena.vector(Math.max(1, k) * layout.stride);
   const { pointer, values } = arena.sums(Math.max(1, k) * STRIP);
-  const judge = outsiderJudge(job.judges);
+  const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
   for (let from = job.first; from < job.last; from += STRIP) {
@@ -90,40 +89,22 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
   return { first: job.first, pip, effect };
 }
 
-type OutsiderJudge = (
-  products: ArrayLike<number>,
-  diagonal: number,
-  cross: number,
-) => [pip: number, effect: number];
-
 /** The verdict on a column from its products with the judges' columns, itself and the target. */
-export function outsiderJudge({ statistics, slab, noiseVariance, models }: Judges): OutsiderJudge {
-  const panels = models.map((model) => {
-    const whole = new Evidence(statistics, slab, noiseVariance);
-    whole.rebuild(model.members);
-    const log = whole.logMarginal();
-    const anchors = [{ evidence: whole, offset: model.logPriorOfAdding }];
-    for (const i of model.exchange ? model.members : []) {
-      if (model.always.includes(i)) continue;
-      const without = new Evidence(statistics, slab, noiseVariance);
-      without.rebuild(model.members.filter((member) => member !== i));
-      anchors.push({ evidence: without, offset: without.logMarginal() - log });
-    }
-    return { weight: model.weight, anchors };
+function judgement({ statistics, slab, noiseVariance, models }: Judges) {
+  const judges = models.map((model) => {
+    const evidence = new Evidence(statistics, slab, noiseVariance);
+    evidence.rebuild(model.members);
+    return { weight: model.weight, judge: evidence.outsiders(model.logPriorOfAdding, model.leaving) };
   });
-  return (products, diagonal, cross) => {
+  return (products: ArrayLike<number>, diagonal: number, cross: number): [pip: number, effect: number] => {
     // A constant column explains nothing.
     if (!(diagonal > 0)) return [0, 0];
     let pip = 0;
     let effect = 0;
-    panels.forEach(({ weight, anchors }, m) => {
-      let odds = 0;
-      anchors.forEach(({ evidence, offset }, a) => {
-        const outcome = evidence.gainOfOutsider(products, diagonal, cross);
-        odds += Math.exp(Math.min(700, outcome.gain + offset));
-        if (m === 0 && a === 0) effect = outcome.effect;
-      });
-      pip += (weight * odds) / (1 + odds);
+    judges.forEach(({ weight, judge }, m) => {
+      const verdict = judge(products, diagonal, cross);
+      pip += (weight * verdict.odds) / (1 + verdict.odds);
+      if (m === 0) effect = verdict.effect;
     });
     return [pip, effect];
   };

@@ -5,7 +5,7 @@
  */
 
 import type { SufficientStatistics } from "./evidence.js";
-import type { ModelWeights } from "./model-weights.js";
+import { type ModelWeights, thinnedModels } from "./model-weights.js";
 
 export interface CandidateSet {
   /** Positions among the candidates, most probable first. */
@@ -18,10 +18,11 @@ const COVERAGE = 0.95;
 const MIN_CORRELATION = 0.5;
 /** Variables that can start or join a set. */
 const MIN_INCLUSION = 0.01;
+const MAX_MODELS = 2000;
 
 export function credibleSets(weights: ModelWeights, statistics: SufficientStatistics): CandidateSet[] {
-  const { inclusion, models } = weights;
-  const listed = models.reduce((sum, { probability }) => sum + probability, 0);
+  const { inclusion } = weights;
+  const models = thinnedModels(weights.models, MAX_MODELS);
   const order = Array.from(inclusion.keys())
     .filter((j) => inclusion[j] >= MIN_INCLUSION)
     .sort((a, b) => inclusion[b] - inclusion[a]);
@@ -32,7 +33,7 @@ export function credibleSets(weights: ModelWeights, statistics: SufficientStatis
     const members = [first];
     // Models without any member so far: a newcomer adds what it covers of these.
     let missed = models.filter((model) => !model.members.includes(first));
-    const probability = () => 1 - missed.reduce((sum, model) => sum + model.probability, 0) / listed;
+    const probability = () => 1 - missed.reduce((sum, model) => sum + model.probability, 0);
     const substitutes = order.filter(
       (j) => j !== first && !taken.has(j) && Math.abs(correlation(statistics, first, j)) >= MIN_CORRELATION,
     );

@@ -1,18 +1,17 @@
 /** Every model over the candidates, by depth-first search: each model is its parent plus one variable. */
 
 import type { Evidence } from "./evidence.js";
-import type { ModelSpace, ModelWeights, WeightedModel } from "./model-weights.js";
+import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "./model-weights.js";
 
 /** Models that together carry less than this share are counted in the probabilities but not listed. */
 const NEGLIGIBLE = 1e-7;
 
-/** How many models there are; infinite beyond 2³⁰. */
+/** How many models there are. */
 export function modelCount(candidates: number, space: ModelSpace): number {
   const free = candidates - space.always.length;
-  if (free > 30 && space.maxSize > 4) return Number.POSITIVE_INFINITY;
   let total = 0;
   let ways = 1;
-  for (let k = 0; k <= Math.min(free, space.maxSize); k++) {
+  for (let k = 0; k <= largestSize(space, candidates); k++) {
     total += ways;
     ways = (ways * (free - k)) / (k + 1);
   }
@@ -22,6 +21,7 @@ export function modelCount(candidates: number, space: ModelSpace): number {
 export function enumerateModels(evidence: Evidence, space: ModelSpace): ModelWeights {
   const { size } = evidence;
   const free = Array.from({ length: size }, (_, j) => j).filter((j) => !space.always.includes(j));
+  const maxSize = largestSize(space, size);
   evidence.rebuild(space.always);
   const logs: number[] = [];
   const models: number[][] = [];
@@ -34,9 +34,9 @@ export function enumerateModels(evidence: Evidence, space: ModelSpace): ModelWei
 
   function visit(from: number): void {
     const depth = chosen.length;
-    logs.push(evidence.logMarginal() + space.logModel(depth));
+    logs.push(evidence.logMarginal() + space.logModel[depth]);
     models.push([...chosen]);
-    if (depth === space.maxSize) return;
+    if (depth === maxSize) return;
     saved[depth].pivot.set(evidence.pivot);
     saved[depth].score.set(evidence.score);
     for (let f = from; f < free.length; f++) {
@@ -66,7 +66,7 @@ function weigh(
   const total = weights.reduce((a, b) => a + b, 0);
   const inclusion = new Float64Array(size);
   for (const j of space.always) inclusion[j] = 1;
-  const sizes = new Float64Array(Math.min(space.maxSize, size - space.always.length) + 1);
+  const sizes = new Float64Array(largestSize(space, size) + 1);
   const listed: WeightedModel[] = [];
   models.forEach((members, i) => {
     const probability = weights[i] / total;

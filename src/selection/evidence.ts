@@ -42,6 +42,15 @@ export interface Mark {
 /** A pivot below this share of its diagonal means: collinear with the model. */
 const SINGULAR = 1e-9;
 
+/** A model that explains everything is kept at a residual of this share of the target. */
+const SATURATED = 1e-12;
+
+export type OutsiderJudge = (
+  cross: ArrayLike<number>,
+  diagonal: number,
+  score: number,
+) => { readonly odds: number; readonly effect: number };
+
 export class Evidence {
   readonly size: number;
   readonly members: number[] = [];
@@ -85,8 +94,7 @@ export class Evidence {
     const { targetSquares, freedom } = this.statistics;
     const explained = this.shrink * fit;
     if (this.noiseVariance !== undefined) return explained / (2 * this.noiseVariance);
-    // A model that explains everything is kept at a residual of one part in 10¹² of the target.
-    return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, 1e-12 * targetSquares));
+    return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, SATURATED * targetSquares));
   }
 
   private penaltyOf(pivot: number): number {
@@ -97,37 +105,62 @@ export class Evidence {
     return this.pivot[j] > SINGULAR * this.diagonal[j];
   }
 
-  /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model and the slab is improper there. */
+  /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model. */
   gainOfAdding(j: number): number {
-    if (!this.canAdd(j)) return Number.NEGATIVE_INFINITY;
-    const d = this.pivot[j];
-    const u = this.score[j];
-    return this.penaltyOf(d) + this.fitTerm(this.fit + (u * u) / d) - this.fitTerm(this.fit);
+    return this.gain(this.pivot[j], this.score[j], this.diagonal[j], this.fit);
+  }
+
+  /** What a variable with pivot d and score u adds to a model with this fit. */
+  private gain(d: number, u: number, diagonal: number, fit: number): number {
+    if (!(d > SINGULAR * diagonal)) return Number.NEGATIVE_INFINITY;
+    const better = (this.shrink * u * u) / d;
+    if (this.noiseVariance !== undefined) return this.penaltyOf(d) + better / (2 * this.noiseVariance);
+    const { targetSquares, freedom } = this.statistics;
+    const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
+    const share = Math.min(better / left, 1 - SATURATED);
+    return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
   }
 
   /**
-   * `gainOfAdding` for a column that is not a candidate, with the one-step estimate of its coefficient. `cross` holds
-   * its products with the candidates, `diagonal` with itself and `score` with the target.
+   * How the model judges columns that are not candidates. For each, `cross` holds its products with the candidates,
+   * `diagonal` with itself and `score` with the target; the judge returns p(S + j)/p(S) weighed by the prior ratio,
+   * plus p(S − i + j)/p(S) over all members that may leave, and the one-step estimate of the coefficient.
+   *
+   * With a = A⁻¹c, taking member i out raises the pivot by a_i²·d_i and the score by a_i·θ_i·d_i.
    */
-  gainOfOutsider(
-    cross: ArrayLike<number>,
-    diagonal: number,
-    score: number,
-  ): { gain: number; effect: number } {
-    const { members, rows, position } = this;
-    let d = diagonal + this.ridge;
-    let u = score;
-    for (let r = 0; r < members.length; r++) {
-      let x = cross[members[r]];
-      for (let i = 0; i < r; i++) x -= rows[i][members[r]] * position[i];
-      x /= rows[r][members[r]];
-      position[r] = x;
-      d -= x * x;
-      u -= x * rows[r][this.size];
-    }
-    if (!(d > SINGULAR * (diagonal + this.ridge))) return { gain: Number.NEGATIVE_INFINITY, effect: 0 };
-    const gain = this.penaltyOf(d) + this.fitTerm(this.fit + (u * u) / d) - this.fitTerm(this.fit);
-    return { gain, effect: (this.shrink * u) / d };
+  outsiders(logPriorOfAdding: number, leaving: readonly number[]): OutsiderJudge {
+    const { members, rows, size, fit } = this;
+    const k = members.length;
+    const mean = this.coefficients().slice();
+    const pivots = this.inverseDiagonal().map((value) => 1 / value);
+    const gains = new Float64Array(k);
+    this.gainsOfMembers(gains);
+    const places = leaving.map((j) => this.place[j]).filter((place) => place >= 0);
+    const x = new Float64Array(k);
+    return (cross, diagonal, score) => {
+      let d = diagonal + this.ridge;
+      let u = score;
+      for (let r = 0; r < k; r++) {
+        let value = cross[members[r]];
+        for (let i = 0; i < r; i++) value -= rows[i][members[r]] * x[i];
+        x[r] = value / rows[r][members[r]];
+        d -= x[r] * x[r];
+        u -= x[r] * rows[r][size];
+      }
+      const whole = diagonal + this.ridge;
+      let odds = Math.exp(Math.min(700, this.gain(d, u, whole, fit) + logPriorOfAdding));
+      this.solveTransposed(x);
+      for (const i of places) {
+        const swapped = this.gain(
+          d + x[i] * x[i] * pivots[i],
+          u + x[i] * mean[i] * pivots[i],
+          whole,
+          fit - mean[i] * mean[i] * pivots[i],
+        );
+        odds += Math.exp(Math.min(700, swapped - gains[i]));
+      }
+      return { odds, effect: d > SINGULAR * whole ? (this.shrink * u) / d : 0 };
+    };
   }
 
   /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */
@@ -226,12 +259,18 @@ export class Evidence {
     const k = this.members.length;
     const mean = this.position.subarray(0, k);
     for (let i = 0; i < k; i++) mean[i] = this.rows[i][this.size];
-    // L'θ = w with L' in the member columns of W.
-    for (let i = k - 1; i >= 0; i--) {
-      for (let c = i + 1; c < k; c++) mean[i] -= this.rows[i][this.members[c]] * mean[c];
-      mean[i] /= this.rows[i][this.members[i]];
-    }
+    this.solveTransposed(mean);
     return mean;
+  }
+
+  /** Solves L'z = x in place: L' stands in the member columns of W. */
+  private solveTransposed(x: Float64Array): void {
+    const { members, rows } = this;
+    const k = members.length;
+    for (let r = k - 1; r >= 0; r--) {
+      for (let c = r + 1; c < k; c++) x[r] -= rows[r][members[c]] * x[c];
+      x[r] /= rows[r][members[r]];
+    }
   }
 
   /** Columns of A⁻¹, in the order of `members`. */
@@ -246,10 +285,7 @@ export class Evidence {
       for (let c = i; c < r; c++) sum += rows[c][members[r]] * out[c];
       out[r] = -sum / rows[r][members[r]];
     }
-    for (let r = k - 1; r >= 0; r--) {
-      for (let c = r + 1; c < k; c++) out[r] -= rows[r][members[c]] * out[c];
-      out[r] /= rows[r][members[r]];
-    }
+    this.solveTransposed(out);
   }
 
   private inverseDiagonal(): Float64Array {
@@ -275,7 +311,7 @@ export class Evidence {
   posterior(): ModelPosterior {
     const k = this.members.length;
     const { targetSquares, freedom } = this.statistics;
-    const residual = Math.max(targetSquares - this.shrink * this.fit, 1e-12 * targetSquares);
+    const residual = Math.max(targetSquares - this.shrink * this.fit, SATURATED * targetSquares);
     const noise = this.noiseVariance ?? residual / freedom;
     const mean = Float64Array.from(this.coefficients(), (value) => this.shrink * value);
     const covariance = new Float64Array(k * k);

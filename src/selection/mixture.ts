@@ -5,7 +5,7 @@
 
 import { chiSquareTail, normalCdf, studentTCdf } from "../math/distributions.js";
 import type { Evidence, ModelPosterior } from "./evidence.js";
-import type { ModelWeights, WeightedModel } from "./model-weights.js";
+import { type ModelWeights, thinnedModels } from "./model-weights.js";
 import type { CoefficientSummary } from "./result.js";
 
 export interface MixtureSummary extends CoefficientSummary {
@@ -18,24 +18,15 @@ export interface Component {
   readonly posterior: ModelPosterior;
 }
 
-/** Share of the posterior whose models are worked out one by one, and the most models that may take. */
-const COVERED = 0.9999;
-const MAX_MODELS = 5000;
-/** Models that the quantiles are computed from. */
+/** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
+const MAX_MODELS = 2000;
 const QUANTILE_MODELS = 300;
 
-/** The most probable models with their posteriors; probabilities add up to one. */
+/** Models with their posteriors, probabilities adding up to one. */
 export function components(evidence: Evidence, weights: ModelWeights): Component[] {
-  const chosen: WeightedModel[] = [];
-  let covered = 0;
-  for (const model of weights.models) {
-    if (covered >= COVERED || chosen.length === MAX_MODELS) break;
-    chosen.push(model);
-    covered += model.probability;
-  }
-  return chosen.map(({ members, probability }) => {
+  return thinnedModels(weights.models, MAX_MODELS).map(({ members, probability }) => {
     evidence.rebuild(members);
-    return { probability: probability / covered, posterior: evidence.posterior() };
+    return { probability, posterior: evidence.posterior() };
   });
 }
 
@@ -44,7 +35,7 @@ export function summarizeCoefficients(
   mixture: readonly Component[],
   inclusion: Float64Array,
 ): MixtureSummary[] {
-  const few = thinned(mixture, QUANTILE_MODELS);
+  const few = thinnedModels(mixture, QUANTILE_MODELS);
   return Array.from(inclusion, (pip, j) => {
     const all = partsOf(mixture, j);
     const total = all.reduce((sum, part) => sum + part.weight, 0);
@@ -76,7 +67,7 @@ export function summarizeNoise(mixture: readonly Component[]): {
   lower: number;
   upper: number;
 } {
-  const few = thinned(mixture, QUANTILE_MODELS);
+  const few = thinnedModels(mixture, QUANTILE_MODELS);
   let mean = 0;
   for (const { probability, posterior } of mixture) {
     mean += (probability * posterior.residualSquares) / Math.max(posterior.freedom - 2, 1);
@@ -90,24 +81,6 @@ export function summarizeNoise(mixture: readonly Component[]): {
     lower: solve(below, 0.025, mean / 64, mean * 64),
     upper: solve(below, 0.975, mean / 64, mean * 64),
   };
-}
-
-/**
- * At most `count` components standing for all: systematic resampling, which keeps every model whose share exceeds
- * one in `count` and treats the rest fairly.
- */
-export function thinned(mixture: readonly Component[], count: number): Component[] {
-  if (mixture.length <= count) return [...mixture];
-  const kept: Component[] = [];
-  let cumulative = 0;
-  let next = 0.5 / count;
-  for (const component of mixture) {
-    cumulative += component.probability;
-    let copies = 0;
-    for (; next < cumulative && copies <= count; next += 1 / count) copies += 1;
-    if (copies > 0) kept.push({ posterior: component.posterior, probability: copies / count });
-  }
-  return kept;
 }
 
 interface Part {
@@ -134,12 +107,20 @@ function spread(freedom: number): number {
   return freedom === Number.POSITIVE_INFINITY ? 1 : freedom > 2 ? freedom / (freedom - 2) : 3;
 }
 
-/** Beyond this the t distribution is the normal one to 1e-5. */
-const NEARLY_NORMAL = 20_000;
-
 function cdf({ mean, scale, freedom }: Part, x: number): number {
-  const z = (x - mean) / scale;
-  return freedom > NEARLY_NORMAL ? normalCdf(z) : studentTCdf(z, freedom);
+  const t = (x - mean) / scale;
+  if (freedom === Number.POSITIVE_INFINITY) return normalCdf(t);
+  return freedom > 100 ? normalCdf(normalised(t, freedom)) : studentTCdf(t, freedom);
+}
+
+/** The normal deviate that t corresponds to (Hill 1970); the probability is right to 1e-9 beyond 100 degrees of freedom. */
+function normalised(t: number, freedom: number): number {
+  const a = freedom - 0.5;
+  const b = 48 * a * a;
+  const y = a * Math.log1p((t * t) / freedom);
+  const z =
+    Math.sqrt(y) * (1 + (y + 3 + (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)) / b);
+  return t < 0 ? -z : z;
 }
 
 /** Quantile of pip·mixture + (1 − pip)·zero. */
@@ -153,12 +134,29 @@ function quantileOf(parts: readonly Part[], pip: number, q: number): number {
   return q <= negative ? solve(below, q, -widest, 0) : solve(below, q - (1 - pip), 0, widest);
 }
 
-/** The x at which an increasing function reaches a level, by bisection to full use of the bracket. */
+/** The x at which an increasing function reaches a level, by false position (the Illinois variant). */
 function solve(f: (x: number) => number, level: number, low: number, high: number): number {
-  for (let i = 0; i < 60 && high - low > 1e-9 * (Math.abs(low) + Math.abs(high)); i++) {
-    const middle = 0.5 * (low + high);
-    if (f(middle) < level) low = middle;
-    else high = middle;
+  let below = f(low) - level;
+  let above = f(high) - level;
+  if (below >= 0) return low;
+  if (above <= 0) return high;
+  const tolerance = 1e-9 * (high - low);
+  let side = 0;
+  for (let i = 0; i < 100 && high - low > tolerance; i++) {
+    const x = i % 4 === 3 ? 0.5 * (low + high) : (low * above - high * below) / (above - below);
+    const value = f(x) - level;
+    if (Math.abs(value) < 1e-10) return x;
+    if (value < 0) {
+      low = x;
+      below = value;
+      if (side === -1) above /= 2;
+      side = -1;
+    } else {
+      high = x;
+      above = value;
+      if (side === 1) below /= 2;
+      side = 1;
+    }
   }
   return 0.5 * (low + high);
 }

@@ -9,7 +9,7 @@ export interface ModelWeights {
   readonly inclusionError: Float64Array;
   /** Probability of 0, 1, 2, … selectable variables. */
   readonly size: Float64Array;
-  /** R-hat and effective draws of the model size; absent when exact. */
+  /** R-hat of the model size and the fewest effective draws of an open question; absent when exact. */
   readonly mixing?: { readonly rhat: number; readonly ess: number };
 }
 
@@ -18,10 +18,40 @@ export interface WeightedModel {
   readonly probability: number;
 }
 
-/** What both ways need: the evidence and the prior over the variables that may leave. */
+/** The models over the candidates and what they are worth beforehand. Plain data: it crosses threads. */
 export interface ModelSpace {
-  readonly logModel: (size: number) => number;
+  /** log π(γ) of a model with 0, 1, … selectable variables; its length less one is the largest size. */
+  readonly logModel: Float64Array;
   /** Candidates that are in every model. */
   readonly always: readonly number[];
-  readonly maxSize: number;
+}
+
+/** Most selectable variables a model may have among `candidates`. */
+export function largestSize(space: ModelSpace, candidates: number): number {
+  return Math.min(space.logModel.length - 1, candidates - space.always.length);
+}
+
+/**
+ * At most `count` models standing for all, probabilities adding up to one: systematic resampling, which keeps every
+ * model whose share exceeds one in `count` and treats the rest fairly.
+ */
+export function thinnedModels<M extends { readonly probability: number }>(
+  models: readonly M[],
+  count: number,
+): M[] {
+  const total = models.reduce((sum, { probability }) => sum + probability, 0);
+  if (models.length <= count) {
+    return models.map((model) => ({ ...model, probability: model.probability / total }));
+  }
+  const kept: M[] = [];
+  let cumulative = 0;
+  let next = 0.5;
+  for (const model of models) {
+    cumulative += (count * model.probability) / total;
+    const copies = Math.max(0, Math.ceil(cumulative - next));
+    next += copies;
+    if (copies > 0) kept.push({ ...model, probability: copies / count });
+  }
+  const sum = kept.reduce((a, { probability }) => a + probability, 0);
+  return kept.map((model) => ({ ...model, probability: model.probability / sum }));
 }

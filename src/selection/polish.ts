@@ -1,43 +1,67 @@
 /** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
 
-import type { Rng } from "../math/rng.js";
+import type { Team } from "../team/team.js";
 import { enumerateModels, modelCount } from "./enumerate.js";
-import type { Evidence } from "./evidence.js";
+import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
-import { temperedGibbs } from "./tempered-gibbs.js";
+import type { GibbsJob, GibbsOutput } from "./tempered-gibbs.js";
+
+export interface PolishProblem {
+  readonly statistics: SufficientStatistics;
+  readonly slab: Slab;
+  readonly noiseVariance: number | undefined;
+  readonly space: ModelSpace;
+  readonly seed: number;
+  readonly signal: AbortSignal | undefined;
+}
 
 /** Enumerating a quarter of a million models takes well under a second. */
 const MAX_ENUMERATED = 2 ** 18;
 export const CHAINS = 4;
-const FIRST_FLIPS = 2000;
-/** The sampler doubles its length until no inclusion probability has a larger Monte Carlo error, or it is this long. */
-const GOOD_ERROR = 0.002;
+/** Flips of a chain in the first round; later rounds are as long as all before, and chains go on where they were. */
+const FIRST_FLIPS = 1000;
+const BURN_IN = 300;
+/** Sampling ends when no inclusion probability has a larger Monte Carlo error and chains agree, or at this length. */
+const GOOD_ERROR = 0.003;
+const GOOD_RHAT = 1.01;
 const MAX_FLIPS = 64_000;
 
 /** Between two passes of the certificate a short run will do. */
 const HASTY_ENUMERATED = 2 ** 12;
-const HASTY_FLIPS = 1000;
+const HASTY_FLIPS = 400;
 
-export function polish(
-  rng: Rng,
-  evidence: Evidence,
-  space: ModelSpace,
-  thorough: boolean,
-  signal?: AbortSignal,
-): ModelWeights {
-  const models = modelCount(evidence.size, space);
-  if (models <= (thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) return enumerateModels(evidence, space);
-  if (!thorough)
-    return temperedGibbs(rng, evidence, space, { chains: 1, flips: HASTY_FLIPS, burnIn: 200, signal });
-  for (let flips = FIRST_FLIPS; ; flips *= 2) {
-    const weights = temperedGibbs(rng.split(flips), evidence, space, {
-      chains: CHAINS,
-      flips,
-      burnIn: Math.max(200, flips / 10),
-      signal,
+export async function polish(team: Team, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
+  const { statistics, slab, noiseVariance, space, seed, signal } = problem;
+  const models = modelCount(statistics.size, space);
+  if (models <= (thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
+    return enumerateModels(new Evidence(statistics, slab, noiseVariance), space);
+  }
+  const outputs: GibbsOutput[] = [];
+  const chains = thorough ? CHAINS : 2;
+  let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
+  for (let round = 0, done = 0; ; round++, done += flips, flips = done) {
+    const jobs = Array.from({ length: chains }, (_, chain): GibbsJob => {
+      const start = outputs.findLast((output) => output.chain === chain)?.members ?? [];
+      const burnIn = round === 0 ? BURN_IN : 0;
+      return {
+        kind: "gibbs",
+        statistics,
+        slab,
+        noiseVariance,
+        space,
+        seed,
+        chain,
+        round,
+        flips,
+        burnIn,
+        start,
+      };
     });
+    outputs.push(...(await team.run(jobs)));
+    const weights = gibbsWeights(outputs);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
-    const mixed = (weights.mixing?.rhat ?? 1) < 1.01;
-    if ((worst <= GOOD_ERROR && mixed) || flips >= MAX_FLIPS || signal?.aborted) return weights;
+    const good = worst <= GOOD_ERROR && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
+    if (!thorough || good || done + flips >= MAX_FLIPS || signal?.aborted) return weights;
   }
 }

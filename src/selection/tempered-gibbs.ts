@@ -8,58 +8,90 @@
  * chain crosses between correlated substitutes. Inclusion probabilities average π_j rather than γ_j.
  */
 
-import type { Rng } from "../math/rng.js";
-import type { Evidence } from "./evidence.js";
-import type { ModelSpace, ModelWeights } from "./model-weights.js";
+import { Rng } from "../math/rng.js";
+import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import { largestSize, type ModelSpace } from "./model-weights.js";
 
-export interface GibbsSettings {
-  readonly chains: number;
+/** A stretch of a chain. Plain data: it crosses threads. */
+export interface GibbsJob {
+  readonly kind: "gibbs";
+  readonly statistics: SufficientStatistics;
+  readonly slab: Slab;
+  readonly noiseVariance: number | undefined;
+  readonly space: ModelSpace;
+  readonly seed: number;
+  /** Number of the chain and of the stretch within it: together they pick the random numbers. */
+  readonly chain: number;
+  readonly round: number;
   readonly flips: number;
+  /** Flips before the first that counts. */
   readonly burnIn: number;
-  readonly signal?: AbortSignal | undefined;
+  /** The model to start from. */
+  readonly start: readonly number[];
 }
 
-/** Weighted sums over a stretch of a chain: of π_j, of the model size and of its square. */
-interface Stretch {
+export interface GibbsOutput {
+  readonly chain: number;
+  /** The model at the end. */
+  readonly members: number[];
+  readonly pieces: readonly GibbsPiece[];
+  /** Weight of every model size. */
+  readonly sizes: Float64Array;
+  /** Models visited and their weights. */
+  readonly visits: readonly { readonly members: readonly number[]; readonly weight: number }[];
+}
+
+/** Weighted sums over a piece of a stretch: of π_j, of the model size and of its square. */
+export interface GibbsPiece {
   weight: number;
   readonly sum: Float64Array;
   modelSize: number;
   squaredSize: number;
 }
 
-/** Stretches of a chain over which Monte Carlo errors are measured. */
-const STRETCHES = 50;
+/** Pieces of a stretch over which Monte Carlo errors are measured. */
+const PIECES = 20;
+/** The polish uses streams of its own: chains of the search count from 0. */
+const STREAM = 2_000_003;
 
-export function temperedGibbs(
-  rng: Rng,
-  evidence: Evidence,
-  space: ModelSpace,
-  settings: GibbsSettings,
-): ModelWeights {
-  const { size } = evidence;
-  const { chains, flips, burnIn } = settings;
-  const free = size - space.always.length;
-  const maxSize = Math.min(space.maxSize, free);
+export function temperedGibbs(job: GibbsJob): GibbsOutput {
+  const { space, flips, burnIn, statistics } = job;
+  const { size } = statistics;
+  const rng = Rng.seeded(job.seed).split(STREAM).split(job.chain).split(job.round);
+  const evidence = new Evidence(statistics, job.slab, job.noiseVariance);
+  evidence.rebuild(job.start.length > 0 ? job.start : space.always);
+  const maxSize = largestSize(space, size);
+  const { logModel } = space;
   const isAlways = new Uint8Array(size);
   for (const j of space.always) isAlways[j] = 1;
 
   const conditional = new Float64Array(size);
   const rate = new Float64Array(size);
   const gains = new Float64Array(size);
-  const visits = new Map<string, { members: readonly number[]; weight: number }>();
   const sizes = new Float64Array(maxSize + 1);
-  const stretches: Stretch[] = Array.from({ length: chains * STRETCHES }, () => ({
+  const visits = new Map<number, { members: number[]; weight: number }>();
+  const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
     weight: 0,
     sum: new Float64Array(size),
     modelSize: 0,
     squaredSize: 0,
   }));
+  // Zobrist hashing: a model's key is the exclusive or of its members' words, 52 bits of it.
+  const words = Rng.seeded(1);
+  const high = Uint32Array.from({ length: size }, () => words.uint32() & 0xfffff);
+  const low = Uint32Array.from({ length: size }, () => words.uint32());
+  let [keyHigh, keyLow] = [0, 0];
+  const toggle = (j: number): void => {
+    keyHigh ^= high[j];
+    keyLow ^= low[j];
+  };
+  evidence.members.forEach(toggle);
 
   /** Fills `conditional` and `rate` at the current model and returns Z. */
   function look(): number {
     const k = evidence.members.length - space.always.length;
-    const logAdd = k < maxSize ? space.logModel(k + 1) - space.logModel(k) : Number.NEGATIVE_INFINITY;
-    const logKeep = k > 0 ? space.logModel(k) - space.logModel(k - 1) : 0;
+    const logAdd = k < maxSize ? logModel[k + 1] - logModel[k] : Number.NEGATIVE_INFINITY;
+    const logKeep = k > 0 ? logModel[k] - logModel[k - 1] : 0;
     evidence.gainsOfMembers(gains);
     let z = 0;
     for (let j = 0; j < size; j++) {
@@ -71,102 +103,50 @@ export function temperedGibbs(
       }
       const logOdds = place >= 0 ? gains[place] + logKeep : evidence.gainOfAdding(j) + logAdd;
       const inside = 1 / (1 + Math.exp(-logOdds));
-      const outside = 1 / (1 + Math.exp(logOdds));
       conditional[j] = inside;
+      const here = place >= 0 ? inside : 1 / (1 + Math.exp(logOdds));
       // A variable that may not move (no room, collinear) has a rate of 0 in either state.
-      const movable = logOdds > Number.NEGATIVE_INFINITY;
-      rate[j] = movable ? (inside + 1 / size) / (2 * Math.max(place >= 0 ? inside : outside, 1e-300)) : 0;
+      rate[j] = logOdds > Number.NEGATIVE_INFINITY ? (inside + 1 / size) / (2 * Math.max(here, 1e-300)) : 0;
       z += rate[j];
     }
     return z;
   }
 
-  function choose(stream: Rng, z: number): number {
-    let u = stream.uniform() * z;
+  function choose(z: number): number {
+    let u = rng.uniform() * z;
+    let last = 0;
     for (let j = 0; j < size; j++) {
+      if (rate[j] === 0) continue;
+      last = j;
       u -= rate[j];
-      if (u < 0) return j;
+      if (u < 0) break;
     }
-    return rate.lastIndexOf(Math.max(...rate));
+    return last;
   }
 
-  for (let chain = 0; chain < chains; chain++) {
-    const stream = rng.split(chain);
-    evidence.rebuild(space.always);
-    for (let t = 0; t < burnIn + flips; t++) {
-      if (t % 256 === 0 && settings.signal?.aborted) break;
-      const z = look();
-      if (z === 0) break;
-      if (t >= burnIn) record(chain, t - burnIn, 1 / z);
-      const j = choose(stream, z);
-      if (evidence.place[j] >= 0) evidence.remove(j);
-      else evidence.add(j);
-    }
-  }
-
-  function record(chain: number, t: number, weight: number): void {
-    const stretch = stretches[chain * STRETCHES + Math.floor((t * STRETCHES) / flips)];
+  function record(piece: GibbsPiece, weight: number): void {
     const k = evidence.members.length - space.always.length;
-    stretch.weight += weight;
-    for (let j = 0; j < size; j++) stretch.sum[j] += weight * conditional[j];
-    stretch.modelSize += weight * k;
-    stretch.squaredSize += weight * k * k;
+    piece.weight += weight;
+    for (let j = 0; j < size; j++) piece.sum[j] += weight * conditional[j];
+    piece.modelSize += weight * k;
+    piece.squaredSize += weight * k * k;
     sizes[k] += weight;
-    const members = [...evidence.members].sort((a, b) => a - b);
-    const key = members.join();
+    const key = keyHigh * 4294967296 + (keyLow >>> 0);
     const known = visits.get(key);
     if (known) known.weight += weight;
-    else visits.set(key, { members, weight });
+    else visits.set(key, { members: [...evidence.members], weight });
   }
 
-  const total = stretches.reduce((sum, { weight }) => sum + weight, 0);
-  const inclusion = new Float64Array(size);
-  for (const { sum } of stretches) for (let j = 0; j < size; j++) inclusion[j] += sum[j] / total;
-  const used = stretches.filter(({ weight }) => weight > 0);
-  // Ratio estimates: the spread of Σ w(π_j − mean) over the stretches.
-  const inclusionError = inclusion.map((mean, j) => {
-    const squares = used.reduce((sum, s) => sum + (s.sum[j] - mean * s.weight) ** 2, 0);
-    return Math.sqrt((squares * used.length) / Math.max(1, used.length - 1)) / total;
-  });
-  return {
-    exact: false,
-    models: [...visits.values()]
-      .map(({ members, weight }) => ({ members, probability: weight / total }))
-      .sort((a, b) => b.probability - a.probability),
-    inclusion,
-    inclusionError,
-    size: sizes.map((weight) => weight / total),
-    mixing: mixing(stretches, chains, inclusion, inclusionError, chains * flips),
-  };
-}
-
-/**
- * R-hat of the model size, √(1 + B/W) with B the variance of the chains' means and W that within them, and the fewest
- * effective draws behind any inclusion probability that is still open.
- */
-function mixing(
-  stretches: readonly Stretch[],
-  chains: number,
-  inclusion: Float64Array,
-  inclusionError: Float64Array,
-  draws: number,
-): { rhat: number; ess: number } {
-  const moments = Array.from({ length: chains }, (_, chain) => {
-    const own = stretches.slice(chain * STRETCHES, (chain + 1) * STRETCHES);
-    const total = (of: (s: Stretch) => number) => own.reduce((sum, s) => sum + of(s), 0);
-    const weight = Math.max(
-      total((s) => s.weight),
-      Number.MIN_VALUE,
-    );
-    const mean = total((s) => s.modelSize) / weight;
-    return { mean, variance: Math.max(0, total((s) => s.squaredSize) / weight - mean * mean) };
-  });
-  const within = moments.reduce((sum, { variance }) => sum + variance, 0) / chains;
-  const mean = moments.reduce((sum, m) => sum + m.mean, 0) / chains;
-  const between = moments.reduce((sum, m) => sum + (m.mean - mean) ** 2, 0) / Math.max(1, chains - 1);
-  let ess = draws;
-  inclusion.forEach((p, j) => {
-    if (p > 0.02 && p < 0.98) ess = Math.min(ess, (p * (1 - p)) / inclusionError[j] ** 2);
-  });
-  return { rhat: within > 0 ? Math.sqrt(1 + between / within) : 1, ess };
+  for (let t = -burnIn; t < flips; t++) {
+    const z = look();
+    // Nothing can move: this is the only model.
+    if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
+    if (z === 0) continue;
+    const j = choose(z);
+    toggle(j);
+    if (evidence.place[j] >= 0) evidence.remove(j);
+    else evidence.add(j);
+  }
+  for (const { members } of visits.values()) members.sort((a, b) => a - b);
+  return { chain: job.chain, members: [...evidence.members], pieces, sizes, visits: [...visits.values()] };
 }

@@ -1,26 +1,20 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
-import {
-  type CrossProductJob,
-  type CrossProducts,
-  crossProducts,
-  type FoldSumsJob,
-  foldSums,
-} from "../peers/cross-products.js";
+import { type PeerJob, type PeerResults, startPeerJob } from "../peers/jobs.js";
 import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
+import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
 
-export interface JobResults {
+export interface JobResults extends PeerResults {
   screen: ColumnSums;
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
-  "cross-products": CrossProducts;
-  "fold-sums": Float64Array;
+  gibbs: GibbsOutput;
 }
 
 export type Job =
@@ -28,8 +22,8 @@ export type Job =
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
   | CertifyJob
-  | CrossProductJob
-  | FoldSumsJob;
+  | GibbsJob
+  | PeerJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -50,10 +44,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
-    case "cross-products":
-      return oneStep(() => crossProducts(store, arena, job));
-    case "fold-sums":
-      return oneStep(() => foldSums(store, arena, job));
+    case "gibbs":
+      return oneStep(() => temperedGibbs(job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
@@ -64,6 +56,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
         result: () => chain.output(),
       };
     }
+    default:
+      return startPeerJob(store, arena, job);
   }
 }
 

@@ -1,0 +1,68 @@
+/** From the stretches of several chains to the posterior over models, with Monte Carlo errors. */
+
+import type { ModelWeights } from "./model-weights.js";
+import type { GibbsOutput } from "./tempered-gibbs.js";
+
+export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
+  const pieces = outputs.flatMap((output) => output.pieces);
+  const total = pieces.reduce((sum, { weight }) => sum + weight, 0);
+  const size = pieces[0].sum.length;
+  const inclusion = new Float64Array(size);
+  for (const { sum } of pieces) for (let j = 0; j < size; j++) inclusion[j] += sum[j] / total;
+  // Ratio estimates: the spread of Σ w(π_j − mean) over the pieces.
+  const inclusionError = inclusion.map((mean, j) => {
+    const squares = pieces.reduce((sum, piece) => sum + (piece.sum[j] - mean * piece.weight) ** 2, 0);
+    return Math.sqrt((squares * pieces.length) / Math.max(1, pieces.length - 1)) / total;
+  });
+  const sizes = outputs[0].sizes.map(
+    (_, k) => outputs.reduce((sum, output) => sum + output.sizes[k], 0) / total,
+  );
+  return {
+    exact: false,
+    models: pooledModels(outputs, total),
+    inclusion,
+    inclusionError,
+    size: sizes,
+    mixing: { rhat: sizeRhat(outputs), ess: effectiveDraws(inclusion, inclusionError) },
+  };
+}
+
+function pooledModels(outputs: readonly GibbsOutput[], total: number): ModelWeights["models"] {
+  const pooled = new Map<string, { members: readonly number[]; weight: number }>();
+  for (const { visits } of outputs) {
+    for (const { members, weight } of visits) {
+      const key = members.join();
+      const known = pooled.get(key);
+      if (known) known.weight += weight;
+      else pooled.set(key, { members, weight });
+    }
+  }
+  return [...pooled.values()]
+    .map(({ members, weight }) => ({ members, probability: weight / total }))
+    .sort((a, b) => b.probability - a.probability);
+}
+
+/** √(1 + B/W), with B the variance of the chains' mean model sizes and W the variance within chains. */
+function sizeRhat(outputs: readonly GibbsOutput[]): number {
+  const chains = [...new Set(outputs.map(({ chain }) => chain))];
+  const moments = chains.map((chain) => {
+    const own = outputs.filter((output) => output.chain === chain).flatMap(({ pieces }) => pieces);
+    const weight = own.reduce((sum, piece) => sum + piece.weight, 0);
+    const mean = own.reduce((sum, piece) => sum + piece.modelSize, 0) / weight;
+    const square = own.reduce((sum, piece) => sum + piece.squaredSize, 0) / weight;
+    return { mean, variance: Math.max(0, square - mean * mean) };
+  });
+  const within = moments.reduce((sum, { variance }) => sum + variance, 0) / chains.length;
+  const mean = moments.reduce((sum, m) => sum + m.mean, 0) / chains.length;
+  const between = moments.reduce((sum, m) => sum + (m.mean - mean) ** 2, 0) / Math.max(1, chains.length - 1);
+  return within > 0 ? Math.sqrt(1 + between / within) : 1;
+}
+
+/** The fewest independent draws that would give any open inclusion probability its error. */
+function effectiveDraws(inclusion: Float64Array, error: Float64Array): number {
+  let fewest = Number.POSITIVE_INFINITY;
+  inclusion.forEach((p, j) => {
+    if (p > 0.02 && p < 0.98) fewest = Math.min(fewest, (p * (1 - p)) / error[j] ** 2);
+  });
+  return Math.min(fewest, 1e6);
+}
