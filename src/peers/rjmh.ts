@@ -4,7 +4,8 @@
  * update of the coefficients.
  *
  * Birth draws j ∉ S ∝ w_j, death i ∈ S ∝ 1 − w_i, exchange does both; 1/3 each, but the empty model only grows and the
- * full one only shrinks. A coefficient enters with a draw from its conditional distribution given the others,
+ * largest allowed one shrinks or exchanges, ½ each. (Were it only to shrink, as inside Algorithm 1, a chain that
+ * fills up with substitutes of the true variables could never swap one for the other.) A coefficient enters with a draw from its conditional distribution given the others,
  *
  *     β_j ~ N(q/d, σ²/d),   q = x_j'(y − X_Sβ_S),   d = x_j'x_j + ρ
  *
@@ -133,8 +134,9 @@ export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
   }
 
   const accepts = (logRatio: number): boolean => logRatio >= 0 || Math.log(rng.uniformOpen()) < logRatio;
+  const atTop = maxSize < size ? 1 / 2 : 1;
   const birthProbability = (k: number): number => (k === 0 ? 1 : k === maxSize ? 0 : 1 / 3);
-  const deathProbability = (k: number): number => (k === 0 ? 0 : k === maxSize ? 1 : 1 / 3);
+  const deathProbability = (k: number): number => (k === 0 ? 0 : k === maxSize ? atTop : 1 / 3);
 
   function birth(): boolean {
     const k = members.length;
@@ -175,7 +177,7 @@ export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
     if (maxSize === 0) return false;
     const k = members.length;
     if (k === 0) return birth();
-    if (k === maxSize) return death();
+    if (k === maxSize) return rng.uniform() < atTop ? death() : exchange();
     const kind = rng.below(3);
     return kind === 0 ? birth() : kind === 1 ? death() : exchange();
   }
