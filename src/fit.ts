@@ -4,12 +4,15 @@ import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
 import { fitAuto } from "./selection/auto.js";
 import { columnRoles } from "./selection/columns.js";
+import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
+import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
+import { type Target, targetOf } from "./selection/target.js";
 import type { Table } from "./sources/table.js";
 import { buildStore } from "./store/build.js";
 import { scaled } from "./store/scaling.js";
@@ -35,6 +38,8 @@ export async function fitTable(
   table: Table,
   options: FitOptions,
   environment: Environment,
+  /** Whether every column is a candidate; decided from the size of the data unless told. */
+  direct?: boolean,
 ): Promise<FitResult> {
   checkOptions(options);
   const roles = columnRoles(table, options);
@@ -72,40 +77,56 @@ export async function fitTable(
         `${table.name}: the target "${options.target}" is constant; there is nothing to explain.`,
       );
     }
+    const target = targetOf(store, options.family ?? "auto", options.target);
+    const { family } = target;
     const inputs = { options, store, screen, always: roles.always, batchRows, seed };
     const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
       return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
     };
-    const common = { family: "gaussian", rows, columns, target: options.target, preset, seed } as const;
+    const common = { family, rows, columns, target: options.target, preset, seed } as const;
 
     if (preset === "paper") {
-      const plan = paperPlan(inputs);
+      const plan =
+        family === "gaussian"
+          ? paperPlan(inputs)
+          : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
       const chains = options.chains ?? 1;
       const outputs = await search(plan, chains);
+      if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
       return {
         ...common,
         ...stoppedEarly(outputs, plan),
         ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
-        diagnostics: { warnings: [] },
+        diagnostics: { warnings: target.warnings },
         timing,
-        settings: planSettings(plan, chains, batchRows),
+        settings: planSettings(plan, chains, store.layout),
       };
     }
 
+    // A constant column explains nothing, even where it was asked for.
+    const useful = { ...inputs, always: roles.always.filter((j) => screen.sd[j] > 0) };
     const centred = options.intercept !== "none";
     const standard = options.scale !== "none";
-    const scalingFor = (standardTarget: boolean) =>
-      scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
-    const direct = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
-    const plan = direct ? undefined : autoPlan(inputs, scalingFor(true));
+    const scalingFor = (standardTarget: boolean) => {
+      const scaling = scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
+      return family === "gaussian" ? scaling : { ...scaling, target: target.scaling };
+    };
+    const small = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
+    const searchPlan = (): SearchPlan =>
+      family === "gaussian"
+        ? autoPlan(useful, scalingFor(true))
+        : autoGlmPlan(useful, target, scalingFor(false));
+    const plan = (direct ?? small) ? undefined : searchPlan();
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
     const { settings, ...answer } = await fitAuto(
       {
-        ...inputs,
+        ...useful,
         team,
         scaling: scalingFor(false),
+        target,
+        start: outputs ? medianModel(outputs, columns) : roles.always,
         timed,
         run: (stage) => progress(stage, 0),
       },
@@ -116,11 +137,19 @@ export async function fitTable(
       ...(plan && outputs && stoppedEarly(outputs, plan)),
       ...answer,
       timing,
-      settings: { ...(plan && planSettings(plan, chains, batchRows)), ...settings },
+      settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
     };
   } finally {
     await team.close();
   }
+}
+
+/** Columns that most of the models of a search hold. */
+function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
+  const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
+  return Array.from({ length: columns }, (_, j) => j).filter(
+    (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
+  );
 }
 
 function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {
@@ -138,10 +167,35 @@ async function screenStore(store: Store, team: Team): Promise<Screen> {
   return screenFrom(await team.run(jobs), store.layout.rows);
 }
 
+async function deviances(store: Store, team: Team, screen: Screen, target: Target): Promise<Float64Array> {
+  const { columns } = store.layout;
+  const plan: DeviancePlan = {
+    ...screen,
+    family: target.family === "poisson" ? "poisson" : "binomial",
+    target: target.scaling,
+    targetMean: target.scaling.slope * screen.mean[columns] + target.scaling.offset,
+    targetSd: target.scaling.slope * screen.sd[columns],
+  };
+  const pieces = Math.min(team.size, columns);
+  const jobs = Array.from(
+    { length: pieces },
+    (_, i): DevianceJob => ({
+      kind: "deviances",
+      plan,
+      first: Math.floor((i * columns) / pieces),
+      last: Math.floor(((i + 1) * columns) / pieces),
+    }),
+  );
+  const deviance = new Float64Array(columns);
+  for (const part of await team.run(jobs)) deviance.set(part.deviance, part.first);
+  return deviance;
+}
+
 /** n: the paper's 200, or in the default mode enough rows that the noise of a model step stays bounded. */
 function rowsPerBatch(table: Table, options: FitOptions): number {
+  const paper = options.family === "binomial" || options.family === "poisson" ? 300 : 200;
   if (options.batch === undefined) {
-    const wanted = options.preset === "paper" ? 200 : Math.max(500, Math.ceil(table.rows / 50));
+    const wanted = options.preset === "paper" ? paper : Math.max(500, Math.ceil(table.rows / 50));
     return Math.min(wanted, table.rows, 20_000);
   }
   if (options.batch > table.rows) {

@@ -58,6 +58,19 @@ export class Arguments {
     throw new SparrowError(`--${name} must be a number, not "${value}".`, "usage");
   }
 
+  /** A whole number of things, of which there must be one at least. */
+  count(name: string): number | undefined {
+    const value = this.number(name);
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return value;
+    throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+  }
+
+  seed(name = "seed"): number | undefined {
+    const value = this.number(name);
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
+    throw new SparrowError(`--${name} must be a whole number that is not negative, not ${value}.`, "usage");
+  }
+
   list(name: string): string[] | undefined {
     return this.text(name)
       ?.split(",")

@@ -8,8 +8,13 @@ process.on("SIGINT", () => {
   if (interrupted.signal.aborted) process.exit(130);
   interrupted.abort(new SparrowError("Stopped before anything was sampled."));
 });
-// A reader that goes away (`sparrow … | head`) is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that goes away (`sparrow … | head`) is not an error.
+  if (error.code === "EPIPE") process.exit(0);
+  const why = error.code === "ENOSPC" ? "the disk is full" : error.message;
+  process.stderr.write(`sparrow: the result could not be written to standard output: ${why}.\n`);
+  process.exit(1);
+});
 
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),

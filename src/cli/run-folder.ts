@@ -9,8 +9,10 @@ export function checkRunFolder(path: string): void {
   if (existsSync(path)) {
     throw new SparrowError(`${path} exists already; choose another --out or remove it first.`);
   }
-  const probe = attempt(path, () => mkdtempSync(temporary(path)));
-  rmSync(probe, { recursive: true, force: true });
+  // The probe goes where folders exist already: a run that fails later must not leave its parents behind.
+  let parent = dirname(resolve(path));
+  while (!existsSync(parent)) parent = dirname(parent);
+  attempt(path, () => rmSync(mkdtempSync(join(parent, ".sparrow-")), { recursive: true, force: true }));
 }
 
 export function writeRunFolder(path: string, files: Readonly<Record<string, string | Uint8Array>>): void {
@@ -44,7 +46,9 @@ function attempt<T>(path: string, action: () => T): T {
         ? "the disk is full"
         : code === "EACCES" || code === "EROFS" || code === "EPERM"
           ? "the folder may not be written to"
-          : message;
+          : code === "ENOTDIR" || code === "EEXIST"
+            ? "a part of the path is a file"
+            : message;
     throw new SparrowError(`${path} could not be written: ${why}.`);
   }
 }

@@ -8,7 +8,7 @@ import { progressBar } from "./progress.js";
 export const simulateCommand: Command = {
   name: "simulate",
   summary:
-    "Write data simulated as in the paper: eight effects of ±1, predictors with mutual correlation 0.5.",
+    "Write data simulated as in the paper: eight effects, predictors with mutual correlation 0.5. KIND is linear, logistic or poisson.",
   positionals: ["KIND"],
   options: {
     rows: { kind: "integer", value: "N", help: "number of rows" },
@@ -17,12 +17,17 @@ export const simulateCommand: Command = {
     out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write" },
     quiet: { kind: "flag", help: "no progress" },
   },
-  examples: ["sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet"],
+  examples: [
+    "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
+    "sparrow simulate logistic --rows 1000 --columns 50 --out classes.csv",
+  ],
   async run(args, effects) {
     const kind = args.positionals[0];
-    if (kind !== "linear") throw new SparrowError(`sparrow simulate knows linear, not "${kind}".`, "usage");
+    if (kind !== "linear" && kind !== "logistic" && kind !== "poisson") {
+      throw new SparrowError(`sparrow simulate knows linear, logistic and poisson, not "${kind}".`, "usage");
+    }
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
-    const seed = args.number("seed") ?? 1;
+    const seed = args.seed() ?? 1;
     const out = args.required("out");
     if (existsSync(out))
       throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
@@ -36,8 +41,7 @@ export const simulateCommand: Command = {
 };
 
 function size(args: Arguments, name: string): number {
-  const value = args.number(name);
+  const value = args.count(name);
   if (value === undefined) throw new SparrowError(`--${name} is missing.`, "usage");
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+  return value;
 }

@@ -15,8 +15,14 @@ export interface SgldState {
   readonly gradient: Float64Array;
 }
 
-export function sgld(settings: { temperature?: number } = {}): Integrator<SgldState> {
-  const { temperature = 1 } = settings;
+export interface SgldSettings {
+  readonly temperature?: number;
+  /** The drift of a coordinate is cut at ±limit: a safeguard where means grow exponentially. */
+  readonly limit?: number;
+}
+
+export function sgld(settings: SgldSettings = {}): Integrator<SgldState> {
+  const { temperature = 1, limit = Number.POSITIVE_INFINITY } = settings;
   return {
     init: (_rng, theta) => ({ theta, gradient: new Float64Array(theta.length) }),
     step(rng, state, gradient, stepSize) {
@@ -25,7 +31,7 @@ export function sgld(settings: { temperature?: number } = {}): Integrator<SgldSt
       const noise = Math.sqrt(stepSize * temperature);
       for (let i = 0; i < count; i++) {
         const j = indices[i];
-        theta[j] += 0.5 * stepSize * g[j];
+        theta[j] += Math.max(-limit, Math.min(limit, 0.5 * stepSize * g[j]));
         if (noise > 0) theta[j] += noise * normal(rng);
       }
     },

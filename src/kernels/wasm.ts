@@ -1,12 +1,20 @@
+import { SparrowError } from "../errors.js";
 import { privateMemory, sharedMemory } from "./binary.js";
 import type { Kernels } from "./interface.js";
 
 const PAGE = 65536;
+/** wasm32 addresses 4 GiB. */
+const MAX_PAGES = 65536;
 
 /** A memory of `bytes`, shared between threads or private to this one. It never grows. */
 export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
-  return new WebAssembly.Memory({ initial: pages, maximum: shared ? pages : 65536, shared });
+  if (pages > MAX_PAGES) {
+    throw new SparrowError(
+      `The data need ${(bytes / 2 ** 30).toFixed(1)} GB of memory, and 4 GB is the most that can be held; leave columns out with --exclude, or use fewer rows or --threads.`,
+    );
+  }
+  return new WebAssembly.Memory({ initial: pages, maximum: shared ? pages : MAX_PAGES, shared });
 }
 
 /** The compiled kernels over a memory; the binary is embedded, so there is nothing to fetch or locate. */

@@ -3,13 +3,14 @@
  * choose (Carlin and Chib 1995); it only has to appear in the acceptance ratio.
  */
 
+import { SparrowError } from "../errors.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 
 export interface PseudoPrior {
   /** Realises θ_j, of which nobody has asked for a while, as of now. */
   wake(rng: Rng, theta: Float64Array, j: number): void;
-  /** From now on nobody looks at θ_j. */
+  /** θ_j is up to date; from now on it rests until it is woken. */
   sleep(j: number): void;
   /** One step of size ε has passed. */
   advance(stepSize: number): void;
@@ -55,6 +56,11 @@ export function langevinSpike(settings: {
     sleep: stamp,
     advance(stepSize) {
       const a = 1 - stepSize / (2 * variance);
+      if (!(a > 0)) {
+        throw new SparrowError(
+          `A step of ${stepSize} is too long: with a spike variance of ${variance} it must stay below ${2 * variance}; make --step-size smaller.`,
+        );
+      }
       logA += Math.log(a);
       v = a * a * v + stepSize * temperature;
     },

@@ -33,3 +33,23 @@ export function independentPrior(settings: {
   const logOdds = Math.log(inclusion) - Math.log1p(-inclusion);
   return { logModel: (size) => size * logOdds, slabVariance: () => slabVariance, maxSize };
 }
+
+/** λ = 1/(1 + (p+1)^ζ·√(2π)), where p + 1 counts the intercept (after eq. GLMprioreq1). */
+export function liangInclusion(variables: number, zeta: number): number {
+  return 1 / (1 + variables ** zeta * Math.sqrt(2 * Math.PI));
+}
+
+/**
+ * The prior of Liang, Song and Yu (2013) for generalised linear models, eqs. GLMprioreq1 and GLMprioreq2 of the
+ * supplement: coefficients of a model with |S| variables are N(0, σ²_S), σ²_S = exp(C0/|S|)/(2π), so that a larger
+ * model has smaller coefficients. A small C0 favours many small effects.
+ */
+export function liangPrior(settings: { inclusion: number; c0: number; maxSize: number }): SelectionPrior {
+  const { inclusion, c0, maxSize } = settings;
+  const logOdds = Math.log(inclusion) - Math.log1p(-inclusion);
+  return {
+    logModel: (size) => size * logOdds,
+    slabVariance: (size) => Math.exp(c0 / size) / (2 * Math.PI),
+    maxSize,
+  };
+}

@@ -2,17 +2,15 @@
 
 import { verdict } from "../diagnostics/verdict.js";
 import { sizePrior } from "../models/model-priors.js";
-import type { Scaling } from "../store/scaling.js";
-import type { Store } from "../store/store.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import type { Verdict } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
+import type { ModelPosterior } from "./evidence.js";
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
-import type { Screen } from "./screen.js";
 import { SELECTED } from "./search-summary.js";
 import { type Specification, specificationSettings } from "./specification.js";
 
@@ -33,14 +31,16 @@ export type AutoAnswer = Pick<
 >;
 
 export function answer(
-  { store, screen, scaling, always, options }: AutoProblem,
+  problem: AutoProblem,
   spec: Specification,
-  { candidates, evidence, statistics, weights }: Fitted,
+  fitted: Fitted,
   judged: ReadonlyMap<number, Verdict>,
   { complete, threshold }: { complete: boolean; threshold: number },
 ): AutoAnswer {
-  const { columns, rows } = store.layout;
-  const mixture = components(evidence, weights);
+  const { store, screen, scaling, always, options } = problem;
+  const { columns } = store.layout;
+  const { candidates, statistics, weights } = fitted;
+  const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
   const variables: VariableSummary[] = candidates.map((j, i) => {
     const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
@@ -100,7 +100,7 @@ export function answer(
   }
   return {
     variables,
-    ...(spec.centred && { intercept: interceptOf(mixture, candidates, store, screen, scaling, rows, spec) }),
+    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, spec, fitted)) }),
     modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
       variables: members.map(name),
@@ -175,26 +175,40 @@ function sizeSummary(
   };
 }
 
+/** Where the regression passes through, and how far each candidate is from zero there. */
+interface Centre {
+  readonly target: number;
+  /** Of the target at the centre, given the model. */
+  readonly variance: (posterior: ModelPosterior) => number;
+  /** On the model's scale, by candidate. */
+  readonly means: readonly number[];
+}
+
+function centreOf({ store, screen, scaling }: AutoProblem, spec: Specification, fitted: Fitted): Centre {
+  const { rows, columns } = store.layout;
+  const { candidates, centre } = fitted;
+  const { slope, offset } = scaling;
+  if (centre) {
+    return {
+      target: centre.intercept,
+      variance: () => centre.variance,
+      means: candidates.map((j, i) => centre.means[i] - offset[j] + slope[j] * store.shift[j]),
+    };
+  }
+  return {
+    target: screen.mean[columns] + store.shift[columns],
+    variance: ({ residualSquares, freedom }) => (spec.noiseVariance ?? residualSquares / freedom) / rows,
+    means: candidates.map((j) => slope[j] * (screen.mean[j] + store.shift[j])),
+  };
+}
+
 /** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
-function interceptOf(
-  mixture: readonly Component[],
-  candidates: readonly number[],
-  store: Store,
-  screen: Screen,
-  scaling: Scaling,
-  rows: number,
-  spec: Specification,
-): CoefficientSummary {
-  const { columns } = store.layout;
-  const target = screen.mean[columns] + store.shift[columns];
+function interceptOf(mixture: readonly Component[], centre: Centre): CoefficientSummary {
   const parts = mixture.map(({ probability, posterior }) => {
     const k = posterior.members.length;
-    const at = posterior.members.map((i) => {
-      const j = candidates[i];
-      return scaling.slope[j] * (screen.mean[j] + store.shift[j]);
-    });
-    let mean = target;
-    let variance = (spec.noiseVariance ?? posterior.residualSquares / posterior.freedom) / rows;
+    const at = posterior.members.map((i) => centre.means[i]);
+    let mean = centre.target;
+    let variance = centre.variance(posterior);
     for (let a = 0; a < k; a++) {
       mean -= at[a] * posterior.mean[a];
       for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];

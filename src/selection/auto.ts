@@ -1,5 +1,5 @@
 /**
- * The default pipeline for Gaussian data, from the screen on:
+ * The default pipeline, from the screen on:
  *
  *     search ─▶ candidates ─▶ polish ⇄ certify ─▶ summary
  *
@@ -11,6 +11,7 @@ import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
+import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
 import { specification } from "./specification.js";
@@ -21,22 +22,33 @@ const JOIN = 0.002;
 const JOIN_AT_ONCE = 40;
 const MAX_CANDIDATES = 300;
 const MAX_ROUNDS = 12;
+
 export async function fitAuto(
   problem: AutoProblem,
   search: readonly ChainOutput[] | undefined,
 ): Promise<AutoAnswer> {
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
-  const spec = specification(options, store.layout.rows, usable.length, problem.always.length);
+  const gaussian = problem.target.family === "gaussian";
+  const spec = specification(
+    gaussian ? options : { ...options, noiseVariance: 1 },
+    store.layout.rows,
+    usable.length,
+    problem.always.length,
+  );
+  const fit = gaussian ? fitCandidates : fitGlmCandidates;
+  const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();
   let candidates = search ? proposed(problem, search, usable) : usable;
   let complete = candidates.length === usable.length;
-  let fitted: Fitted;
+  let fitted: Fitted | undefined;
   for (let round = 0; ; round++) {
     const last = complete || round === MAX_ROUNDS || options.signal?.aborted === true;
-    fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, last));
+    const before: Fitted | undefined = fitted;
+    const now = await problem.timed("polish", () => fit(problem, spec, candidates, last, before));
+    fitted = now;
     if (last) break;
-    const outside = await problem.timed("certify", () => judgeOutsiders(problem, spec, fitted));
+    const outside = await problem.timed("certify", () => judge(problem, spec, now));
     judged.clear();
     for (const [j, verdict] of outside) judged.set(j, verdict);
     const joining = [...outside]
@@ -46,7 +58,7 @@ export async function fitAuto(
       .map(([j]) => j);
     if (joining.length === 0) {
       complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
-      fitted = await problem.timed("polish", () => fitCandidates(problem, spec, candidates, true));
+      fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }
     candidates = [...candidates, ...joining].sort((a, b) => a - b);

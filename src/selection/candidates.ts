@@ -1,9 +1,11 @@
 /** The exact posterior over models on a set of candidate columns. */
 
+import { SparrowError } from "../errors.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
+import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
@@ -11,12 +13,16 @@ import { polish } from "./polish.js";
 import type { Screen } from "./screen.js";
 import type { Specification } from "./specification.js";
 import { standardStatistics } from "./standard-statistics.js";
+import type { Target } from "./target.js";
 
 export interface AutoProblem {
   readonly store: Store;
   readonly team: Team;
   readonly screen: Screen;
   readonly scaling: Scaling;
+  readonly target: Target;
+  /** Columns of the model that a search thinks best: where an expansion starts. */
+  readonly start: readonly number[];
   /** Positions of columns that are in every model. */
   readonly always: readonly number[];
   readonly options: FitOptions;
@@ -29,9 +35,11 @@ export interface Fitted {
   /** Columns of the store, in rising order. */
   readonly candidates: readonly number[];
   readonly statistics: SufficientStatistics;
-  readonly evidence: Evidence;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
+  /** Binomial and Poisson: where the likelihood is expanded, and what centres the columns there. */
+  readonly expansion?: Expansion;
+  readonly centre?: WeightedCentre;
 }
 
 export async function fitCandidates(
@@ -53,6 +61,15 @@ export async function fitCandidates(
   };
   const { slab, noiseVariance } = spec;
   const { signal } = options;
+  const evidence = new Evidence(statistics, slab, noiseVariance);
+  for (const i of space.always) {
+    if (!evidence.canAdd(i)) {
+      throw new SparrowError(
+        `Column "${store.names[candidates[i]]}" is a combination of the other --always columns, which --slab zellner does not allow; leave one of them out.`,
+      );
+    }
+    evidence.add(i);
+  }
   const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
-  return { candidates, statistics, evidence: new Evidence(statistics, slab, noiseVariance), space, weights };
+  return { candidates, statistics, space, weights };
 }

@@ -1,5 +1,6 @@
 import type { AutoProblem, Fitted } from "./candidates.js";
 import type { Certified, CertifyJob, Judges } from "./certify.js";
+import { subsetStatistics } from "./evidence.js";
 import type { Specification } from "./specification.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
@@ -40,6 +41,15 @@ export async function judgeOutsiders(
     return { kind: "certify", judges, first, last, diagonal, cross };
   });
   const parts: Certified[] = await team.run(jobs, problem.run("certify"));
+  return collectVerdicts(problem, fitted, parts);
+}
+
+/** Verdicts by column, leaving out the candidates and constant columns. */
+export function collectVerdicts(
+  { screen }: AutoProblem,
+  fitted: Fitted,
+  parts: readonly Certified[],
+): Map<number, Verdict> {
   const inside = new Set(fitted.candidates);
   const verdicts = new Map<number, Verdict>();
   for (const { first, pip, effect } of parts) {
@@ -52,7 +62,11 @@ export async function judgeOutsiders(
 }
 
 /** The most probable models, on the columns that they use between them. */
-function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted): Judges {
+export function judgesOf(
+  { scaling, screen, store }: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+): Judges {
   const { candidates, statistics, space, weights } = fitted;
   const models = [];
   let covered = 0;
@@ -63,19 +77,16 @@ function judgesOf({ scaling }: AutoProblem, spec: Specification, fitted: Fitted)
   }
   const used = [...new Set(models.flatMap(({ members }) => members))].sort((a, b) => a - b);
   const at = new Map(used.map((candidate, i) => [candidate, i]));
-  const k = used.length;
-  const gram = new Float64Array(k * k);
-  used.forEach((a, i) => {
-    used.forEach((b, j) => {
-      gram[i * k + j] = statistics.gram[a * statistics.size + b];
-    });
-  });
   return {
     columns: used.map((i) => candidates[i]),
-    statistics: { ...statistics, size: k, gram, cross: Float64Array.from(used, (i) => statistics.cross[i]) },
+    statistics: subsetStatistics(statistics, used),
     slab: spec.slab,
     noiseVariance: spec.noiseVariance,
     scaling,
+    sums: used.map((i) => {
+      const j = candidates[i];
+      return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
+    }),
     models: models.map(({ members, probability }) => {
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;

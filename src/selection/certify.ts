@@ -23,6 +23,8 @@ export interface Judges {
   readonly noiseVariance: number | undefined;
   readonly models: readonly Judge[];
   readonly scaling: Scaling;
+  /** Sums of `columns` as the model sees them: zero where they are centred. */
+  readonly sums: readonly number[];
 }
 
 export interface Judge {
@@ -81,7 +83,10 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
     }
     for (let j = from; j < to; j++) {
       const products = values.subarray(k * (j - from), k * (j - from + 1));
-      for (let c = 0; c < k; c++) products[c] *= scaling.slope[j];
+      // Σ(s_j·u_j + o_j)·x_c from Σu_j·x_c
+      for (let c = 0; c < k; c++) {
+        products[c] = scaling.slope[j] * products[c] + scaling.offset[j] * job.judges.sums[c];
+      }
       const i = j - job.first;
       [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i]);
     }
@@ -90,7 +95,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
 }
 
 /** The verdict on a column from its products with the judges' columns, itself and the target. */
-function judgement({ statistics, slab, noiseVariance, models }: Judges) {
+export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
     const evidence = new Evidence(statistics, slab, noiseVariance);
     evidence.rebuild(model.members);

@@ -23,7 +23,7 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
   };
   const target = find(options.target, "--target");
   const exclude = new Set((options.exclude ?? []).map((name) => find(name, "--exclude")));
-  const always = (options.always ?? []).map((name) => find(name, "--always"));
+  const always = [...new Set((options.always ?? []).map((name) => find(name, "--always")))];
   if (exclude.has(target))
     throw new SparrowError(`Column "${options.target}" is both --target and --exclude.`, "usage");
   const predictors = table.columns.map((_, i) => i).filter((i) => i !== target && !exclude.has(i));
@@ -47,7 +47,7 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
       );
     return at;
   });
-  return { target, predictors, always: positions };
+  return { target, predictors, always: [...new Set(positions)] };
 }
 
 function list(names: readonly string[]): string {

@@ -27,6 +27,16 @@ export interface SufficientStatistics {
   readonly freedom: number;
 }
 
+/** The statistics of some of the candidates, in the given order. */
+export function subsetStatistics(of: SufficientStatistics, members: readonly number[]): SufficientStatistics {
+  const size = members.length;
+  const gram = new Float64Array(size * size);
+  members.forEach((a, i) => {
+    for (let j = 0; j < size; j++) gram[i * size + j] = of.gram[a * of.size + members[j]];
+  });
+  return { ...of, size, gram, cross: Float64Array.from(members, (a) => of.cross[a]) };
+}
+
 export interface Slab {
   readonly kind: "independent" | "zellner";
   /** v or g. */
@@ -39,8 +49,10 @@ export interface Mark {
   readonly penalty: number;
 }
 
-/** A pivot below this share of its diagonal means: collinear with the model. */
+/** Without a ridge, a pivot below this share of its diagonal means: collinear with the model. */
 const SINGULAR = 1e-9;
+/** A ridge above this share of the diagonal survives rounding; then no pivot lies below it. */
+const ROUNDING = 1e-12;
 
 /** A model that explains everything is kept at a residual of this share of the target. */
 const SATURATED = 1e-12;
@@ -102,7 +114,11 @@ export class Evidence {
   }
 
   canAdd(j: number): boolean {
-    return this.pivot[j] > SINGULAR * this.diagonal[j];
+    return this.pivot[j] > this.smallestPivot(this.diagonal[j]);
+  }
+
+  private smallestPivot(diagonal: number): number {
+    return this.ridge > ROUNDING * diagonal ? 0.5 * this.ridge : SINGULAR * diagonal;
   }
 
   /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model. */
@@ -112,7 +128,7 @@ export class Evidence {
 
   /** What a variable with pivot d and score u adds to a model with this fit. */
   private gain(d: number, u: number, diagonal: number, fit: number): number {
-    if (!(d > SINGULAR * diagonal)) return Number.NEGATIVE_INFINITY;
+    if (!(d > this.smallestPivot(diagonal))) return Number.NEGATIVE_INFINITY;
     const better = (this.shrink * u * u) / d;
     if (this.noiseVariance !== undefined) return this.penaltyOf(d) + better / (2 * this.noiseVariance);
     const { targetSquares, freedom } = this.statistics;
@@ -159,7 +175,7 @@ export class Evidence {
         );
         odds += Math.exp(Math.min(700, swapped - gains[i]));
       }
-      return { odds, effect: d > SINGULAR * whole ? (this.shrink * u) / d : 0 };
+      return { odds, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
     };
   }
 

@@ -4,8 +4,14 @@
  */
 
 import { chiSquareTail, normalCdf, studentTCdf } from "../math/distributions.js";
-import type { Evidence, ModelPosterior } from "./evidence.js";
-import { type ModelWeights, thinnedModels } from "./model-weights.js";
+import {
+  Evidence,
+  type ModelPosterior,
+  type Slab,
+  type SufficientStatistics,
+  subsetStatistics,
+} from "./evidence.js";
+import { type ModelWeights, thinnedModels, type WeightedModel } from "./model-weights.js";
 import type { CoefficientSummary } from "./result.js";
 
 export interface MixtureSummary extends CoefficientSummary {
@@ -19,15 +25,39 @@ export interface Component {
 }
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
-const MAX_MODELS = 2000;
-const QUANTILE_MODELS = 300;
+const MAX_MODELS = 50_000;
+const QUANTILE_MODELS = 1000;
 
 /** Models with their posteriors, probabilities adding up to one. */
-export function components(evidence: Evidence, weights: ModelWeights): Component[] {
-  return thinnedModels(weights.models, MAX_MODELS).map(({ members, probability }) => {
-    evidence.rebuild(members);
-    return { probability, posterior: evidence.posterior() };
+export function components(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  weights: ModelWeights,
+): Component[] {
+  const common = thinnedModels(weights.models, MAX_MODELS);
+  const whole = new Evidence(statistics, slab, noiseVariance);
+  const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
+  const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
+  return chosen.map(({ members, probability }) => {
+    const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
+    evidence.rebuild(members.map((_, i) => i));
+    return { probability: probability / total, posterior: { ...evidence.posterior(), members } };
   });
+}
+
+/** A candidate in none of the models is taken to join the most probable one: what its effect would be. */
+function strangers(
+  evidence: Evidence,
+  inclusion: Float64Array,
+  models: readonly WeightedModel[],
+): WeightedModel[] {
+  const known = new Set(models.flatMap(({ members }) => members));
+  const top = models[0].members;
+  evidence.rebuild(top);
+  return Array.from(inclusion.keys())
+    .filter((j) => !known.has(j) && inclusion[j] > 0 && evidence.canAdd(j))
+    .map((j) => ({ members: [...top, j], probability: inclusion[j] }));
 }
 
 /** Summaries of all candidates. `inclusion` are the best known probabilities, by which the mixtures are scaled. */
@@ -72,15 +102,16 @@ export function summarizeNoise(mixture: readonly Component[]): {
   for (const { probability, posterior } of mixture) {
     mean += (probability * posterior.residualSquares) / Math.max(posterior.freedom - 2, 1);
   }
-  const below = (x: number): number =>
+  const below = (log: number): number =>
     few.reduce((sum, { probability, posterior }) => {
-      return sum + probability * chiSquareTail(posterior.residualSquares / x, posterior.freedom);
+      return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
     }, 0);
-  return {
-    mean,
-    lower: solve(below, 0.025, mean / 64, mean * 64),
-    upper: solve(below, 0.975, mean / 64, mean * 64),
-  };
+  // From two degrees of freedom on, a quantile lies within a factor of 40 of RSS/ν.
+  const typical = few.map(({ posterior }) => posterior.residualSquares / posterior.freedom);
+  const low = Math.log(Math.min(...typical) / 64);
+  const high = Math.log(Math.max(...typical) * 64);
+  const quantile = (q: number): number => Math.exp(solve(below, q, low, high));
+  return { mean, lower: quantile(0.025), upper: quantile(0.975) };
 }
 
 interface Part {

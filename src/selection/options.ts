@@ -32,6 +32,9 @@ export interface FitOptions {
   readonly slabVariance?: number;
   /** g of Zellner's prior; the number of rows unless told. */
   readonly g?: number;
+  /** C0 and ζ of the paper's prior for generalised linear models: 10 and 0.5 unless told. Paper preset only. */
+  readonly priorC0?: number;
+  readonly priorZeta?: number;
   readonly noiseVariance?: number | "unknown";
   readonly maxSize?: number;
   /** Bayesian false-discovery rate of the wider selection, 0.05 unless told. */
@@ -64,6 +67,8 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  positive("prior-c0", options.priorC0);
+  positive("prior-zeta", options.priorZeta);
   positive("expected-size", options.expectedSize);
   positive("g", options.g);
   if (typeof options.stepSize === "number") positive("step-size", options.stepSize);

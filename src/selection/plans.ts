@@ -1,5 +1,6 @@
 /** From options and the screen to the plan of a search. */
 
+import { SparrowError } from "../errors.js";
 import { defaultInclusion } from "../models/priors.js";
 import type { Layout } from "../store/layout.js";
 import { type Scaling, unscaled } from "../store/scaling.js";
@@ -8,7 +9,7 @@ import type { FitOptions } from "./options.js";
 import { correlationWeights, type Screen } from "./screen.js";
 import type { BatchPlan, SearchPlan } from "./search.js";
 
-interface PlanInputs {
+export interface PlanInputs {
   readonly options: FitOptions;
   readonly store: Store;
   readonly screen: Screen;
@@ -19,21 +20,20 @@ interface PlanInputs {
 
 /** Algorithm 1 with the paper's settings (section 4 and supplement S4.1), each of which can be overridden. */
 export function paperPlan({ options, store, screen, always, batchRows, seed }: PlanInputs): SearchPlan {
-  const iterations = options.iterations ?? 5000;
+  const schedule = scheduleFor(options, 5000, 0.4);
   const weights = correlationWeights(screen, options.intercept === "none" ? 0 : Math.exp(-1));
   const noise = options.noiseVariance ?? 1;
   const intercept = options.intercept === "always" ? [weights.length - 1] : [];
   for (const j of [...always, ...intercept]) weights[j] = 0;
   return {
     seed,
-    iterations,
-    burnIn: options.burnIn ?? Math.floor(0.4 * iterations),
-    thin: 10,
+    ...schedule,
     batch: batchPlan(options, store.layout, batchRows),
     models: options.models ?? 10,
     moves: options.moves ?? 1,
     stepSize: options.stepSize ?? 1e-6,
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noise: { variance: noise === "unknown" ? 1 : noise, known: noise !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(weights.length),
     slabVariance: options.slabVariance ?? 25,
@@ -52,7 +52,7 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
 export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   const { options, store, screen, always, batchRows, seed } = inputs;
   const { rows, columns } = store.layout;
-  const iterations = options.iterations ?? 1000;
+  const schedule = scheduleFor(options, 1000, 0.5);
   const weights = correlationWeights(screen, 0);
   for (let j = 0; j < columns; j++) if (screen.sd[j] === 0) weights[j] = 0;
   for (const j of always) weights[j] = 0;
@@ -61,14 +61,13 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   const targetVariance = screen.sd[columns] ** 2;
   return {
     seed,
-    iterations,
-    burnIn: options.burnIn ?? Math.floor(0.5 * iterations),
-    thin: 10,
+    ...schedule,
     batch: batchPlan(options, store.layout, batchRows),
     models: options.models ?? 10,
     moves: options.moves ?? 5,
     stepSize: options.stepSize ?? { relative: 0.05 },
     temperature: options.temperature ?? 1,
+    family: "gaussian",
     noise: { variance: known === "unknown" ? 1 : known / targetVariance, known: known !== "unknown" },
     inclusion: options.priorInclusion ?? defaultInclusion(columns + 1),
     slabVariance: options.slabVariance ?? 1,
@@ -81,17 +80,35 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   };
 }
 
-function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
+/** How long to run, what to discard, and how far draws are apart: 10 iterations, less where the run is short. */
+function scheduleFor(options: FitOptions, usualIterations: number, burnInShare: number) {
+  const iterations = options.iterations ?? usualIterations;
+  const burnIn = options.burnIn ?? Math.floor(burnInShare * iterations);
+  if (burnIn >= iterations) {
+    throw new SparrowError(
+      `--burn-in ${burnIn} leaves nothing of ${iterations} iterations; make it smaller or --iterations larger.`,
+      "usage",
+    );
+  }
+  return { iterations, burnIn, thin: Math.max(1, Math.min(10, Math.floor((iterations - burnIn) / 20))) };
+}
+
+export function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
   const { sampling = "blocks" } = options;
   if (sampling !== "blocks") return { by: "rows", rows, replacement: sampling === "rows-with-replacement" };
   return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };
 }
 
-export function planSettings(plan: SearchPlan, chains: number, batch: number): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, stepSize, temperature } = plan;
+export function planSettings(plan: SearchPlan, chains: number, layout: Layout): Record<string, unknown> {
+  const { iterations, burnIn, models, moves, temperature, informed, batch: by } = plan;
   const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
+  const batch = by.by === "rows" ? by.rows : Math.round((by.blocks * layout.rows) / layout.blocks);
   return {
-    ...{ chains, iterations, burnIn, batch, models, moves, stepSize, temperature, spikeVariance },
-    ...{ noiseVariance: noise.known ? noise.variance : "unknown", priorInclusion, slabVariance, maxSize },
+    ...{ chains, iterations, burnIn, batch, models, moves, temperature },
+    ...(informed
+      ? { births: "informed", stepSize: { relativeToCurvature: informed.relativeStep } }
+      : { births: "walk", stepSize: plan.stepSize, spikeVariance }),
+    ...(plan.family === "gaussian" && { noiseVariance: noise.known ? noise.variance : "unknown" }),
+    ...{ priorInclusion, slabVariance, maxSize },
   };
 }

@@ -1,15 +1,17 @@
 /** Algorithm 1 of Song et al. (2020) on a store: one chain, from a plan that can cross threads. */
 
 import { SparseDrawSink, type SparseDraws } from "../draws/sparse-draws.js";
+import { SparrowError } from "../errors.js";
 import { fisher } from "../gradients/fisher.js";
 import { sgld } from "../integrators/sgld.js";
+import { absent, informedBirths } from "../latent/informed-births.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
-import { aliasTable } from "../math/alias.js";
+import type { Selection } from "../latent/selection.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
-import { gaussian } from "../models/families.js";
-import { independentPrior } from "../models/priors.js";
+import { type Family, type FamilyName, familyNamed } from "../models/families.js";
+import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
 import { selectionModel } from "../models/selection.js";
 import { chain } from "../sampling/chain.js";
 import { polynomial } from "../sampling/schedule.js";
@@ -18,6 +20,7 @@ import { blockBatches, rowBatches } from "../store/batch.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { Schedule } from "../types.js";
+import { residualWeights } from "./residual-weights.js";
 
 /** Everything that determines a chain, apart from the data. Plain data: it crosses threads and is recorded. */
 export interface SearchPlan {
@@ -30,14 +33,28 @@ export interface SearchPlan {
   readonly moves: number;
   readonly stepSize: StepSizePlan;
   readonly temperature: number;
+  readonly family: FamilyName;
+  /** Of the Gaussian family; the others have none. */
   readonly noise: NoisePlan;
   readonly inclusion: number;
-  readonly slabVariance: number;
+  /** One number, or C0 of the prior whose slab narrows as the model grows. */
+  readonly slabVariance: number | { readonly c0: number };
   readonly spikeVariance: number;
   readonly maxSize: number;
   readonly weights: Float64Array;
   readonly always: readonly number[];
   readonly scaling: Scaling;
+  /** Births around one-step estimates, with weights that follow the residual; without it, those of the paper. */
+  readonly informed?: InformedPlan;
+}
+
+export interface InformedPlan {
+  /** Blocks in the batch that weights are refreshed on. */
+  readonly refreshBlocks: number;
+  /** Where the intercept, the last variable, starts. */
+  readonly intercept: number;
+  /** ε as a share of the inverse of the curvature. */
+  readonly relativeStep: number;
 }
 
 export type BatchPlan =
@@ -87,27 +104,21 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
 
   const variables = plan.weights.length;
   const noise = { variance: plan.noise.variance };
-  const family = gaussian(kernels, noise);
-  const prior = independentPrior(plan);
-  const pseudoPrior = langevinSpike({
-    variables,
-    variance: plan.spikeVariance,
-    temperature: plan.temperature,
-  });
-  const kernel = rjmh({
-    kernels,
-    family,
-    prior,
-    pseudoPrior,
-    weights: plan.weights,
-    births: aliasTable(plan.weights),
-    always: plan.always,
-    movesPerBatch: plan.models * plan.moves,
-    eta: arena.vector(batchRows),
-    scratch: arena.vector(batchRows),
-  });
+  const family = familyNamed(kernels, plan.family, noise);
+  const prior = priorOf(plan);
+  const common = { kernels, family, prior, weights: plan.weights, always: plan.always };
+  const movesPerBatch = plan.models * plan.moves;
+  const vector = () => arena.vector(batchRows);
+  const informed = plan.informed && informedBirths({ ...common, movesPerBatch, vector });
+  const pseudoPrior = informed
+    ? absent
+    : langevinSpike({ variables, variance: plan.spikeVariance, temperature: plan.temperature });
+  const kernel =
+    informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, eta: vector(), scratch: vector() });
   const theta = new Float64Array(variables);
+  if (plan.informed) theta[variables - 1] = plan.informed.intercept;
   const z = kernel.init(rng, theta);
+  const adaptation = informed && adaptedTo(store, arena, plan, { family, prior }, rng.split(4));
 
   const inclusion = new Float64Array(variables);
   const sink = new SparseDrawSink(MAX_DRAWS);
@@ -133,8 +144,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
         for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
       },
     }),
-    integrator: sgld({ temperature: plan.temperature }),
-    stepSize: scheduleOf(plan.stepSize, noise, layout.rows),
+    integrator: sgld({ temperature: plan.temperature, ...(informed && { limit: LARGEST_DRIFT }) }),
+    stepSize: adaptation ? () => adaptation.stepSize(z.size) : scheduleOf(plan.stepSize, noise, layout.rows),
     iterations: plan.iterations,
     after(stepSize, batch) {
       pseudoPrior.advance(stepSize);
@@ -146,9 +157,15 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
 
   return {
     next() {
+      if (informed && adaptation && t < Math.max(1, plan.burnIn) && isRefresh(t)) {
+        informed.adapt(adaptation.refresh(z, theta));
+      }
       const step = steps.next();
       if (step.done) return false;
       t = step.value.t;
+      if (!z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]))) {
+        throw new SparrowError(`The chain diverged in iteration ${t}; make --step-size smaller.`);
+      }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
         if (t > plan.burnIn) sink.add(t, z.members, z.size, theta);
@@ -166,6 +183,53 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       sizes: Float64Array.from(sizes),
     }),
   };
+}
+
+/** In units of the standardised columns. */
+const LARGEST_DRIFT = 0.5;
+
+/** At the start, and then at 4, 8, 16, … iterations: often while the model grows. */
+function isRefresh(t: number): boolean {
+  return t === 0 || (t >= 4 && Number.isInteger(Math.log2(t)));
+}
+
+/** Proposal weights and a step size that follow the model while the chain burns in. */
+function adaptedTo(
+  store: Store,
+  arena: Arena,
+  plan: SearchPlan,
+  { family, prior }: { family: Family; prior: SelectionPrior },
+  rng: Rng,
+): { refresh(z: Selection, theta: Float64Array): Float64Array; stepSize(size: number): number } {
+  const { refreshBlocks, relativeStep } = plan.informed!;
+  const variables = plan.weights.length;
+  const batches = blockBatches(store, plan.scaling, arena, refreshBlocks);
+  const residual = residualWeights({
+    ...{ kernels: store.kernels, family, prior, variables },
+    movable: (j) => plan.weights[j] > 0,
+    intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
+    vector: () => arena.vector(refreshBlocks * store.layout.stride),
+  });
+  let curvature = 1;
+  let measuredAt = 1;
+  return {
+    refresh(z, theta) {
+      const { weights, curvature: largest } = residual(z, theta, batches.draw(rng));
+      curvature = largest;
+      measuredAt = Math.max(1, z.size);
+      return weights;
+    },
+    // A model that has grown since may have a curvature that has grown in proportion.
+    stepSize: (size) => relativeStep / (curvature * Math.max(1, size / measuredAt)),
+  };
+}
+
+/** The prior over models and coefficients that a plan describes. */
+export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "maxSize">): SelectionPrior {
+  const { inclusion, slabVariance, maxSize } = plan;
+  return typeof slabVariance === "number"
+    ? independentPrior({ inclusion, slabVariance, maxSize })
+    : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
 }
 
 function scheduleOf(plan: StepSizePlan, noise: { readonly variance: number }, rows: number): Schedule {

@@ -1,5 +1,6 @@
 /** What a model is worth before the data are seen: slab, noise and model prior, from the options. */
 
+import { SparrowError } from "../errors.js";
 import { betaBinomialPrior, inclusionPrior, type ModelPrior, uniformPrior } from "../models/model-priors.js";
 import { defaultInclusion } from "../models/priors.js";
 import type { Slab } from "./evidence.js";
@@ -42,6 +43,14 @@ export function specification(
 
 function modelPrior(options: FitOptions, selectable: number): ModelPrior {
   const { modelPrior: kind = "inclusion", expectedSize } = options;
+  if (expectedSize !== undefined && expectedSize >= selectable) {
+    throw new SparrowError(
+      `--expected-size ${expectedSize} must be smaller than the number of columns that can be selected, ${selectable}.`,
+      "usage",
+    );
+  }
+  // Every column is in every model: there is one model.
+  if (selectable === 0) return uniformPrior(0);
   if (kind === "uniform") return uniformPrior(selectable);
   if (kind === "beta-binomial") {
     return betaBinomialPrior(selectable, 1, expectedSize === undefined ? 1 : selectable / expectedSize - 1);

@@ -74,5 +74,5 @@ function tableColumn(name: string, type: string): TableColumn {
 
 function readError(path: string, error: unknown): Error {
   if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
-  return new SparrowError(`${path} could not be read: ${error.message.split("\n")[0]}`);
+  return new SparrowError(`${path} could not be read: ${error.message.split("\n")[0]}.`);
 }

@@ -43,11 +43,18 @@ export async function writeTable(
     await connection.run(`COPY written TO '${temporary.replaceAll("'", "''")}' ${format}`);
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    discard(temporary);
     if (error instanceof SparrowError || options.signal?.aborted) throw error;
-    throw new SparrowError(`${path} could not be written: ${(error as Error).message.split("\n")[0]}`);
+    throw new SparrowError(`${path} could not be written: ${(error as Error).message.split("\n")[0]}.`);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+/** Removes what was written so far. Where nothing could be written there is nothing to remove. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }

@@ -2,6 +2,9 @@
 
 import { type PeerJob, type PeerResults, startPeerJob } from "../peers/jobs.js";
 import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
+import { type DevianceJob, type Deviances, deviancesOf } from "../selection/deviances.js";
+import { type ExpansionJob, type ExpansionSums, expansionOfBlocks } from "../selection/expansion.js";
+import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
@@ -11,17 +14,23 @@ import type { Store } from "../store/store.js";
 
 export interface JobResults extends PeerResults {
   screen: ColumnSums;
+  deviances: Deviances;
   search: ChainOutput;
   gram: GramSums;
   certify: Certified;
+  expansion: ExpansionSums;
+  "certify-glm": Certified;
   gibbs: GibbsOutput;
 }
 
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
+  | DevianceJob
   | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
   | GramJob
   | CertifyJob
+  | ExpansionJob
+  | GlmCertifyJob
   | GibbsJob
   | PeerJob;
 
@@ -40,10 +49,16 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
   switch (job.kind) {
     case "screen":
       return oneStep(() => screenColumns(store, arena, job.first, job.last));
+    case "deviances":
+      return oneStep(() => deviancesOf(store, arena, job));
     case "gram":
       return oneStep(() => gramOfBlocks(store, arena, job));
     case "certify":
       return oneStep(() => certifyColumns(store, arena, job));
+    case "expansion":
+      return oneStep(() => expansionOfBlocks(store, arena, job));
+    case "certify-glm":
+      return oneStep(() => certifyGlmColumns(store, arena, job));
     case "gibbs":
       return oneStep(() => temperedGibbs(job));
     case "search": {

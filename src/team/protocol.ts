@@ -1,3 +1,4 @@
+import { SparrowError } from "../errors.js";
 import type { StoreHandle } from "../store/store.js";
 import type { Job, JobResults } from "./jobs.js";
 
@@ -21,4 +22,18 @@ export interface Assignment {
 export type Report =
   | { readonly ready: true }
   | { readonly id: number; readonly done: number; readonly result: JobResults[keyof JobResults] }
-  | { readonly id: number; readonly error: unknown };
+  | { readonly id: number; readonly problem: Problem };
+
+/** An error as plain data: structured cloning would strip a SparrowError of its class, and so of its meaning. */
+export type Problem =
+  | { readonly message: string; readonly kind: SparrowError["kind"] }
+  | { readonly unexpected: unknown };
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof SparrowError) return { message: error.message, kind: error.kind };
+  return { unexpected: error };
+}
+
+export function errorOf(problem: Problem): unknown {
+  return "unexpected" in problem ? problem.unexpected : new SparrowError(problem.message, problem.kind);
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { DATA_START, handleOf, type Store } from "../store/store.js";
 import type { Job, JobResults, ResultOf } from "./jobs.js";
-import { ABORT, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
+import { ABORT, errorOf, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
 import type { RunOptions, Team } from "./team.js";
 
 /** Milliseconds between two progress reports. */
@@ -46,7 +46,7 @@ export async function threadTeam(store: Store, size: number): Promise<Team> {
               const id = next++;
               worker.postMessage({ id, job: jobs[id] });
               const report = await nextReport(worker);
-              if ("error" in report) throw report.error;
+              if ("problem" in report) throw errorOf(report.problem);
               if (!("result" in report)) continue;
               results[report.id] = report.result;
               finished += report.done;

@@ -5,7 +5,7 @@ import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/arena.js";
 import { residentStore } from "../store/store.js";
 import { startJob } from "./jobs.js";
-import { ABORT, type Assignment, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
+import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
 
 const { handle, scratch, control, index } = workerData as WorkerSetup;
 const store = residentStore(handle, await wasmKernels(handle.memory));
@@ -25,7 +25,7 @@ parentPort!.on("message", ({ id, job }: Assignment) => {
     Atomics.store(flags, PROGRESS + index, 0);
     parentPort!.postMessage({ id, done: work.done, result: work.result() } satisfies Report);
   } catch (error) {
-    parentPort!.postMessage({ id, error } satisfies Report);
+    parentPort!.postMessage({ id, problem: problemOf(error) } satisfies Report);
   }
 });
 parentPort!.postMessage({ ready: true } satisfies Report);

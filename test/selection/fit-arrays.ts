@@ -1,0 +1,39 @@
+/** `fit` on arrays as a user would call it, or with the search forced on data that are small enough to do without. */
+
+import { fitTable } from "../../src/fit.js";
+import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
+import type { FitOptions } from "../../src/selection/options.js";
+import type { FitResult, VariableSummary } from "../../src/selection/result.js";
+import { arrayTable } from "../../src/sources/arrays.js";
+import { localTeam } from "../../src/team/team.js";
+import type { Regression } from "./problems.js";
+
+/** Columns are called x0, x1, … and the target y. */
+export function fitRegression(
+  { columns, y }: Regression,
+  options: Omit<FitOptions, "target">,
+  direct?: boolean,
+): Promise<FitResult> {
+  const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
+  return fitTable(
+    arrayTable({ ...named, y }),
+    { ...options, target: "y" },
+    {
+      kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+      team: async (store) => localTeam(store),
+      threads: 1,
+    },
+    direct,
+  );
+}
+
+export function variable({ variables }: FitResult, name: string): VariableSummary {
+  const found = variables.find((one) => one.name === name);
+  if (!found) throw new Error(`no variable ${name}`);
+  return found;
+}
+
+/** Inclusion probabilities in the order of the columns. */
+export function inclusion(result: FitResult): number[] {
+  return Array.from(result.variables.keys(), (j) => variable(result, `x${j}`).pip);
+}

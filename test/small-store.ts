@@ -1,0 +1,30 @@
+import type { Kernels } from "../src/kernels/interface.js";
+import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
+import { arrayTable } from "../src/sources/arrays.js";
+import { Arena } from "../src/store/arena.js";
+import { buildStore } from "../src/store/build.js";
+import { DATA_START, type Store } from "../src/store/store.js";
+
+/** A store of a few rows in private memory; the target is the column "y". */
+export async function smallStore(
+  columns: Readonly<Record<string, ArrayLike<number>>>,
+  blockRows = Number.MAX_SAFE_INTEGER,
+  kernels: (bytes: number) => Promise<Kernels> = (bytes) => wasmKernels(kernelMemory(bytes, false)),
+): Promise<Store> {
+  const table = arrayTable(columns);
+  const names = Object.keys(columns);
+  return buildStore({
+    table,
+    predictors: names.flatMap((name, i) => (name === "y" ? [] : [i])),
+    target: names.indexOf("y"),
+    blockRows,
+    seed: 1,
+    scratch: 8 * 2 ** 20,
+    kernels,
+  });
+}
+
+export function scratchOf(store: Store): Arena {
+  const { memory } = store.kernels;
+  return new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
+}
