@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
+import { compareCommand } from "./compare.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
 import { reproduceCommand } from "./reproduce.js";
 import { simulateCommand } from "./simulate.js";
 
-export const commands: readonly Command[] = [fitCommand, simulateCommand, reproduceCommand];
+export const commands: readonly Command[] = [fitCommand, compareCommand, simulateCommand, reproduceCommand];
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {

@@ -19,6 +19,8 @@ export interface PeerFit {
   readonly selected: readonly number[];
   readonly coefficients: Float64Array;
   readonly intercept: number;
+  /** Time of its own stages, where reading the data was part of the call. */
+  readonly seconds?: number;
   /** Settings that were chosen, for the record. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
