@@ -13,11 +13,13 @@ import {
 } from "./cross-products.js";
 import type { Sums } from "./gram-source.js";
 import { innerProducts } from "./inner-products.js";
+import { type GlmPassJob, type GlmPassSums, glmPass } from "./penalized/glm-pass.js";
 import { type RjmhOutput, type RjmhPlan, rjmhChain } from "./rjmh.js";
 
 export interface PeerResults {
   "cross-products": CrossProducts;
   "fold-sums": Float64Array;
+  "glm-pass": GlmPassSums;
   rjmh: RjmhOutput;
 }
 
@@ -29,7 +31,7 @@ export interface RjmhJob {
   readonly sums: Sums;
 }
 
-export type PeerJob = CrossProductJob | FoldSumsJob | RjmhJob;
+export type PeerJob = CrossProductJob | FoldSumsJob | GlmPassJob | RjmhJob;
 
 export function startPeerJob(store: Store, arena: Arena, job: PeerJob): Work {
   switch (job.kind) {
@@ -37,6 +39,8 @@ export function startPeerJob(store: Store, arena: Arena, job: PeerJob): Work {
       return piece(() => crossProducts(store, arena, job));
     case "fold-sums":
       return piece(() => foldSums(store, arena, job));
+    case "glm-pass":
+      return piece(() => glmPass(store, arena, job));
     case "rjmh": {
       const chain = rjmhChain(innerProducts(store, arena, job.scaling, job.sums), job.plan);
       return {

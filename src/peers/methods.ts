@@ -2,8 +2,10 @@
 
 import { SparrowError } from "../errors.js";
 import type { FamilyName } from "../models/families.js";
+import { targetOf } from "../selection/target.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
 import { gramSource } from "./gram-source.js";
+import { binomialValidator } from "./penalized/binomial.js";
 import { crossValidate, gaussianValidator, type Validator } from "./penalized/cross-validation.js";
 import { denseCoefficients } from "./penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "./penalized/penalty.js";
@@ -69,6 +71,13 @@ function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"]
 
 async function validatorOf({ store, team }: Prepared, family: FamilyName): Promise<Validator> {
   const folds = Math.min(FOLDS, store.layout.blocks);
-  if (family === "gaussian") return gaussianValidator(await gramSource(store, team, folds));
-  throw new SparrowError(`Penalised paths are offered for Gaussian targets only, and this one is ${family}.`);
+  const source = await gramSource(store, team, folds);
+  if (family === "gaussian") return gaussianValidator(source);
+  if (family === "binomial") {
+    const target = targetOf(store, "binomial", "the target").scaling;
+    return binomialValidator({ store, team, folds: source.folds, target });
+  }
+  throw new SparrowError(
+    `Penalised paths are offered for Gaussian and binomial targets, and this one is ${family}.`,
+  );
 }
