@@ -29,6 +29,9 @@ export interface GramSource {
   column(j: number, fold?: number): Float64Array;
 }
 
+/** Sums of one job: a good deal less than the scratch memory of a thread. */
+const PIECE_BYTES = 16 * 2 ** 20;
+
 export async function gramSource(store: Store, team: Team, folds = 1): Promise<GramSource> {
   const { columns, blocks } = store.layout;
   if (folds > blocks) throw new RangeError(`${folds} folds need as many blocks, and there are ${blocks}`);
@@ -38,7 +41,8 @@ export async function gramSource(store: Store, team: Team, folds = 1): Promise<G
   async function loadPanel(panel: readonly number[]): Promise<void> {
     const against: number[] = [];
     for (let k = 0; k < columns; k++) if (!loaded.has(k)) against.push(k);
-    const pieces = Math.min(against.length, 2 * team.size);
+    const bytes = 8 * folds * against.length * panelRoom(panel.length);
+    const pieces = Math.min(against.length, Math.max(2 * team.size, Math.ceil(bytes / PIECE_BYTES)));
     const jobs = Array.from(
       { length: pieces },
       (_, i): CrossProductJob => ({

@@ -78,7 +78,10 @@ export function glmPass(store: Store, arena: Arena, job: GlmPassJob): GlmPassSum
     }
   }
   if (all) for (let j = 0; j < columns; j++) values[j + 1] = slope[j] * values[j + 1] + offset[j] * values[0];
-  return Float64Array.of(logLikelihood, ...values);
+  const sums = new Float64Array(1 + values.length);
+  sums[0] = logLikelihood;
+  sums.set(values, 1);
+  return sums;
 }
 
 /** Stretches of blocks that do not depend on the number of threads; their sums are added in order. */
