@@ -3,16 +3,22 @@
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
 import { fitAuto } from "./selection/auto.js";
+import { chainDraws } from "./selection/chain-draws.js";
 import { columnRoles } from "./selection/columns.js";
+import type { RunDetails } from "./selection/details.js";
 import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
+import { predictTable } from "./selection/predict.js";
+import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { type Target, targetOf } from "./selection/target.js";
+import { checksummed } from "./sources/checksum.js";
+import { holdOut } from "./sources/subset.js";
 import type { Table } from "./sources/table.js";
 import { buildStore } from "./store/build.js";
 import { scaled } from "./store/scaling.js";
@@ -34,6 +40,32 @@ const SCRATCH = 64 * 2 ** 20;
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
 
+/** A fit with all that a run folder holds. */
+export interface Run {
+  readonly result: FitResult;
+  readonly data: DataRecord;
+  readonly details: RunDetails;
+  /** How the search went, when there was one. */
+  readonly search?: SearchTrace;
+}
+
+/** What the data were: enough to tell whether two runs saw the same. */
+export interface DataRecord {
+  readonly name: string;
+  readonly rows: number;
+  /** Names of the predictors, in the order of the data. */
+  readonly columns: readonly string[];
+  readonly checksum: string;
+}
+
+export interface SearchTrace {
+  readonly iterations: number;
+  readonly burnIn: number;
+  readonly thin: number;
+  /** Model size after every `thin` iterations, one list per chain. */
+  readonly sizes: readonly (readonly number[])[];
+}
+
 export async function fitTable(
   table: Table,
   options: FitOptions,
@@ -41,7 +73,18 @@ export async function fitTable(
   /** Whether every column is a candidate; decided from the size of the data unless told. */
   direct?: boolean,
 ): Promise<FitResult> {
+  return (await runTable(table, options, environment, direct)).result;
+}
+
+export async function runTable(
+  source: Table,
+  options: FitOptions,
+  environment: Environment,
+  direct?: boolean,
+): Promise<Run> {
+  const { table, checksum } = checksummed(source);
   checkOptions(options);
+  if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
   const roles = columnRoles(table, options);
   if (table.rows < 3)
     throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
@@ -84,6 +127,9 @@ export async function fitTable(
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
       return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
     };
+    const record = (): DataRecord => ({
+      ...{ name: table.name, rows, columns: store.names, checksum: checksum() },
+    });
     const common = { family, rows, columns, target: options.target, preset, seed } as const;
 
     if (preset === "paper") {
@@ -92,16 +138,24 @@ export async function fitTable(
           ? paperPlan(inputs)
           : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
       const chains = options.chains ?? 1;
+      const names = [...store.names, "(Intercept)"];
+      const head = { family, target: options.target, ...(target.classes && { classes: target.classes }) };
       const outputs = await search(plan, chains);
       if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
-      return {
+      const result: FitResult = {
         ...common,
         ...stoppedEarly(outputs, plan),
-        ...summarizeSearch(outputs, [...store.names, "(Intercept)"], () => 1),
+        ...summarizeSearch(outputs, names, () => 1),
         diagnostics: { warnings: target.warnings },
         timing,
         settings: planSettings(plan, chains, store.layout),
       };
+      const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
+      const details = {
+        draws: () => chainDraws(outputs, store.names, noise),
+        predictor: () => drawsPredictor(head, names, outputs),
+      };
+      return { result, data: record(), details, search: searchTrace(outputs, plan) };
     }
 
     // A constant column explains nothing, even where it was asked for.
@@ -120,7 +174,7 @@ export async function fitTable(
     const plan = (direct ?? small) ? undefined : searchPlan();
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
-    const { settings, ...answer } = await fitAuto(
+    const fitted = await fitAuto(
       {
         ...useful,
         team,
@@ -132,16 +186,34 @@ export async function fitTable(
       },
       outputs,
     );
-    return {
+    const { settings, ...answer } = fitted.answer;
+    const result: FitResult = {
       ...common,
       ...(plan && outputs && stoppedEarly(outputs, plan)),
       ...answer,
       timing,
       settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
     };
+    return {
+      ...{ result, data: record(), details: fitted.details },
+      ...(plan && outputs && { search: searchTrace(outputs, plan) }),
+    };
   } finally {
     await team.close();
   }
+}
+
+/** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
+async function runWithHoldout(
+  table: Table,
+  { holdout = 0, ...options }: FitOptions,
+  environment: Environment,
+): Promise<Run> {
+  const { train, test } = holdOut(table, holdout, options.seed ?? 1);
+  const run = await runTable(train, options, environment);
+  const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
+  const settings = { ...run.result.settings, holdout };
+  return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
 }
 
 /** Columns that most of the models of a search hold. */
@@ -150,6 +222,10 @@ function medianModel(outputs: readonly ChainOutput[], columns: number): number[]
   return Array.from({ length: columns }, (_, j) => j).filter(
     (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
   );
+}
+
+function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin }: SearchPlan): SearchTrace {
+  return { iterations, burnIn, thin, sizes: outputs.map(({ sizes }) => [...sizes]) };
 }
 
 function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {

@@ -1,8 +1,10 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
-import { fitTable } from "./fit.js";
+import { type Run, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./selection/options.js";
+import { type Predictions, predictTable } from "./selection/predict.js";
+import type { Predictor } from "./selection/predictor.js";
 import type { FitResult } from "./selection/result.js";
 import { arrayTable } from "./sources/arrays.js";
 import { localTeam } from "./team/team.js";
@@ -12,13 +14,38 @@ export async function fit(
   columns: Readonly<Record<string, ArrayLike<number>>>,
   options: FitOptions,
 ): Promise<FitResult> {
-  return fitTable(arrayTable(columns), options, {
+  return (await run(columns, options)).result;
+}
+
+/** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
+export async function run(
+  columns: Readonly<Record<string, ArrayLike<number>>>,
+  options: FitOptions,
+): Promise<Run> {
+  return runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
     team: async (store) => localTeam(store),
     threads: 1,
   });
 }
 
+/** Predicts new rows, and scores the predictions where the columns hold the target. */
+export async function predict(
+  predictor: Predictor,
+  columns: Readonly<Record<string, ArrayLike<number>>>,
+): Promise<Predictions> {
+  return predictTable(predictor, arrayTable(columns));
+}
+
+export { clusters, compareComponents } from "./clustering/clusters.js";
+export { hiddenStates } from "./clustering/hidden-states.js";
 export { SparrowError } from "./errors.js";
+export type { Run } from "./fit.js";
+export { addRow, type CrossProducts, emptyCrossProducts } from "./math/crossproducts.js";
+export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
+export type { MixedOptions } from "./mixed/options.js";
+export { sample } from "./sampling/sample.js";
 export type { FitOptions, Progress } from "./selection/options.js";
+export type { Predictions } from "./selection/predict.js";
+export type { Predictor } from "./selection/predictor.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";

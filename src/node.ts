@@ -1,7 +1,7 @@
 /** `sparrow-bayes/node`: files and threads. */
 
 import { availableParallelism } from "node:os";
-import { type Environment, fitTable } from "./fit.js";
+import { type Environment, type Run, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
@@ -21,16 +21,29 @@ export async function fit(
   data: string | Readonly<Record<string, ArrayLike<number>>>,
   options: FitOptions,
 ): Promise<FitResult> {
+  return (await run(data, options)).result;
+}
+
+/** A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. */
+export async function run(
+  data: string | Readonly<Record<string, ArrayLike<number>>>,
+  options: FitOptions,
+): Promise<Run> {
   const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
   try {
-    return await fitTable(table, options, threads);
+    return await runTable(table, options, threads);
   } finally {
     table.close?.();
   }
 }
 
 export { SparrowError } from "./errors.js";
-export { fitTable } from "./fit.js";
+export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./fit.js";
+export { mixed } from "./mixed/file.js";
+export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./selection/options.js";
+export { type Predictions, predictTable } from "./selection/predict.js";
+export type { Predictor } from "./selection/predictor.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
 export { fileTable } from "./sources/duckdb.js";

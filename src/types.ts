@@ -23,6 +23,24 @@ export interface Batch {
   dot(j: number, r: Vector): number;
 }
 
+/** n of N rows of a plain matrix, row after row in `values`. */
+export interface Rows {
+  readonly rows: number;
+  readonly columns: number;
+  /** Makes every sum over the batch an unbiased estimate of the sum over all rows. */
+  readonly weight: number;
+  readonly values: Float32Array | Float64Array;
+}
+
+/**
+ * A stretch of a chain: `rows` steps in order, of which [from, to) count in the gradient; the others are buffers
+ * that only inform the hidden states between them.
+ */
+export interface Stretch extends Rows {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The coordinates of θ that a gradient has touched: `indices[0 … count)`. All others are asleep. */
 export interface Coordinates {
   readonly count: number;
@@ -59,6 +77,16 @@ export interface Gradient {
   at(out: Float64Array, theta: Float64Array): Coordinates;
 }
 
+/** A gradient that also estimates its own error. Fisher scoring asks for it. */
+export interface GradientWithNoise extends Gradient {
+  /**
+   * Writes estimates of the information −∇² log π and of the covariance of ĝ about ∇ log π(θ | D), for the
+   * coordinates that the last `at` returned: the diagonals, at those coordinates and nowhere else, or the whole
+   * matrices, row after row in the order of the coordinates.
+   */
+  noise(information: Float64Array, covariance: Float64Array, shape: "diagonal" | "full"): void;
+}
+
 /** A discretised diffusion. Knows nothing of models, latent variables or data. State is mutated in place. */
 export interface Integrator<S extends { readonly theta: Float64Array }, G extends Gradient = Gradient> {
   init(rng: Rng, theta: Float64Array): S;
@@ -66,4 +94,10 @@ export interface Integrator<S extends { readonly theta: Float64Array }, G extend
 }
 
 /** A number, or a number that changes with the iteration t = 1, 2, … */
-export type Schedule = number | ((t: number) => number);
+export type Schedule = number | Steps;
+
+export interface Steps {
+  (t: number): number;
+  /** How much the draw of iteration t counts in an average; 1 where it is not given. */
+  weight?(t: number): number;
+}

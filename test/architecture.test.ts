@@ -26,12 +26,15 @@ const rule: Record<string, readonly string[]> = {
   store: ["kernels", "type sources"],
   sampling: ["gradients", "draws"],
   diagnostics: ["draws"],
+  clustering: below,
   selection: [...below, "diagnostics", "type team"],
   team: [...below, "diagnostics", "selection"],
-  report: ["diagnostics", "draws", "type selection"],
+  peers: ["models", "latent"],
+  mixed: [...below, "diagnostics", "peers"],
+  report: ["diagnostics", "draws", "type selection", "type mixed"],
 };
 /** Above everything: they may import anything. */
-const top = ["fit.ts", "index.ts", "node.ts", "experiments", "cli"];
+const top = ["fit.ts", "index.ts", "node.ts", "conformance.ts", "experiments", "cli"];
 const everywhere = ["types.ts", "errors.ts", "math"];
 
 const root = join(import.meta.dirname, "../src");

@@ -10,6 +10,8 @@ export interface Effects {
   readonly width: number;
   /** Aborts at the first Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Shows a file in the user's browser. */
+  open(path: string): void;
   /** Milliseconds on a clock that never goes back. */
   now(): number;
 }

@@ -1,9 +1,11 @@
-import { fit } from "../node.js";
+import { type IntegratorName, integratorNames } from "../integrators/named.js";
+import { run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
 import type { Arguments, Command, Option } from "./command.js";
 import { progressBar } from "./progress.js";
-import { checkRunFolder, writeRunFolder } from "./run-folder.js";
+import { runFiles } from "./run-files.js";
+import { checkRunFolder, saveRun } from "./run-folder.js";
 
 /** Options that decide how a model is fitted; `compare` and `reproduce` share some of them. */
 const options: Record<string, Option> = {
@@ -21,6 +23,7 @@ const options: Record<string, Option> = {
   models: { kind: "integer", value: "m", help: "models drawn per iteration" },
   moves: { kind: "integer", value: "k", help: "reversible-jump moves per model" },
   "step-size": { kind: "number", value: "ε", help: "step of the Langevin dynamics" },
+  integrator: { kind: "choice", choices: [...integratorNames], help: "the dynamics of the coefficients" },
   temperature: { kind: "number", value: "τ", help: "1 targets the posterior, 0 switches the noise off" },
   "model-prior": {
     kind: "choice",
@@ -46,6 +49,7 @@ const options: Record<string, Option> = {
   always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
   exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
     kind: "integer",
     value: "s",
@@ -70,15 +74,18 @@ export const fitCommand: Command = {
     const out = args.text("out");
     if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, args.flag("quiet"));
-    const result = await fit(args.positionals[0], {
-      ...fitOptions(args),
+    const asked = fitOptions(args);
+    const fitted = await run(args.positionals[0], {
+      ...asked,
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());
-    const json = `${JSON.stringify(result, null, 2)}\n`;
-    if (out !== undefined) writeRunFolder(out, { "summary.json": json });
-    effects.out(args.flag("json") ? json : resultText(result));
-    if (out !== undefined && !args.flag("quiet")) effects.err(`Written to ${out}\n`);
+    if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
+    const { result } = fitted;
+    effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
+    if (out !== undefined && !args.flag("quiet")) {
+      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    }
   },
 };
 
@@ -94,6 +101,7 @@ function fitOptions(args: Arguments): FitOptions {
     models: args.number("models"),
     moves: args.number("moves"),
     stepSize: args.number("step-size"),
+    integrator: args.choice<IntegratorName>("integrator"),
     temperature: args.number("temperature"),
     priorInclusion: args.number("prior-inclusion"),
     modelPrior: args.choice<"inclusion">("model-prior"),
@@ -111,6 +119,7 @@ function fitOptions(args: Arguments): FitOptions {
     always: args.list("always"),
     exclude: args.list("exclude"),
     threads: args.number("threads"),
+    holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

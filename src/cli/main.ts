@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { spawn } from "node:child_process";
 import { SparrowError } from "../errors.js";
 import { runCli } from "./run.js";
 
@@ -22,5 +23,18 @@ process.exitCode = await runCli(process.argv.slice(2), {
   terminal: process.stderr.isTTY === true,
   width: process.stderr.columns ?? 80,
   signal: interrupted.signal,
+  open: openFile,
   now: () => performance.now(),
 });
+
+function openFile(path: string): void {
+  const [command, ...before] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", ""]
+        : ["xdg-open"];
+  const child = spawn(command, [...before, path], { stdio: "ignore", detached: true });
+  child.on("error", () => process.stderr.write(`No browser could be started; open ${path} yourself.\n`));
+  child.unref();
+}

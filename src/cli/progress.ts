@@ -7,12 +7,14 @@ const LABELS: Record<Progress["stage"], readonly [string, string]> = {
   search: ["Searching", "iterations"],
   certify: ["Certifying", "columns"],
   polish: ["Polishing", "models"],
+  sample: ["Sampling", "iterations"],
   write: ["Writing", "rows"],
 };
 
 /** Milliseconds between redraws of the bar, and between plain lines. */
 const REDRAW = 80;
 const PLAIN = 5000;
+const FIRST = 1000;
 
 /** A bar with rate and time left where the line can be redrawn, a line every few seconds where it cannot. */
 export function progressBar(
@@ -29,7 +31,8 @@ export function progressBar(
       if (progress.stage !== stage) {
         stage = progress.stage;
         started = now;
-        shown = effects.terminal ? 0 : now;
+        // A stage that is over within a second needs no line.
+        shown = effects.terminal ? 0 : now - PLAIN + FIRST;
       }
       if (now - shown < (effects.terminal ? REDRAW : PLAIN)) return;
       shown = now;

@@ -1,8 +1,14 @@
+import type { Average } from "../diagnostics/selection-error.js";
 import { SparrowError } from "../errors.js";
+import { epsilonLikeTable } from "../experiments/epsilon-like.js";
 import { peerRows, STUDY_PEERS } from "../experiments/peer-study.js";
 import type { SimulationKind } from "../experiments/simulated.js";
 import { studyRow, type TableRow } from "../experiments/simulation-study.js";
-import type { Command } from "./command.js";
+import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s2.js";
+import { fileTable } from "../sources/duckdb.js";
+import type { Arguments, Command } from "./command.js";
+import type { Effects } from "./effects.js";
+import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
 
 export const reproduceCommand: Command = {
   name: "reproduce",
@@ -21,8 +27,11 @@ export const reproduceCommand: Command = {
       help: "moves per model of the paper's settings, a row of the table for each (1,5; table-s1: 1,10)",
     },
     presets: { kind: "list", value: "NAME,...", help: "rows of the table: paper, auto (both)" },
+    train: { kind: "text", value: "FILE", help: "table-s2: the training part of epsilon" },
+    test: { kind: "text", value: "FILE", help: "table-s2: the test part of epsilon" },
     rows: { kind: "integer", value: "N", help: "rows of each data set (50000, as in the paper)" },
     columns: { kind: "integer", value: "p", help: "predictors (2000, as in the paper)" },
+    ...figureOptions,
     json: { kind: "flag", help: "print one JSON object instead of the table" },
     quiet: { kind: "flag", help: "no progress" },
   },
@@ -30,12 +39,16 @@ export const reproduceCommand: Command = {
     "sparrow reproduce table1 --methods esgld,rjmh,sam,blasso",
     "sparrow reproduce table1 --moves 1 --json",
     "sparrow reproduce table-s1 --presets auto",
+    "sparrow reproduce table-s2 --train epsilon_normalized.bz2 --test epsilon_normalized.t.bz2",
+    "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
   ],
   async run(args, effects) {
     const experiment = args.positionals[0];
+    if (isFigure(experiment)) return reproduceFigure(experiment, args, effects);
+    if (experiment === "table-s2") return tableS2(args, effects);
     const study = STUDIES[experiment];
     if (!study) {
-      const known = Object.keys(STUDIES).join(", ");
+      const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
       throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "usage");
     }
     const known: readonly string[] = ["esgld", ...(study.kind === "linear" ? STUDY_PEERS : [])];
@@ -99,28 +112,88 @@ interface StudyOptions {
   readonly moves?: number;
 }
 
+/** Rows of the stand-in that takes the place of epsilon: a tenth of the real data. */
+const STAND_IN = { train: 40_000, test: 10_000 };
+
+async function tableS2(args: Arguments, effects: Effects): Promise<void> {
+  const [train, test] = [args.text("train"), args.text("test")];
+  if ((train === undefined) !== (test === undefined)) {
+    throw new SparrowError("table-s2 needs both --train and --test, or neither for a stand-in.", "usage");
+  }
+  const runs = args.number("datasets") ?? 10;
+  const columns = args.number("columns") ?? 2000;
+  const trainRows = args.number("rows") ?? STAND_IN.train;
+  const tables =
+    train !== undefined && test !== undefined
+      ? { train: () => fileTable(train), test: () => fileTable(test) }
+      : {
+          train: () => epsilonLikeTable({ rows: trainRows, columns, seed: 1, part: "train" }),
+          test: () => epsilonLikeTable({ rows: Math.ceil(trainRows / 4), columns, seed: 1, part: "test" }),
+        };
+  const rows: TableS2Row[] = [];
+  const row = async (options: StudyOptions, label: string): Promise<void> => {
+    const onRun = (done: number) => {
+      if (!args.flag("quiet")) effects.err(`${label}: run ${done} of ${runs} done\n`);
+    };
+    const { signal } = effects;
+    const paper = options.preset === "paper" ? SETTINGS_S2 : {};
+    rows.push(await tableS2Row({ ...tables, runs, options: { ...paper, ...options, signal }, onRun }));
+  };
+  for (const preset of args.list("presets") ?? ["paper", "auto"]) {
+    if (preset === "auto") await row({ preset }, "auto");
+    else if (preset === "paper") {
+      for (const moves of (args.list("moves") ?? ["1", "10"]).map(Number)) {
+        await row({ preset, moves }, `moves ${moves}`);
+      }
+    } else throw new SparrowError(`--presets knows paper and auto, not "${preset}".`, "usage");
+  }
+  const data = train ?? `a simulated stand-in (${trainRows} rows, ${columns} features), not the real epsilon`;
+  const report = { experiment: "table-s2", data, runs, rows };
+  effects.out(args.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : tableS2Text(rows, data, runs));
+}
+
+function tableS2Text(rows: readonly TableS2Row[], data: string, runs: number): string {
+  const columns = ["modelSize", "predictionError", "cpuSeconds"] as const;
+  const body = rows.flatMap((row) => [
+    [rowLabel(row), ...columns.map((name) => averageCell(row[name]))],
+    ["  the paper, on epsilon", ...columns.map((name) => cell(row.paper[name]))],
+  ]);
+  const head = ["", "model size", "prediction error", "CPU seconds"];
+  return `Data: ${data}\n\n${aligned([head, ...body])}\n\nMeans over ${runs} runs (standard errors in brackets). The error is that of the median model on the test rows.\n`;
+}
+
 const COLUMNS = ["fsr", "nsr", "mse1", "mse0", "cpuSeconds"] as const;
 const HEADS = ["", "FSR", "NSR", "MSE1", "MSE0", "CPU seconds"];
 
 function tableText(rows: readonly TableRow[], datasets: number): string {
-  const cell = (value: number): string =>
-    value === 0 ? "0" : value < 1e-2 ? value.toExponential(2) : String(Number(value.toPrecision(3)));
   const body = rows.flatMap((row) => [
-    [
-      `${row.method}, ${row.preset} settings${row.moves === undefined ? "" : `, ${row.moves} moves per model`}`,
-      ...COLUMNS.map(
-        (name) => `${cell(row[name].mean)} (${row[name].se === undefined ? "–" : cell(row[name].se)})`,
-      ),
-    ],
+    [rowLabel(row), ...COLUMNS.map((name) => averageCell(row[name]))],
     ...(row.paper ? [["  the paper", ...COLUMNS.map((name) => cell(row.paper![name]))]] : []),
   ]);
-  const lines = [HEADS, ...body];
-  const widths = HEADS.map((_, c) => Math.max(...lines.map((line) => line[c].length)));
-  const text = lines.map((line) =>
-    line
-      .map((value, c) => value.padEnd(widths[c]))
-      .join("  ")
-      .trimEnd(),
-  );
-  return `${text.join("\n")}\n\nMeans over ${datasets} data sets (standard errors in brackets). CPU is that of all stages after reading.\n`;
+  return `${aligned([HEADS, ...body])}\n\nMeans over ${datasets} data sets (standard errors in brackets). CPU is that of all stages after reading.\n`;
+}
+
+function rowLabel(row: { method: string; preset: string; moves?: number }): string {
+  const moves = row.moves === undefined ? "" : `, ${row.moves} moves per model`;
+  return `${row.method}, ${row.preset} settings${moves}`;
+}
+
+function cell(value: number): string {
+  return value === 0 ? "0" : value < 1e-2 ? value.toExponential(2) : String(Number(value.toPrecision(3)));
+}
+
+function averageCell({ mean, se }: Average): string {
+  return `${cell(mean)} (${se === undefined ? "–" : cell(se)})`;
+}
+
+function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0].map((_, c) => Math.max(...lines.map((line) => line[c].length)));
+  return lines
+    .map((line) =>
+      line
+        .map((value, c) => value.padEnd(widths[c]))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }

@@ -1,6 +1,6 @@
 /** A run on disk. It appears whole or not at all, and never in the place of another one. */
 
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SparrowError } from "../errors.js";
 
@@ -15,18 +15,25 @@ export function checkRunFolder(path: string): void {
   attempt(path, () => rmSync(mkdtempSync(join(parent, ".sparrow-")), { recursive: true, force: true }));
 }
 
-export function writeRunFolder(path: string, files: Readonly<Record<string, string | Uint8Array>>): void {
-  attempt(path, () => {
-    const folder = mkdtempSync(temporary(path));
-    try {
-      for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-      if (existsSync(path)) throw new SparrowError(`${path} exists already; choose another --out.`);
-      renameSync(folder, path);
-    } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
-      throw error;
+/** A file's content, or what writes it to a path. */
+export type FileContent = string | Uint8Array | ((path: string) => Promise<void>);
+
+export async function saveRun(path: string, files: Readonly<Record<string, FileContent>>): Promise<void> {
+  const folder = attempt(path, () => mkdtempSync(temporary(path)));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      const file = join(folder, name);
+      if (typeof content === "function") await content(file);
+      else attempt(path, () => writeFileSync(file, content));
     }
-  });
+    if (existsSync(path)) throw new SparrowError(`${path} exists already; choose another --out.`);
+    // A temporary folder is private; a run is as open as any other folder of the user.
+    attempt(path, () => chmodSync(folder, 0o777 & ~process.umask()));
+    attempt(path, () => renameSync(folder, path));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 function temporary(path: string): string {

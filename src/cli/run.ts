@@ -1,13 +1,24 @@
-import { readFileSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
 import { compareCommand } from "./compare.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
+import { mixedCommand } from "./mixed.js";
+import { predictCommand } from "./predict.js";
+import { reportCommand } from "./report.js";
 import { reproduceCommand } from "./reproduce.js";
 import { simulateCommand } from "./simulate.js";
+import { version } from "./version.js";
 
-export const commands: readonly Command[] = [fitCommand, compareCommand, simulateCommand, reproduceCommand];
+export const commands: readonly Command[] = [
+  fitCommand,
+  predictCommand,
+  reportCommand,
+  compareCommand,
+  mixedCommand,
+  simulateCommand,
+  reproduceCommand,
+];
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {
@@ -62,8 +73,4 @@ function overview(): string {
     "sparrow COMMAND --help shows the options of a command, with examples.",
     "",
   ].join("\n");
-}
-
-export function version(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }

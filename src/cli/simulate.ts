@@ -4,6 +4,7 @@ import { simulatedTable } from "../experiments/simulated.js";
 import { writeTable } from "../sources/write.js";
 import type { Arguments, Command } from "./command.js";
 import { progressBar } from "./progress.js";
+import { writeRatings } from "./simulate-ratings.js";
 
 export const simulateCommand: Command = {
   name: "simulate",
@@ -13,18 +14,24 @@ export const simulateCommand: Command = {
   options: {
     rows: { kind: "integer", value: "N", help: "number of rows" },
     columns: { kind: "integer", value: "p", help: "number of predictors" },
+    users: { kind: "integer", value: "N", help: "ratings: number of users (71567, as in MovieLens 10M)" },
     seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
-    out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write" },
+    out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write; for ratings, a folder" },
     quiet: { kind: "flag", help: "no progress" },
   },
   examples: [
     "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
     "sparrow simulate logistic --rows 1000 --columns 50 --out classes.csv",
+    "sparrow simulate ratings --users 7000 --out ratings",
   ],
   async run(args, effects) {
     const kind = args.positionals[0];
+    if (kind === "ratings") return writeRatings(args, effects);
     if (kind !== "linear" && kind !== "logistic" && kind !== "poisson") {
-      throw new SparrowError(`sparrow simulate knows linear, logistic and poisson, not "${kind}".`, "usage");
+      throw new SparrowError(
+        `sparrow simulate knows linear, logistic, poisson and ratings, not "${kind}".`,
+        "usage",
+      );
     }
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
     const seed = args.seed() ?? 1;

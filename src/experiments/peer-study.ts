@@ -12,8 +12,9 @@ import {
 import { threads } from "../node.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "../peers/bayesian.js";
 import { type Prepared, prepare } from "../peers/prepared.js";
+import { cpuMeter } from "./cpu-meter.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
-import { cpuSeconds, type TableRow } from "./simulation-study.js";
+import type { TableRow } from "./simulation-study.js";
 
 export type StudyPeer = "rjmh" | "sam" | "blasso";
 
@@ -55,10 +56,10 @@ export async function peerRows(settings: PeerStudySettings): Promise<TableRow[]>
     const prepared = await prepare(table, { target: "y", seed, threads: 1, signal }, threads);
     try {
       for (const { method, errors, cpu } of runs) {
-        const start = cpuSeconds();
+        const meter = cpuMeter();
         const { selected, coefficients } = await PEERS[method].fit(prepared);
         signal?.throwIfAborted();
-        cpu.push(cpuSeconds() - start);
+        cpu.push(meter.seconds());
         errors.push(selectionError(selected, coefficients, truth));
         settings.onDataSet?.(method, seed);
       }

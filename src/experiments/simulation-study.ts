@@ -3,8 +3,9 @@
 import { type Average, average, overDataSets, selectionError } from "../diagnostics/selection-error.js";
 import { fitTable } from "../fit.js";
 import { threads } from "../node.js";
-import type { FitOptions, Progress } from "../selection/options.js";
+import type { FitOptions } from "../selection/options.js";
 import type { FitResult } from "../selection/result.js";
+import { cpuMeter } from "./cpu-meter.js";
 import { type SimulationKind, simulatedTable, trueCoefficients } from "./simulated.js";
 
 export interface TableRow {
@@ -77,21 +78,4 @@ function recovered(result: FitResult, columns: number): [number[], Float64Array]
     if (isSelected) selected.push(j);
   }
   return [selected, estimate];
-}
-
-/** CPU seconds of this process, all threads, from the end of reading on: screen and search, as in the paper. */
-function cpuMeter(): { watch: (progress: Progress) => void; seconds: () => number } {
-  let start = cpuSeconds();
-  return {
-    watch({ stage, done, total }) {
-      if (stage === "read" && done === total) start = cpuSeconds();
-    },
-    seconds: () => cpuSeconds() - start,
-  };
-}
-
-/** Of this process, all threads. */
-export function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }

@@ -6,12 +6,10 @@
 
 import { SparrowError } from "../errors.js";
 import { type Environment, fitTable } from "../fit.js";
-import { Rng } from "../math/rng.js";
-import { shuffle } from "../math/shuffle.js";
 import type { FamilyName } from "../models/families.js";
 import { columnRoles } from "../selection/columns.js";
 import { targetOf } from "../selection/target.js";
-import { rowSubset } from "../sources/subset.js";
+import { holdOut } from "../sources/subset.js";
 import type { Table } from "../sources/table.js";
 import type { PeerFit } from "./bayesian.js";
 import { PEER_METHODS } from "./methods.js";
@@ -69,25 +67,24 @@ export async function compareTable(
   options: CompareOptions,
   environment: Environment,
 ): Promise<Comparison> {
-  const { target, exclude = [], seed = 1, holdOut = 0.2, signal } = options;
+  const { target, exclude = [], seed = 1, holdOut: share = 0.2, signal } = options;
   const methods = options.methods ?? COMPARE_METHODS;
   for (const method of methods) {
     if (COMPARE_METHODS.includes(method)) continue;
     const known = COMPARE_METHODS.join(", ");
     throw new SparrowError(`--methods knows ${known}, not "${method}".`, "usage");
   }
-  if (!(holdOut >= 0 && holdOut <= 0.5))
-    throw new SparrowError(`--hold-out must lie between 0 and 0.5, not ${holdOut}.`, "usage");
+  if (!(share >= 0 && share <= 0.5))
+    throw new SparrowError(`--hold-out must lie between 0 and 0.5, not ${share}.`, "usage");
   const names = columnRoles(table, { target, exclude }).predictors.map((i) => table.columns[i].name);
-  const keep = keptRows(table.rows, holdOut, seed);
-  const training = rowSubset(table, keep);
+  const { train, test } = holdOut(table, share, seed);
   const run = { target, exclude, seed, signal, ...(options.threads && { threads: options.threads }) };
 
   const whole = await prepare(table, run, environment);
-  const part = holdOut > 0 ? await prepare(training, run, environment) : undefined;
+  const part = test.rows > 0 ? await prepare(train, run, environment) : undefined;
   try {
     const { family, scaling } = targetOf(whole.store, options.family ?? "auto", target);
-    const judge = part && (await holdOutJudge(table, keep, names, target, family, scaling, whole));
+    const judge = part && (await holdOutJudge(test, names, target, family, scaling, whole));
     const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), names)
@@ -100,7 +97,7 @@ export async function compareTable(
       const explanation = PEER_METHODS[method]?.explanation ?? ESGLD;
       try {
         const { fit, seconds, memory } = await measured(options.memory, () => fitOf(method, table, whole));
-        const trained = part && (await fitOf(method, training, part));
+        const trained = part && (await fitOf(method, train, part));
         results.push({
           method,
           explanation,
@@ -123,7 +120,7 @@ export async function compareTable(
       columns: names.length,
       target,
       seed,
-      holdOutRows: table.rows - training.rows,
+      holdOutRows: test.rows,
       ...(judge && { nullError: judge.nullError }),
       methods: results.map(({ chosen, ...result }) => ({
         ...result,
@@ -138,16 +135,6 @@ export async function compareTable(
     await part?.close();
   }
 }
-
-function keptRows(rows: number, holdOut: number, seed: number): Uint8Array {
-  const out = Math.floor(holdOut * rows);
-  const keep = new Uint8Array(rows).fill(1, out);
-  shuffle(Rng.seeded(seed).split(HOLD_OUT_STREAM), keep);
-  return keep;
-}
-
-/** The stream of the generator that chooses the rows left out; chains use the streams from 0 up. */
-const HOLD_OUT_STREAM = 1_000_033;
 
 function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly string[]): PeerFit {
   const place = new Map(names.map((name, j) => [name, j]));
@@ -175,25 +162,20 @@ interface HoldOutJudge {
   errorOf(fit: PeerFit): number;
 }
 
-/** Keeps the rows left out, as many as a reasonable memory holds, to judge every method on the same ones. */
+/** Keeps the rows left out, to judge every method on the same ones. */
 async function holdOutJudge(
-  table: Table,
-  keep: Uint8Array,
+  test: Table,
   names: readonly string[],
   target: string,
   family: FamilyName,
   scaling: { readonly slope: number; readonly offset: number },
   whole: Prepared,
 ): Promise<HoldOutJudge> {
-  const out = rowSubset(
-    table,
-    keep.map((kept) => 1 - kept),
-  );
-  const index = new Map(table.columns.map(({ name }, i) => [name, i]));
-  const x = names.map(() => new Float32Array(out.rows));
-  const y = new Float64Array(out.rows);
+  const index = new Map(test.columns.map(({ name }, i) => [name, i]));
+  const x = names.map(() => new Float32Array(test.rows));
+  const y = new Float64Array(test.rows);
   let from = 0;
-  for await (const { rows, columns } of out.chunks([...names, target].map((name) => index.get(name)!))) {
+  for await (const { rows, columns } of test.chunks([...names, target].map((name) => index.get(name)!))) {
     x.forEach((column, j) => {
       for (let i = 0; i < rows; i++) column[from + i] = columns[j][i];
     });

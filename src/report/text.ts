@@ -1,57 +1,98 @@
-/** The result as a table for a terminal. Pure. */
+/** The result for a terminal: the answer first, then the table, then what the numbers are worth. Pure. */
 
 import type { FitResult, VariableSummary } from "../selection/result.js";
+import { displayWidth, shortened } from "./display-width.js";
+import { count, effect, probability } from "./numbers.js";
+import { scoresText } from "./prediction-text.js";
+import {
+  capital,
+  certificateSentence,
+  conclusion,
+  dataNotes,
+  discoverySentence,
+  exactness,
+  judgement,
+  sizeSentence,
+  substituteSentences,
+} from "./sentences.js";
 
 /** Unselected variables shown below the selected ones. */
 const RUNNERS_UP = 5;
-const MAX_SHOWN = 60;
+const MIN_SHOWN = 8;
+const MAX_SELECTED = 60;
+const NAME_WIDTH = 32;
+const LINE_WIDTH = 80;
 const BAR = 10;
+/** Errors below this do not show in three digits. */
+const VISIBLE_ERROR = 0.0005;
 
 export function resultText(result: FitResult): string {
-  const { rows, columns, target, variables } = result;
+  const { rows, columns, target, variables, family } = result;
   const selected = variables.filter((variable) => variable.selected);
   const shown = variables
-    .slice(0, Math.max(Math.min(selected.length, MAX_SHOWN) + RUNNERS_UP, 8))
+    .slice(0, Math.max(Math.min(selected.length, MAX_SELECTED) + RUNNERS_UP, MIN_SHOWN))
     .filter((variable) => variable.selected || variable.pip > 0);
+  const { verdict, notes } = judgement(result);
+  const worth = exactness(result);
+  const after = [
+    sizeSentence(result),
+    ...substituteSentences(result),
+    discoverySentence(result),
+    certificateSentence(result),
+    `${capital(worth.kind)}: ${worth.sentence}`,
+    ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
+  ];
   const lines = [
-    `${count(rows, "row")}, ${count(columns, "variable")}, target ${target} (${result.family})`,
+    `${count(rows, "row")}, ${count(columns, "variable")}, target ${clean(target)} (${family})`,
+    "",
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
       : []),
+    ...wrapped(clean(conclusion(result))),
+    ...wrapped(clean(verdict)),
     "",
     ...table(shown),
+    ...more(selected.length),
     "",
-    verdict(result, selected),
+    ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence)) : [])),
+    ...holdoutLines(result),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function verdict(result: FitResult, selected: readonly VariableSummary[]): string {
-  const { mean, lower, upper } = result.modelSize;
-  const size = `Model size ${mean.toFixed(1)} (95% interval ${round(lower)} to ${round(upper)}).`;
-  if (selected.length === 0)
-    return `No variable is selected: none has an inclusion probability above 0.5. ${size}`;
-  return `${count(selected.length, "variable")} selected (inclusion probability above 0.5). ${size}`;
+function holdoutLines({ holdout }: FitResult): string[] {
+  if (!holdout) return [];
+  const scores = scoresText(holdout.average, holdout.median).trimEnd().split("\n");
+  return ["", `Predictions for the ${count(holdout.rows, "row")} that were held out:`, ...scores];
+}
+
+function more(selected: number): string[] {
+  const hidden = selected - MAX_SELECTED - RUNNERS_UP;
+  return hidden > 0 ? [`   and ${count(hidden, "more selected variable")}; --json and --out hold all`] : [];
 }
 
 function table(variables: readonly VariableSummary[]): string[] {
-  const head = ["", "variable", "probability", "", "effect", "95% interval"];
+  if (variables.length === 0) return [];
+  const errors = variables.some(({ pipError }) => pipError >= VISIBLE_ERROR);
+  const lowest = Math.max(...variables.map(({ lower }) => effect(lower).length));
+  const head = ["", "variable", "probability", ...(errors ? ["±"] : []), "", "effect", "95% interval"];
   const body = variables.map((v) => [
     v.selected ? "*" : "",
-    clean(v.name),
+    shortened(clean(v.name), NAME_WIDTH),
     probability(v.pip),
+    ...(errors ? [v.pipError >= VISIBLE_ERROR ? v.pipError.toFixed(3) : ""] : []),
     bar(v.pip),
     effect(v.mean),
-    `${effect(v.lower)} to ${effect(v.upper)}`,
+    `${effect(v.lower).padStart(lowest)} to ${effect(v.upper)}`,
   ]);
   const rows = [head, ...body];
-  const widths = head.map((_, c) => Math.max(...rows.map((row) => [...row[c]].length)));
-  const right = new Set([2, 4, 5]);
+  const widths = head.map((_, c) => Math.max(...rows.map((row) => displayWidth(row[c]))));
+  const right = (c: number): boolean => c === 2 || c === head.length - 2;
   return rows.map((row) =>
     row
       .map((cell, c) => {
-        const pad = " ".repeat(widths[c] - [...cell].length);
-        return right.has(c) ? pad + cell : cell + pad;
+        const pad = " ".repeat(widths[c] - displayWidth(cell));
+        return right(c) ? pad + cell : cell + pad;
       })
       .join("  ")
       .trimEnd(),
@@ -65,27 +106,19 @@ function bar(share: number): string {
 }
 
 /** Names come from files: control characters must not reach the terminal. */
-function clean(name: string): string {
+function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-  return name.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
 }
 
-function probability(pip: number): string {
-  if (pip > 0.9995 && pip < 1) return ">0.999";
-  if (pip < 0.0005 && pip > 0) return "<0.001";
-  return pip.toFixed(3);
-}
-
-function effect(value: number): string {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  return size >= 1e5 || size < 1e-4 ? value.toExponential(2) : value.toPrecision(4);
-}
-
-function round(value: number): string {
-  return String(Math.round(value));
-}
-
-function count(n: number, noun: string): string {
-  return `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+/** Lines of at most 80 cells, broken at spaces. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= LINE_WIDTH) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else if (word !== "") lines.push(word);
+  }
+  return lines;
 }

@@ -4,12 +4,12 @@ import type { Rng } from "../math/rng.js";
 import type { Gradient, Integrator, Schedule } from "../types.js";
 import { valueAt } from "./schedule.js";
 
-export interface ChainSettings<B, S extends { readonly theta: Float64Array }> {
+export interface ChainSettings<B, S extends { readonly theta: Float64Array }, G extends Gradient = Gradient> {
   readonly rng: Rng;
   readonly theta: Float64Array;
   readonly batches: { draw(rng: Rng): B };
-  readonly gradient: (batch: B) => Gradient;
-  readonly integrator: Integrator<S>;
+  readonly gradient: (batch: B) => G;
+  readonly integrator: Integrator<S, G>;
   readonly stepSize: Schedule;
   readonly iterations: number;
   /** Called after every step with its size and the batch it was made on. */
@@ -24,8 +24,8 @@ export interface Moment<S> {
 }
 
 /** A chain as a generator: whoever runs it decides when to look, when to stop and when to let others run. */
-export function* chain<B, S extends { readonly theta: Float64Array }>(
-  settings: ChainSettings<B, S>,
+export function* chain<B, S extends { readonly theta: Float64Array }, G extends Gradient = Gradient>(
+  settings: ChainSettings<B, S, G>,
 ): Generator<Moment<S>, void, void> {
   const { batches, gradient, integrator, iterations } = settings;
   const batchRng = settings.rng.split(0);

@@ -3,9 +3,9 @@
 import { verdict } from "../diagnostics/verdict.js";
 import { sizePrior } from "../models/model-priors.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
+import { type Centre, centreOf } from "./centre.js";
 import type { Verdict } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
-import type { ModelPosterior } from "./evidence.js";
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
@@ -100,7 +100,7 @@ export function answer(
   }
   return {
     variables,
-    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, spec, fitted)) }),
+    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, fitted), spec.noiseVariance) }),
     modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
       variables: members.map(name),
@@ -175,40 +175,17 @@ function sizeSummary(
   };
 }
 
-/** Where the regression passes through, and how far each candidate is from zero there. */
-interface Centre {
-  readonly target: number;
-  /** Of the target at the centre, given the model. */
-  readonly variance: (posterior: ModelPosterior) => number;
-  /** On the model's scale, by candidate. */
-  readonly means: readonly number[];
-}
-
-function centreOf({ store, screen, scaling }: AutoProblem, spec: Specification, fitted: Fitted): Centre {
-  const { rows, columns } = store.layout;
-  const { candidates, centre } = fitted;
-  const { slope, offset } = scaling;
-  if (centre) {
-    return {
-      target: centre.intercept,
-      variance: () => centre.variance,
-      means: candidates.map((j, i) => centre.means[i] - offset[j] + slope[j] * store.shift[j]),
-    };
-  }
-  return {
-    target: screen.mean[columns] + store.shift[columns],
-    variance: ({ residualSquares, freedom }) => (spec.noiseVariance ?? residualSquares / freedom) / rows,
-    means: candidates.map((j) => slope[j] * (screen.mean[j] + store.shift[j])),
-  };
-}
-
 /** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
-function interceptOf(mixture: readonly Component[], centre: Centre): CoefficientSummary {
+function interceptOf(
+  mixture: readonly Component[],
+  centre: Centre,
+  noiseVariance: number | undefined,
+): CoefficientSummary {
   const parts = mixture.map(({ probability, posterior }) => {
     const k = posterior.members.length;
     const at = posterior.members.map((i) => centre.means[i]);
     let mean = centre.target;
-    let variance = centre.variance(posterior);
+    let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
     for (let a = 0; a < k; a++) {
       mean -= at[a] * posterior.mean[a];
       for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];

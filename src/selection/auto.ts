@@ -11,6 +11,7 @@ import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
+import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
@@ -26,7 +27,7 @@ const MAX_ROUNDS = 12;
 export async function fitAuto(
   problem: AutoProblem,
   search: readonly ChainOutput[] | undefined,
-): Promise<AutoAnswer> {
+): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails }> {
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const gaussian = problem.target.family === "gaussian";
@@ -64,7 +65,10 @@ export async function fitAuto(
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
   }
   for (const j of candidates) judged.delete(j);
-  return answer(problem, spec, fitted, judged, { complete, threshold: JOIN });
+  return {
+    answer: answer(problem, spec, fitted, judged, { complete, threshold: JOIN }),
+    details: autoDetails(problem, spec, fitted),
+  };
 }
 
 function usableColumns(store: Store, screen: Screen): number[] {

@@ -1,7 +1,7 @@
 /**
  * Groups of correlated substitutes: sets of variables of which at least one is in the model with probability 0.95 or
  * more, although no single one may be. Built greedily from the most probable variable down; within a set every
- * variable correlates with the first by at least one half, so a set is one effect seen through several columns.
+ * variable correlates with the first by at least 0.7, so a set is one effect seen through several columns.
  */
 
 import type { SufficientStatistics } from "./evidence.js";
@@ -15,7 +15,7 @@ export interface CandidateSet {
 }
 
 const COVERAGE = 0.95;
-const MIN_CORRELATION = 0.5;
+const MIN_CORRELATION = 0.7;
 /** Variables that can start or join a set. */
 const MIN_INCLUSION = 0.01;
 const MAX_MODELS = 2000;

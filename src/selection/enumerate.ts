@@ -3,8 +3,8 @@
 import type { Evidence } from "./evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "./model-weights.js";
 
-/** Models that together carry less than this share are counted in the probabilities but not listed. */
-const NEGLIGIBLE = 1e-7;
+/** A model with a smaller share is counted in the probabilities but not listed; 2¹⁸ of them carry 3e-4 at most. */
+const NEGLIGIBLE = 1e-9;
 
 /** How many models there are. */
 export function modelCount(candidates: number, space: ModelSpace): number {
@@ -79,7 +79,8 @@ function weigh(
   return {
     exact: true,
     models: listed.sort((a, b) => b.probability - a.probability),
-    inclusion,
+    // Thousands of roundings can carry a sum past one.
+    inclusion: inclusion.map((probability) => Math.min(1, probability)),
     inclusionError: new Float64Array(size),
     size: sizes,
   };

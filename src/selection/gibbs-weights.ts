@@ -9,6 +9,7 @@ export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
   const size = pieces[0].sum.length;
   const inclusion = new Float64Array(size);
   for (const { sum } of pieces) for (let j = 0; j < size; j++) inclusion[j] += sum[j] / total;
+  for (let j = 0; j < size; j++) inclusion[j] = Math.min(1, inclusion[j]);
   // Ratio estimates: the spread of Σ w(π_j − mean) over the pieces.
   const inclusionError = inclusion.map((mean, j) => {
     const squares = pieces.reduce((sum, piece) => sum + (piece.sum[j] - mean * piece.weight) ** 2, 0);
@@ -20,7 +21,8 @@ export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
   return {
     exact: false,
     models: pooledModels(outputs, total),
-    inclusion,
+    // Rounding may carry a certainty past one.
+    inclusion: inclusion.map((p) => Math.min(1, p)),
     inclusionError,
     size: sizes,
     mixing: { rhat: sizeRhat(outputs), ess: effectiveDraws(inclusion, inclusionError) },

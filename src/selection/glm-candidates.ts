@@ -1,7 +1,8 @@
 /**
  * Binomial and Poisson models in the default pipeline. The log-likelihood is expanded at the mode of one model S,
  * which makes it that of a Gaussian with unit variance on all candidates (expansion.ts); from there on everything is
- * as for Gaussian data. If the posterior then prefers another median model, the expansion moves there.
+ * as for Gaussian data. If the posterior then prefers another median model, the expansion moves there. In the end
+ * the most probable models are worked out at their own modes (laplace.ts).
  */
 
 import type { AutoProblem, Fitted } from "./candidates.js";
@@ -9,6 +10,7 @@ import { collectVerdicts, judgesOf, type Verdict } from "./certificate.js";
 import { type Expansion, quadraticStatistics } from "./expansion.js";
 import type { GlmCertifyJob } from "./glm-certify.js";
 import { expansionAt, type GlmModeSettings, glmMode } from "./glm-mode.js";
+import { laplaceCorrected } from "./laplace.js";
 import type { ModelSpace } from "./model-weights.js";
 import { polish } from "./polish.js";
 import { SELECTED } from "./search-summary.js";
@@ -46,7 +48,12 @@ export async function fitGlmCandidates(
     const fitted = { candidates, statistics, space, weights, expansion, centre };
     const next = medianModel(fitted);
     if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
-      return thorough ? { ...fitted, weights: await polish(team, posterior, true) } : fitted;
+      if (!thorough) return fitted;
+      const intercept = { at: centre.intercept, means: centre.means };
+      const forced = space.always.length;
+      const correctable = { settings, candidates, statistics, slab, intercept, forced };
+      const expanded = await polish(team, posterior, true);
+      return { ...fitted, weights: await laplaceCorrected(expanded, correctable, signal) };
     }
     active = next;
   }

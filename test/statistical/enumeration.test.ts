@@ -134,6 +134,7 @@ describe("fit on 50 random problems", () => {
       expect(Math.abs(found.mean - expected.mean[j]) * spread).toBeLessThan(0.01 * sd);
       expect(Math.abs(found.sd - expected.sd[j]) * spread).toBeLessThan(0.01 * sd);
       expect(found.lower).toBeLessThanOrEqual(found.upper);
+      expect(found.pip).toBeLessThanOrEqual(1);
       inner.push(expected.pip[j]);
     }
     const size = expected.size.reduce((sum, share, k) => sum + k * share, truth.always?.length ?? 0);

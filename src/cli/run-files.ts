@@ -1,0 +1,118 @@
+/**
+ * The files of a run. All but `timing.json` follow from the record in `run.json` alone: the same version, data,
+ * options and seed give the same bytes.
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DRAW_INDEX, type DrawTable, drawTable } from "../draws/posterior-draws.js";
+import { SparrowError } from "../errors.js";
+import type { Run } from "../fit.js";
+import type { StoredRun } from "../report/stored-run.js";
+import type { FitOptions } from "../selection/options.js";
+import type { VariableSummary } from "../selection/result.js";
+import { fileTable } from "../sources/duckdb.js";
+import { writeTable } from "../sources/write.js";
+import type { FileContent } from "./run-folder.js";
+import { version } from "./version.js";
+
+/** Variables that get a column of draws: those with a chance, and never so many that a reader is swamped. */
+const MIN_DRAWN = 0.005;
+const MAX_DRAWN = 200;
+
+export function runFiles(
+  { result, data, details, search }: Run,
+  options: FitOptions,
+): Record<string, FileContent> {
+  const { timing, ...summary } = result;
+  const draws = details.draws();
+  const models = details.models?.();
+  const { threads: _, onProgress: __, signal: ___, ...asked } = options;
+  const record = {
+    version: version(),
+    seed: result.seed,
+    draws: draws.kind,
+    data,
+    options: asked,
+    settings: result.settings,
+  };
+  const table = drawTable(draws, drawnVariables(result.variables));
+  return {
+    "summary.json": pretty(summary),
+    "run.json": pretty(record),
+    "model.json": `${JSON.stringify(details.predictor())}\n`,
+    ...(models && { "models.json": `${JSON.stringify(models)}\n` }),
+    ...(search && { "search.json": `${JSON.stringify(search)}\n` }),
+    "draws.parquet": (path) => writeDraws(table, path),
+    "timing.json": pretty(timing),
+  };
+}
+
+function drawnVariables(variables: readonly VariableSummary[]): string[] {
+  return variables
+    .filter(({ pip, selected }) => selected || pip >= MIN_DRAWN)
+    .slice(0, MAX_DRAWN)
+    .map(({ name }) => name);
+}
+
+function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> {
+  const index = new Set<string>(DRAW_INDEX);
+  return writeTable(
+    {
+      name: path,
+      columns: names.map((name) => ({ name })),
+      rows: columns[0].length,
+      chunks: () => [{ rows: columns[0].length, columns }],
+    },
+    path,
+    { type: (name) => (index.has(name) ? "integer" : "double") },
+  );
+}
+
+/** Reads a run back, for the report. */
+export async function readRun(path: string): Promise<StoredRun> {
+  if (!existsSync(path)) throw new SparrowError(`There is no run folder ${path}; check the path.`);
+  const read = (name: string): unknown => {
+    const file = join(path, name);
+    if (!existsSync(file)) return undefined;
+    try {
+      return JSON.parse(readFileSync(file, "utf8"));
+    } catch {
+      throw new SparrowError(`${file} is damaged: it is not JSON; run sparrow fit again.`);
+    }
+  };
+  const result = read("summary.json");
+  const record = read("run.json");
+  if (!result || !record) {
+    throw new SparrowError(`${path} is not a run folder: write one with sparrow fit … --out ${path}.`);
+  }
+  const draws = join(path, "draws.parquet");
+  const optional = { timing: read("timing.json"), models: read("models.json"), search: read("search.json") };
+  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return {
+    ...present,
+    ...{ result, record },
+    ...(existsSync(draws) && { draws: await readDraws(draws) }),
+  } as StoredRun;
+}
+
+async function readDraws(path: string): Promise<DrawTable> {
+  const table = await fileTable(path);
+  try {
+    const columns = table.columns.map(() => new Float64Array(table.rows));
+    let row = 0;
+    for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
+      chunk.columns.forEach((values, c) => {
+        for (let i = 0; i < chunk.rows; i++) columns[c][row + i] = values[i];
+      });
+      row += chunk.rows;
+    }
+    return { names: table.columns.map(({ name }) => name), columns };
+  } finally {
+    table.close?.();
+  }
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

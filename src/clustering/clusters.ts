@@ -1,0 +1,128 @@
+/**
+ * Model-based clustering of the rows of a matrix: a Gaussian mixture sampled by mini-batches, in the units of the data.
+ * Inside, the columns are standardised and the rows shuffled once. The steps are those of Fisher scoring, because the
+ * curvatures of means, factors and weights differ by orders of magnitude.
+ */
+
+import { SparrowError } from "../errors.js";
+import { withNoise } from "../gradients/differences.js";
+import { sgfsFull } from "../integrators/sgfs-full.js";
+import { labels } from "../latent/labels.js";
+import { Rng } from "../math/rng.js";
+import { gaussian } from "../models/emissions.js";
+import { mixture } from "../models/mixture.js";
+import { rowBlocks, shuffled } from "../sampling/row-blocks.js";
+import { rowSample } from "../sampling/row-sample.js";
+import { sample } from "../sampling/sample.js";
+import type { Rows } from "../types.js";
+import { membership, predictiveScore } from "./predict.js";
+import { exchangeableClusters, relabelled } from "./relabel.js";
+import { standardised } from "./standardised.js";
+import { startingTheta } from "./start.js";
+import { type Cluster, summary } from "./summary.js";
+
+export interface ClusterSettings {
+  readonly columns: number;
+  readonly components: number;
+  readonly covariance?: "diagonal" | "full";
+  readonly seed?: number;
+  readonly batch?: number;
+  readonly iterations?: number;
+  readonly burnIn?: number;
+  /** Latent draws in one gradient. */
+  readonly draws?: number;
+  /** Relative to the information: see sgfsFull. */
+  readonly stepSize?: number;
+  /** The share of rows kept apart to score the fit. */
+  readonly heldOut?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Clusters {
+  /** Heaviest first. */
+  readonly clusters: readonly Cluster[];
+  /** Mean log predictive density of a held-out row and its standard error, when rows were held out. */
+  readonly score?: { readonly mean: number; readonly error: number };
+  /** P(row i is in cluster k | data) for rows in the units of the data, row after row. */
+  membership(values: Rows["values"]): Float64Array;
+}
+
+const KEPT = 500;
+
+/**
+ * A quarter of the rows up to 4000 rows, a hundredth beyond 100,000. The error of the gradient sets the pace: the chain
+ * forgets in about weight/2 steps, so the weight (rows over batch) may not be large against the iterations.
+ */
+function defaultBatch(rows: number): number {
+  return Math.max(Math.min(1000, Math.ceil(rows / 4)), Math.ceil(rows / 100));
+}
+
+export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
+  const { columns, components, covariance = "full", seed = 1, heldOut = 0, signal } = settings;
+  const { iterations = 6000, burnIn = Math.floor(iterations / 3), stepSize = 0.1, draws = 2 } = settings;
+  const rng = Rng.seeded(seed);
+  const { values: standard, centre, scale } = standardised(values, columns);
+  const data = shuffled(rng.split(0), standard, columns);
+  const rows = data.length / columns;
+  const held = Math.floor(heldOut * rows);
+  const training = data.subarray(0, (rows - held) * columns);
+  const { batch = defaultBatch(rows - held) } = settings;
+
+  const within = components ** (-2 / columns);
+  const model = mixture({ components, emission: gaussian({ columns, covariance, within }) });
+  const whole = rowBlocks(training, columns, rows - held).block(0);
+  const kept: Float64Array[] = [];
+  const every = Math.max(1, Math.floor((iterations - burnIn) / KEPT));
+  const chain = sample(
+    {
+      model,
+      kernel: labels(model),
+      batches: rowSample(training, columns, batch),
+      integrator: sgfsFull({ relative: true }),
+      stepSize,
+      iterations,
+      theta: startingTheta(rng.split(1), model, whole),
+      rng: rng.split(2),
+      draws,
+      ...(signal ? { signal } : {}),
+    },
+    withNoise,
+  );
+  for (const { t, theta } of chain) if (t > burnIn && t % every === 0) kept.push(theta.slice());
+  if (kept.length === 0) {
+    throw new SparrowError(
+      `No draws were kept: give more than ${burnIn} iterations, or let the run finish.`,
+      "usage",
+    );
+  }
+  const ordered = relabelled(exchangeableClusters(model), kept);
+  const result = {
+    clusters: summary(model, ordered, columns, covariance === "full", centre, scale),
+    membership(more: Rows["values"]): Float64Array {
+      const map = (x: number, i: number): number => (x - centre[i % columns]) / scale[i % columns];
+      const standard = Float64Array.from(more, map);
+      return membership(model, ordered, {
+        rows: standard.length / columns,
+        columns,
+        weight: 1,
+        values: standard,
+      });
+    },
+  };
+  if (held === 0) return result;
+  const rest = { rows: held, columns, weight: 1, values: data.subarray((rows - held) * columns) };
+  const logScale = scale.reduce((sum, s) => sum + Math.log(s), 0);
+  return { ...result, score: predictiveScore(model, ordered, rest, logScale) };
+}
+
+/** The same data with each number of components, compared by the log predictive density of the same held-out rows. */
+export function compareComponents(
+  values: Rows["values"],
+  settings: Omit<ClusterSettings, "components"> & { readonly counts: readonly number[] },
+): { components: number; score: { mean: number; error: number } }[] {
+  const { counts, heldOut = 0.2, ...rest } = settings;
+  return counts.map((components) => ({
+    components,
+    score: clusters(values, { ...rest, heldOut, components }).score!,
+  }));
+}

@@ -1,0 +1,73 @@
+/** Table S2 of Song et al. (2020): model size and prediction error on the Pascal challenge data *epsilon*. */
+
+import { type Average, average } from "../diagnostics/selection-error.js";
+import { runTable } from "../fit.js";
+import { threads } from "../node.js";
+import type { FitOptions } from "../selection/options.js";
+import { predictTable } from "../selection/predict.js";
+import type { Table } from "../sources/table.js";
+import { cpuMeter } from "./cpu-meter.js";
+
+export interface TableS2Row {
+  readonly method: string;
+  readonly preset: string;
+  readonly moves?: number;
+  readonly modelSize: Average;
+  readonly predictionError: Average;
+  readonly cpuSeconds: Average;
+  readonly paper: {
+    readonly modelSize: number;
+    readonly predictionError: number;
+    readonly cpuSeconds: number;
+  };
+}
+
+const PAPER = { modelSize: 62.7, predictionError: 0.1422, cpuSeconds: 1044 };
+
+/** The paper's settings for this example. */
+export const SETTINGS_S2 = {
+  priorC0: 2.5,
+  batch: 2000,
+  stepSize: 5e-4,
+  iterations: 1000,
+  burnIn: 500,
+  models: 10,
+} as const;
+
+export interface TableS2Settings {
+  readonly train: () => Promise<Table> | Table;
+  readonly test: () => Promise<Table> | Table;
+  readonly runs: number;
+  readonly options: Omit<FitOptions, "target">;
+  readonly onRun?: (done: number) => void;
+}
+
+/** Independent runs on the same data. The error is that of the median-probability model on the test rows. */
+export async function tableS2Row(settings: TableS2Settings): Promise<TableS2Row> {
+  const { runs, options } = settings;
+  const [sizes, errors, cpu]: [number[], number[], number[]] = [[], [], []];
+  for (let seed = 1; seed <= runs; seed++) {
+    options.signal?.throwIfAborted();
+    const meter = cpuMeter();
+    const all = { ...options, family: "binomial", target: "label", seed, onProgress: meter.watch } as const;
+    const train = await settings.train();
+    const { result, details } = await runTable(train, all, threads);
+    cpu.push(meter.seconds());
+    train.close?.();
+    sizes.push(result.variables.filter(({ selected, name }) => selected && name !== "(Intercept)").length);
+    const test = await settings.test();
+    const { scores } = await predictTable(details.predictor(), test, { signal: options.signal });
+    test.close?.();
+    if (scores && "errorRate" in scores.median) errors.push(scores.median.errorRate);
+    settings.onRun?.(seed);
+  }
+  return {
+    method: "esgld",
+    preset: options.preset ?? "auto",
+    ...(options.moves !== undefined && { moves: options.moves }),
+    modelSize: average(sizes),
+    predictionError: average(errors),
+    cpuSeconds: average(cpu),
+    paper: PAPER,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * A gradient's error from the differences of successive estimates: θ moves little between two steps and the batches
+ * are independent, so with e = (ĝ_t − ĝ_{t−1})/√2, E ee' is the covariance of ĝ, whatever its causes: rows, latent
+ * draws, both. It costs no further pass over rows and works for coordinates that sleep. One such estimate has a single
+ * degree of freedom: the integrator averages them. The covariance due to the rows is weight·I (I: the information of
+ * all rows), hence I ≈ covariance/weight, too large by the share of the latent draws in it; SGFS is then colder by
+ * at most 1/weight of its temperature.
+ */
+
+import type { Coordinates, Gradient, GradientWithNoise } from "../types.js";
+
+export function withNoise<B extends { readonly weight: number }>(
+  of: (batch: B) => Gradient,
+): (batch: B) => GradientWithNoise {
+  let now: Gradient;
+  let weight = 1;
+  let time = 0;
+  let before = new Float64Array(0);
+  let seen = new Float64Array(0);
+  let error = new Float64Array(0);
+  let coordinates: Coordinates = { count: 0, indices: new Uint32Array(0) };
+  const gradient: GradientWithNoise = {
+    at(out, theta) {
+      if (before.length !== theta.length) {
+        before = new Float64Array(theta.length);
+        error = new Float64Array(theta.length);
+        seen = new Float64Array(theta.length).fill(-1);
+      }
+      coordinates = now.at(out, theta);
+      time += 1;
+      for (let i = 0; i < coordinates.count; i++) {
+        const j = coordinates.indices[i];
+        // A coordinate seen for the first time since it slept has nothing to be compared with but 0.
+        error[j] = seen[j] === time - 1 ? Math.SQRT1_2 * (out[j] - before[j]) : out[j];
+        before[j] = out[j];
+        seen[j] = time;
+      }
+      return coordinates;
+    },
+    noise(information, covariance, shape) {
+      const { count, indices } = coordinates;
+      for (let i = 0; i < count; i++) {
+        const a = indices[i];
+        if (shape === "diagonal") {
+          covariance[a] = error[a] ** 2;
+          information[a] = covariance[a] / weight;
+          continue;
+        }
+        for (let k = 0; k < count; k++) {
+          covariance[i * count + k] = error[a] * error[indices[k]];
+          information[i * count + k] = covariance[i * count + k] / weight;
+        }
+      }
+    },
+  };
+  return (batch) => {
+    now = of(batch);
+    weight = batch.weight;
+    return gradient;
+  };
+}

@@ -1,0 +1,97 @@
+/** Where the chains begin: least squares and D = 0.2·I as in the paper, and from there the mode and its curvature. */
+
+import { type CrossProducts, pooled } from "../math/crossproducts.js";
+import { layoutOf, type MixedDesign, thetaOf } from "../math/mixed-chart.js";
+import { curvature, dampedFactor, type LogDensity, mode } from "../math/mode.js";
+import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
+import type { Rng } from "../math/rng.js";
+import type { MarginalModel } from "../models/mixed-marginal.js";
+import { subset } from "../sampling/subset.js";
+
+const INITIAL_D = 0.2;
+
+export function leastSquares(data: CrossProducts, design: MixedDesign): Float64Array {
+  const layout = layoutOf(design);
+  const { fixed, random, width, priors } = layout;
+  const { rows, values } = pooled(data);
+  const p = fixed.length;
+  const gram = new Float64Array(packedSize(p));
+  const beta = new Float64Array(p);
+  for (let j = 0, at = 0; j < p; j++) {
+    beta[j] = values[placeOf(width, fixed[j])];
+    for (let k = 0; k <= j; k++) gram[at++] = values[placeOf(fixed[j], fixed[k])];
+    gram[at - 1] += 1e-9 / priors.fixedVariance;
+  }
+  choleskyInPlace(gram, 0, p);
+  solveLower(beta, 0, gram, 0, p);
+  let residual = values[placeOf(width, width)];
+  for (const u of beta) residual -= u * u;
+  solveUpper(beta, 0, gram, 0, p);
+  const factor = new Float64Array(packedSize(random.length));
+  for (let j = 0; j < random.length; j++) factor[placeOf(j, j)] = Math.sqrt(INITIAL_D);
+  const variance = Math.max(residual, 1e-6 * values[placeOf(width, width)]) / rows;
+  return thetaOf(layout, beta, variance, factor);
+}
+
+export interface Anchor {
+  readonly theta: Float64Array;
+  /** ∇log π there, given all the data: nearly zero. */
+  readonly gradient: Float64Array;
+  /** Cholesky factor of −∇² log π there. */
+  readonly factor: Float64Array;
+}
+
+/** Units enough for a curvature within a few per cent: what is left is for the full-data steps to correct. */
+const SUBSET = 2000;
+const REFINEMENTS = 20;
+
+/** The posterior mode: Newton on a subset of the units, then a few full passes with the subset's curvature. */
+export function anchor(rng: Rng, start: Float64Array, model: MarginalModel, data: CrossProducts): Anchor {
+  const count = data.rows.length;
+  const few = Math.min(count, SUBSET);
+  const sample: LogDensity = densityOf(model, data, subset(count, few)(rng).slice(), count / few);
+  const full = densityOf(model, data, Uint32Array.from(data.rows.keys()), 1);
+  let theta = mode(sample, start);
+  const size = theta.length;
+  const factor = dampedFactor(curvature(sample, theta), size);
+  const gradient = new Float64Array(size);
+  full.gradient(gradient, theta);
+  if (few < count) {
+    let value = full.value(theta);
+    for (let t = 0; t < REFINEMENTS; t++) {
+      const step = gradient.slice();
+      solveLower(step, 0, factor, 0, size);
+      const distance = Math.hypot(...step);
+      // A tenth of a standard deviation from the mode is near enough for an anchor.
+      if (distance < 0.1) break;
+      solveUpper(step, 0, factor, 0, size);
+      let next = theta.map((x, j) => x + step[j]);
+      let nextValue = full.value(next);
+      for (let shrink = 0.5; !(nextValue >= value) && shrink > 1e-3; shrink /= 2) {
+        next = theta.map((x, j) => x + shrink * step[j]);
+        nextValue = full.value(next);
+      }
+      if (!(nextValue >= value)) break;
+      theta = next;
+      value = nextValue;
+      full.gradient(gradient, theta);
+    }
+  }
+  return { theta, gradient, factor };
+}
+
+export function densityOf(
+  model: MarginalModel,
+  data: CrossProducts,
+  units: Uint32Array,
+  weight: number,
+): LogDensity {
+  const batch = { data, units, weight };
+  return {
+    value: (theta) => model.logJoint(theta, null, batch),
+    gradient(out, theta) {
+      out.fill(0);
+      model.addGrad(out, 1, theta, null, batch);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * A hidden Markov model: z_t ∈ {0 … K − 1} is the state at step t, θ the logits of the K rows of the transition matrix
+ * A and K emission blocks. On a stretch of the chain whose steps [from, to) count,
+ *
+ *     log π(θ, z | stretch) = weight·Σ_{t ∈ [from, to)} [log A_{z_{t−1} z_t} + log p(x_t | block z_t)]
+ *                             + c·Σ log A + Σ_k log prior(block k)
+ *
+ * The first state of the whole chain is uniform: it has no transition term. Each transition belongs to the step that it
+ * enters, so the stretches of a partition count every term of the chain once (Ma, Foti and Fox 2017).
+ */
+
+import type { Model, Stretch } from "../types.js";
+import type { Emission } from "./emissions.js";
+import { addSimplexGrad, logSimplex, sumOf } from "./simplex.js";
+
+export interface Hmm extends Model<{ readonly path: ArrayLike<number> }, Stretch> {
+  readonly states: number;
+  readonly emission: Emission;
+  /** Where the block of state k starts in θ. */
+  block(k: number): number;
+  /** Writes A row after row. */
+  transitions(out: Float64Array, theta: Float64Array): void;
+  /** Writes log p(x_t | block k) at out[t·K + k] for every step of the stretch, buffers included. */
+  logEmissions(out: Float64Array, theta: Float64Array, batch: Stretch): void;
+}
+
+export function hmm(settings: { states: number; emission: Emission; concentration?: number }): Hmm {
+  const { states, emission, concentration = 1 } = settings;
+  const { size } = emission;
+  const length = emission.names.length;
+  const logs = new Float64Array(states * states);
+  const params = new Float64Array(states * size);
+  const counts = new Float64Array(states * states);
+  const block = (k: number): number => states * (states - 1) + k * length;
+
+  function unpack(theta: Float64Array): void {
+    for (let k = 0; k < states; k++) {
+      logSimplex(logs, k * states, theta, k * (states - 1), states);
+      emission.unpack(params, k * size, theta, block(k));
+    }
+  }
+
+  const every = Array.from({ length: states }, (_, k) => k);
+  return {
+    states,
+    emission,
+    block,
+    names: [
+      ...every.flatMap((k) => every.slice(1).map((l) => `transition logit ${k + 1} to ${l}`)),
+      ...every.flatMap((k) => emission.names.map((name) => `state ${k + 1}: ${name}`)),
+    ],
+    transitions(out, theta) {
+      unpack(theta);
+      for (let i = 0; i < logs.length; i++) out[i] = Math.exp(logs[i]);
+    },
+    logEmissions(out, theta, batch) {
+      unpack(theta);
+      for (let t = 0; t < batch.rows; t++) {
+        for (let k = 0; k < states; k++) {
+          out[t * states + k] = emission.logDensity(params, k * size, batch.values, t * batch.columns);
+        }
+      }
+    },
+    logJoint(theta, z, batch) {
+      unpack(theta);
+      let sum = 0;
+      for (let t = batch.from; t < batch.to; t++) {
+        const k = z.path[t];
+        sum += emission.logDensity(params, k * size, batch.values, t * batch.columns);
+        if (t > 0) sum += logs[z.path[t - 1] * states + k];
+      }
+      let prior = concentration * sumOf(logs, 0, states * states);
+      for (let k = 0; k < states; k++) prior += emission.logPrior(params, k * size);
+      return batch.weight * sum + prior;
+    },
+    addGrad(out, scale, theta, z, batch) {
+      unpack(theta);
+      const weight = scale * batch.weight;
+      counts.fill(concentration / batch.weight);
+      for (let t = batch.from; t < batch.to; t++) {
+        const k = z.path[t];
+        emission.addGrad(out, block(k), weight, params, k * size, batch.values, t * batch.columns);
+        if (t > 0) counts[z.path[t - 1] * states + k] += 1;
+      }
+      for (let k = 0; k < states; k++) {
+        addSimplexGrad(out, k * (states - 1), weight, counts, k * states, logs, k * states, states);
+        emission.addPriorGrad(out, block(k), scale, params, k * size);
+      }
+    },
+  };
+}

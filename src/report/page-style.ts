@@ -1,0 +1,81 @@
+/** The style of a report: one column of text, colours that follow the reader's light or dark, no fonts to load. */
+export const pageStyle = `
+:root {
+  color-scheme: light dark;
+  --paper: #fdfdfb; --ink: #22262b; --soft: #5c646e; --quiet: #8b939c; --faint: #d5d9de; --wash: #f2f3f0;
+  --strong: #1f5f8b; --positive: #1f5f8b; --negative: #b0492f; --good: #3c7d4f; --bad: #a8620b;
+  --chain1: #1f5f8b; --chain2: #b0492f; --chain3: #4d8050; --chain4: #7d5a96;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #15181c; --ink: #e4e6e8; --soft: #a3abb4; --quiet: #7f8892; --faint: #363c44; --wash: #1d2126;
+    --strong: #7db8e3; --positive: #7db8e3; --negative: #e79a80; --good: #83c795; --bad: #e5b266;
+    --chain1: #7db8e3; --chain2: #e79a80; --chain3: #9ccf9d; --chain4: #c3a2dc;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
+  overflow-wrap: break-word;
+}
+main { max-width: 47rem; margin: 0 auto; padding: 3.2rem 1.5rem 4rem; }
+h1 { font-size: 2.05rem; line-height: 1.2; letter-spacing: -0.018em; margin: 0.35rem 0 1rem; font-weight: 680; text-wrap: balance; }
+h2 { font-size: 1.3rem; line-height: 1.3; letter-spacing: -0.01em; margin: 3.4rem 0 0.5rem; font-weight: 640; }
+p { margin: 0.6rem 0; }
+a { color: var(--strong); }
+bdi { unicode-bidi: isolate; }
+.about { color: var(--soft); font-size: 0.92rem; margin: 0; }
+.brand { color: var(--strong); font-weight: 650; }
+.names { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 0 0 1.4rem; padding: 0; list-style: none; }
+.names li { background: var(--wash); border-radius: 1rem; padding: 0.14rem 0.8rem; font-weight: 600; max-width: 100%; }
+.names small { color: var(--soft); font-weight: 400; font-size: 0.85rem; margin-left: 0.35rem; font-variant-numeric: tabular-nums; }
+.verdict { border-left: 4px solid var(--good); background: var(--wash); padding: 0.85rem 1.1rem; border-radius: 0 8px 8px 0; margin: 1.4rem 0; }
+.verdict.doubt { border-color: var(--bad); }
+.verdict strong { color: var(--good); }
+.verdict.doubt strong { color: var(--bad); }
+.verdict p { margin: 0.25rem 0; }
+.kind {
+  display: inline-block; border: 1px solid currentColor; border-radius: 999px; font-size: 0.72rem; line-height: 1.5;
+  padding: 0 0.55rem; font-weight: 600; letter-spacing: 0.02em; vertical-align: 0.12em; color: var(--soft); white-space: nowrap;
+}
+.kind.exact { color: var(--good); }
+.kind.approximate { color: var(--bad); }
+figure { margin: 1.1rem 0 0.4rem; }
+figure svg { display: block; width: 100%; height: auto; }
+figcaption, .note { color: var(--soft); font-size: 0.92rem; margin-top: 0.5rem; }
+.narrow { display: none; }
+@media (max-width: 560px) {
+  .wide { display: none; }
+  .narrow { display: block; }
+  main { padding: 1.6rem 1.1rem 3rem; }
+  h1 { font-size: 1.6rem; }
+  h2 { margin-top: 2.6rem; }
+  .roomy { display: none; }
+}
+details { margin: 0.7rem 0; }
+summary { cursor: pointer; color: var(--strong); font-size: 0.95rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; margin: 0.7rem 0; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: 0.3rem 0 0.3rem 0.9rem; border-bottom: 1px solid var(--faint); vertical-align: top; }
+th { font-weight: 600; color: var(--soft); white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; min-width: 5rem; }
+tr.selected td:first-child { font-weight: 650; }
+table.plain td { text-align: left; overflow-wrap: anywhere; }
+table.plain th { text-align: left; width: 12rem; padding-left: 0; white-space: normal; }
+pre { background: var(--wash); border-radius: 8px; padding: 0.9rem 1.1rem; font-size: 0.82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
+code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.9em; }
+.key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.3em 0 0.15em; }
+.key.square { border-radius: 2px; }
+.key.ring { border: 1.5px solid var(--quiet); }
+footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--faint); color: var(--soft); font-size: 0.86rem; }
+@media (max-width: 560px) {
+  table { font-size: 0.82rem; }
+  th, td { padding-left: 0.55rem; }
+  th { white-space: normal; }
+  th:first-child, td:first-child { min-width: 4rem; }
+  table.plain th { width: 9rem; }
+}
+@media print { body { background: none; } details > * { display: block; } }
+`;

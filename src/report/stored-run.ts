@@ -1,0 +1,38 @@
+/** A run as it lies in its folder: what a report is made of. */
+
+import type { DrawTable } from "../draws/posterior-draws.js";
+import type { FitResult } from "../selection/result.js";
+
+export interface StoredRun {
+  readonly result: Omit<FitResult, "timing">;
+  readonly record: RunRecord;
+  readonly timing?: FitResult["timing"];
+  readonly models?: {
+    readonly exact: boolean;
+    readonly names: readonly string[];
+    readonly models: readonly { readonly variables: readonly number[]; readonly probability: number }[];
+  };
+  readonly search?: {
+    readonly iterations: number;
+    readonly burnIn: number;
+    readonly thin: number;
+    readonly sizes: readonly (readonly number[])[];
+  };
+  readonly draws?: DrawTable;
+}
+
+export interface RunRecord {
+  readonly version: string;
+  readonly seed: number;
+  readonly draws: "independent" | "chains";
+  readonly data: {
+    readonly name: string;
+    readonly rows: number;
+    readonly columns: readonly string[];
+    readonly checksum: string;
+  };
+  /** What was asked for. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** What was used, chosen or given. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,97 @@
+/** What a run folder keeps beyond the summary. Worked out only for those who ask. */
+
+import type { PosteriorDraws } from "../draws/posterior-draws.js";
+import { Rng } from "../math/rng.js";
+import type { AutoProblem, Fitted } from "./candidates.js";
+import { centreOf } from "./centre.js";
+import { Evidence } from "./evidence.js";
+import { independentDraws } from "./independent-draws.js";
+import { components, summarizeNoise } from "./mixture.js";
+import type { Predictor } from "./predictor.js";
+import { mixturePredictor, type PredictorHead } from "./predictor-of.js";
+import { SELECTED } from "./search-summary.js";
+import type { Specification } from "./specification.js";
+
+export interface RunDetails {
+  draws(): PosteriorDraws;
+  /** What predictions of new rows need. */
+  predictor(): Predictor;
+  /** Many more of the most probable models than a summary lists. */
+  models?(): ModelList;
+}
+
+export interface ModelList {
+  /** Whether the probabilities come from visiting every model. */
+  readonly exact: boolean;
+  readonly names: readonly string[];
+  /** `variables` are positions in `names`. */
+  readonly models: readonly { readonly variables: readonly number[]; readonly probability: number }[];
+}
+
+const DRAW_CHAINS = 4;
+const DRAWS_PER_CHAIN = 1000;
+/** The streams from 0 up belong to the chains. */
+const DRAW_STREAM = 1_000_037;
+/** Models to list: those that carry this share of the posterior, but not too many. */
+const LISTED = 0.99;
+const MAX_LISTED = 500;
+
+export function autoDetails(problem: AutoProblem, spec: Specification, fitted: Fitted): RunDetails {
+  const { store, scaling, seed, target } = problem;
+  const { candidates, statistics, weights } = fitted;
+  const names = candidates.map((j) => store.names[j]);
+  return {
+    draws() {
+      const model = {
+        mixture: components(statistics, spec.slab, spec.noiseVariance, weights),
+        variable: candidates.map((_, i) => i),
+        slope: candidates.map((j) => scaling.slope[j]),
+        noiseVariance: spec.noiseVariance,
+        ...(spec.centred && { centre: centreOf(problem, fitted) }),
+      };
+      const rng = Rng.seeded(seed).split(DRAW_STREAM);
+      const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
+        const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
+        // The unit variance of an expanded likelihood is no parameter.
+        return target.family === "gaussian" && noiseVariance ? { ...chain, noiseVariance } : chain;
+      });
+      return { kind: "independent", names, chains };
+    },
+    predictor() {
+      const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
+      const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+      evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
+      const median = { probability: 1, posterior: evidence.posterior() };
+      const centre = spec.centred ? centreOf(problem, fitted) : undefined;
+      const columns = candidates.map((j, i) => {
+        const slope = scaling.slope[j];
+        return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
+      });
+      const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
+      return mixturePredictor(headOf(problem, noise), columns, mixture, median, {
+        at: centre?.target ?? 0,
+        variance: ({ posterior: { residualSquares, freedom } }) =>
+          centre ? (spec.noiseVariance ?? residualSquares / freedom) / centre.weight : 0,
+      });
+    },
+    models() {
+      const models: { variables: readonly number[]; probability: number }[] = [];
+      let covered = 0;
+      for (const { members, probability } of weights.models) {
+        if (covered >= LISTED || models.length === MAX_LISTED) break;
+        models.push({ variables: members, probability });
+        covered += probability;
+      }
+      return { exact: weights.exact, names, models };
+    },
+  };
+}
+
+function headOf({ target, options }: AutoProblem, noiseVariance: number): PredictorHead {
+  const { family, classes } = target;
+  return {
+    ...{ family, target: options.target },
+    ...(classes && { classes }),
+    ...(family === "gaussian" && { noiseVariance }),
+  };
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { clusters, compareComponents } from "../../src/clustering/clusters.js";
+import { exchangeableClusters, exchangeableStates, relabelled } from "../../src/clustering/relabel.js";
+import type { Estimate } from "../../src/clustering/summary.js";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
+import { gaussian } from "../../src/models/emissions.js";
+import { hmm } from "../../src/models/hmm.js";
+import { mixture } from "../../src/models/mixture.js";
+
+interface Theirs {
+  weight: number;
+  weightError: number;
+  mean: number[];
+  meanError: number[];
+  covariance: number[][];
+  covarianceError: number[][];
+}
+const reference: { rows: number[][]; full: Theirs[]; diagonal: Theirs[] } = JSON.parse(
+  readFileSync(new URL("../reference/mclust.json", import.meta.url), "utf8"),
+);
+const faithful = Float64Array.from(reference.rows.flat());
+
+/** The estimate is within one posterior sd of mclust's, and that sd is the bootstrap's standard error up to 40%. */
+function expectAgreement(ours: Estimate, theirs: number, error: number): void {
+  expect(Math.abs(ours.mean - theirs)).toBeLessThan(ours.sd);
+  expect(ours.sd / error).toBeGreaterThan(0.6);
+  expect(ours.sd / error).toBeLessThan(1.4);
+  expect(ours.lower).toBeLessThan(theirs);
+  expect(ours.upper).toBeGreaterThan(theirs);
+}
+
+describe("on the Old Faithful eruptions", () => {
+  it.each(["full", "diagonal"] as const)(
+    "agrees with mclust within posterior error, %s covariance",
+    (shape) => {
+      const fit = clusters(faithful, { columns: 2, components: 2, covariance: shape, iterations: 15_000 });
+      fit.clusters.forEach((ours, k) => {
+        const theirs = reference[shape][k];
+        expectAgreement(ours.weight, theirs.weight, theirs.weightError);
+        for (const i of [0, 1]) {
+          expectAgreement(ours.mean[i], theirs.mean[i], theirs.meanError[i]);
+          for (const j of shape === "full" ? [0, 1] : [i]) {
+            expectAgreement(ours.covariance[i][j], theirs.covariance[i][j], theirs.covarianceError[i][j]);
+          }
+        }
+      });
+      const [long, short] = fit.membership(Float64Array.of(4.3, 80, 2, 54)).filter((_, i) => i % 2 === 0);
+      expect(long).toBeGreaterThan(0.99);
+      expect(short).toBeLessThan(0.01);
+    },
+  );
+
+  it("scores one component clearly below two on held-out rows, and three no better", () => {
+    const scores = compareComponents(faithful, { columns: 2, counts: [1, 2, 3] }).map((row) => row.score);
+    expect(scores[0].mean).toBeLessThan(scores[1].mean - 2 * scores[1].error);
+    expect(scores[2].mean).toBeLessThan(scores[1].mean + scores[1].error);
+  });
+});
+
+it("the same seed gives the same clusters, and an aborted run says that nothing was kept", () => {
+  const settings = { columns: 2, components: 2, iterations: 300 };
+  expect(clusters(faithful, settings).clusters).toEqual(clusters(faithful, settings).clusters);
+  expect(() => clusters(faithful, { ...settings, signal: AbortSignal.abort() })).toThrow(
+    /No draws were kept/,
+  );
+});
+
+const emission = gaussian({ columns: 2, covariance: "full" });
+it.each([
+  ["clusters", exchangeableClusters(mixture({ components: 4, emission }))],
+  ["states", exchangeableStates(hmm({ states: 4, emission }))],
+] as const)("relabelling undoes any exchange of %s", (_, model) => {
+  const rng = Rng.seeded(3);
+  const centre = Float64Array.from({ length: model.block(4) }, () => 2 * normal(rng));
+  const tidy = Array.from({ length: 50 }, () => centre.map((x) => x + 0.1 * normal(rng)));
+  const orders = [
+    [0, 1, 2, 3],
+    [3, 1, 0, 2],
+    [2, 3, 1, 0],
+  ];
+  const mixed = tidy.map((draw, i) => model.reordered(draw, orders[i % 3]));
+  const [left, right] = [relabelled(model, tidy), relabelled(model, mixed)];
+  left.forEach((draw, i) => {
+    for (let j = 0; j < draw.length; j++) expect(right[i][j]).toBeCloseTo(draw[j], 10);
+  });
+});
+
+it("a constant column is refused by its number", () => {
+  expect(() => clusters(Float64Array.of(1, 5, 2, 5, 3, 5), { columns: 2, components: 1 })).toThrow(
+    /Column 2/,
+  );
+});

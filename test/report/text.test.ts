@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { displayWidth, shortened } from "../../src/report/display-width.js";
+import { resultText } from "../../src/report/text.js";
+import { exampleResult, variable } from "./example.js";
+
+describe("the text report", () => {
+  it("says first what was found and whether it can be trusted, then the numbers, then what they are worth", () => {
+    expect(resultText(exampleResult())).toBe(`1,234 rows, 2,000 variables, target y (gaussian)
+
+2 of 2,000 variables are selected for y: alpha and beta.
+No problems found.
+
+   variable  probability               effect  95% interval
+*  alpha           1.000  ██████████    2.000   1.800 to 2.200
+*  beta            0.800  ████████    -0.8000  -1.200 to 0
+   gamma           0.200  ██           0.1000       0 to 0.7000
+
+The model holds 2.0 variables on average (95% interval 1 to 3).
+beta and gamma are correlated: at least one of them is in, with probability
+0.960.
+At a false-discovery rate of 0.05 the selection is alpha (expected share of
+false ones 0.010).
+Every one of the 1,997 other variables was checked: the largest probability left
+outside is z1075 with 0.0003.
+Exact: every model of the 3 candidates was weighed with all the data, so there
+is no Monte Carlo error.
+`);
+  });
+
+  it("an empty selection is an answer", () => {
+    const text = resultText(exampleResult({ variables: [variable("alpha", 0.1, 1)], columns: 1 }));
+    expect(text).toContain(
+      "No variable is selected for y; the strongest, alpha, is in the model with\nprobability 0.100.",
+    );
+    expect(resultText(exampleResult({ variables: [] }))).toContain("No variable is selected for y.");
+  });
+
+  it("shows the Monte Carlo errors of sampled probabilities", () => {
+    const sampled = { ...variable("beta", 0.8, -1), pipError: 0.004 };
+    const text = resultText(
+      exampleResult({
+        variables: [variable("alpha", 1, 2), sampled],
+        settings: { posterior: "sampled" },
+        diagnostics: { rhat: 1.002, ess: 5123, warnings: [] },
+      }),
+    );
+    expect(text).toContain("probability  ±");
+    expect(text).toContain("0.800  0.004  ████████");
+    expect(text.replaceAll("\n", " ")).toContain("is 0.004 (R-hat 1.002, 5,123 effective draws).");
+  });
+
+  it("tells a certificate that is not complete from one that is", () => {
+    const certificate = { ...exampleResult().certificate!, complete: false };
+    expect(resultText(exampleResult({ certificate }))).toContain("some may belong: the largest");
+  });
+
+  it("says every warning exactly once", () => {
+    const warnings = ["The chains disagree.", "Constant columns were left out: c."];
+    const verdict = "One problem found. The chains disagree.";
+    const text = resultText(exampleResult({ verdict, diagnostics: { warnings } }));
+    expect(text.split("The chains disagree.")).toHaveLength(2);
+    expect(text).toContain("Note: Constant columns were left out: c.");
+  });
+
+  it("keeps columns straight under wide characters and long names", () => {
+    const names = ["身長", "🐦 count", "👩‍👩‍👧 family", "e\u0301te\u0301", "x".repeat(60), "plain"];
+    const rows = resultText(exampleResult({ variables: names.map((name) => variable(name, 0.9, 1)) }))
+      .split("\n")
+      .filter((line) => line.startsWith("*"));
+    expect(rows).toHaveLength(names.length);
+    const columns = rows.map((row) => displayWidth(row.slice(0, row.indexOf("0.900"))));
+    expect(new Set(columns).size).toBe(1);
+    expect(rows[4]).toContain(`${"x".repeat(31)}…`);
+  });
+
+  it("lets no control character of a name reach the terminal", () => {
+    const evil = "\u001b[31mred\u0007\u202e";
+    const text = resultText(exampleResult({ variables: [variable(evil, 1, 1)], target: evil }));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must be gone
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
+
+it.each([
+  ["", 0],
+  ["abc", 3],
+  ["身長", 4],
+  ["🐦", 2],
+  ["👩‍👩‍👧", 2],
+  ["🇨🇭", 2],
+  ["e\u0301", 1],
+  ["©", 1],
+])("%s takes the right number of cells", (text, cells) => {
+  expect(displayWidth(text)).toBe(cells);
+});
+
+it("a shortened text fits and never splits a character", () => {
+  expect(shortened("🐦🐦🐦", 4)).toBe("🐦…");
+  expect(shortened("abc", 3)).toBe("abc");
+});

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { sgld } from "../../src/integrators/sgld.js";
+import { Rng } from "../../src/math/rng.js";
+import { type SampleSettings, sample } from "../../src/sampling/sample.js";
+import { polynomial } from "../../src/sampling/schedule.js";
+import type { InnerKernel, Model } from "../../src/types.js";
+
+/** N(0, 1/2) without data or latent variable. */
+const model: Model<null, null> = {
+  names: ["x"],
+  logJoint: ([x]) => -x * x,
+  addGrad(out, scale, [x]) {
+    out[0] -= scale * 2 * x;
+  },
+};
+const kernel: InnerKernel<null, null> = { init: () => null, enter: () => {}, step: () => false };
+function settings(
+  more: Partial<SampleSettings<null, null, { theta: Float64Array; gradient: Float64Array }>> = {},
+) {
+  const batches = { draw: () => null };
+  const theta = Float64Array.of(1);
+  const integrator = sgld({ temperature: 0 });
+  return {
+    model,
+    kernel,
+    batches,
+    integrator,
+    stepSize: 0.5,
+    iterations: 3,
+    theta,
+    rng: Rng.seeded(1),
+    ...more,
+  };
+}
+
+it("yields every iteration and leaves the starting point alone", () => {
+  const start = Float64Array.of(1);
+  const seen = [...sample(settings({ theta: start }))].map(({ t, weight }) => [t, weight]);
+  expect(seen).toEqual([
+    [1, 1],
+    [2, 1],
+    [3, 1],
+  ]);
+  expect(start[0]).toBe(1);
+  const path = [];
+  for (const { theta } of sample(settings())) path.push(theta[0]);
+  expect(path).toEqual([0.5, 0.25, 0.125]);
+});
+
+it("weights its draws as the schedule says", () => {
+  const stepSize = polynomial({ a: 0.5, b: 0, kappa: 1 });
+  expect([...sample(settings({ stepSize }))].map(({ weight }) => weight)).toEqual([0.5, 0.25, 0.5 / 3]);
+});
+
+it("ends when it is aborted", () => {
+  const controller = new AbortController();
+  let last = 0;
+  for (const { t } of sample(settings({ iterations: 1000, signal: controller.signal }))) {
+    last = t;
+    if (t === 7) controller.abort();
+  }
+  expect(last).toBe(7);
+});
+
+it("names the coordinate and the iteration where it diverges", () => {
+  expect(() => [...sample(settings({ stepSize: 1e200, iterations: 10 }))]).toThrow(/iteration 2 in "x"/);
+});

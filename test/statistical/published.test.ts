@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fit } from "../../src/index.js";
+import type { FitOptions } from "../../src/selection/options.js";
+
+/** Public data analysed by R's BMS; see test/reference/bms.R for what they are and how the numbers were made. */
+interface Analysis {
+  readonly target: string;
+  readonly columns: Readonly<Record<string, number[]>>;
+  readonly fits: readonly {
+    readonly modelPrior: NonNullable<FitOptions["modelPrior"]>;
+    readonly expectedSize?: number;
+    readonly answer: {
+      readonly pip: number[];
+      readonly mean: number[];
+      readonly sd: number[];
+      readonly size: number;
+      /** Of the best model against the second. */
+      readonly odds: number;
+    };
+  }[];
+}
+
+const reference = JSON.parse(readFileSync(new URL("../reference/bms.json", import.meta.url), "utf8"));
+
+const cases = (["crime", "growth", "swiss"] as const).flatMap((name) => {
+  const { target, columns, fits } = reference[name] as Analysis;
+  return fits.map((one) => ({ name, target, columns, ...one }));
+});
+
+describe("fit with Zellner's slab, g = N", () => {
+  it.each(cases)("reproduces BMS: $name, $modelPrior, expected size $expectedSize", async (one) => {
+    const { target, columns, modelPrior, expectedSize, answer } = one;
+    const result = await fit(columns, {
+      target,
+      slab: "zellner",
+      modelPrior,
+      ...(expectedSize !== undefined && { expectedSize }),
+    });
+    expect(result.settings.posterior).toBe("enumerated");
+    const names = Object.keys(columns).filter((name) => name !== target);
+    names.forEach((name, j) => {
+      const ours = result.variables.find((variable) => variable.name === name)!;
+      expect(Math.abs(ours.pip - answer.pip[j])).toBeLessThan(1e-3);
+      // Means and deviations in units of the larger of the two: columns come in very different units.
+      const unit = Math.max(answer.sd[j], Math.abs(answer.mean[j]));
+      expect(Math.abs(ours.mean - answer.mean[j]) / unit).toBeLessThan(1e-3);
+      expect(Math.abs(ours.sd - answer.sd[j]) / unit).toBeLessThan(1e-3);
+    });
+    expect(Math.abs(result.modelSize.mean - answer.size)).toBeLessThan(1e-3);
+    const [best, second] = result.models!;
+    expect(Math.abs(best.probability / second.probability / answer.odds - 1)).toBeLessThan(1e-3);
+  });
+});
