@@ -5,6 +5,7 @@ import { peerRows, STUDY_PEERS } from "../experiments/peer-study.js";
 import type { SimulationKind } from "../experiments/simulated.js";
 import { studyRow, type TableRow } from "../experiments/simulation-study.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s2.js";
+import { S2_PEERS, tableS2PeerRows } from "../experiments/table-s2-peers.js";
 import { fileTable } from "../sources/duckdb.js";
 import type { Arguments, Command } from "./command.js";
 import type { Effects } from "./effects.js";
@@ -19,7 +20,7 @@ export const reproduceCommand: Command = {
     methods: {
       kind: "list",
       value: "NAME,...",
-      help: "rows of the table: esgld (all); rjmh, sam, blasso (table1)",
+      help: "rows of the table: esgld (all); rjmh, sam, blasso (table1); lasso, mcp, scad (table-s2)",
     },
     moves: {
       kind: "list",
@@ -139,7 +140,13 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
     const paper = options.preset === "paper" ? SETTINGS_S2 : {};
     rows.push(await tableS2Row({ ...tables, runs, options: { ...paper, ...options, signal }, onRun }));
   };
-  for (const preset of args.list("presets") ?? ["paper", "auto"]) {
+  const methods = args.list("methods") ?? ["esgld", ...S2_PEERS];
+  for (const method of methods) {
+    if (method === "esgld" || S2_PEERS.includes(method)) continue;
+    const known = ["esgld", ...S2_PEERS].join(", ");
+    throw new SparrowError(`--methods of table-s2 knows ${known}, not "${method}".`, "usage");
+  }
+  for (const preset of methods.includes("esgld") ? (args.list("presets") ?? ["paper", "auto"]) : []) {
     if (preset === "auto") await row({ preset }, "auto");
     else if (preset === "paper") {
       for (const moves of (args.list("moves") ?? ["1", "10"]).map(Number)) {
@@ -147,6 +154,18 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
       }
     } else throw new SparrowError(`--presets knows paper and auto, not "${preset}".`, "usage");
   }
+  rows.push(
+    ...(await tableS2PeerRows({
+      ...tables,
+      methods: S2_PEERS.filter((method) => methods.includes(method)),
+      // The size of the last eSGLD row, or the paper's.
+      size: Math.max(1, Math.round(rows.at(-1)?.modelSize.mean ?? 63)),
+      signal: effects.signal,
+      onMethod: (method) => {
+        if (!args.flag("quiet")) effects.err(`${method} done\n`);
+      },
+    })),
+  );
   const data = train ?? `a simulated stand-in (${trainRows} rows, ${columns} features), not the real epsilon`;
   const report = { experiment: "table-s2", data, runs, rows };
   effects.out(args.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : tableS2Text(rows, data, runs));
@@ -156,7 +175,7 @@ function tableS2Text(rows: readonly TableS2Row[], data: string, runs: number): s
   const columns = ["modelSize", "predictionError", "cpuSeconds"] as const;
   const body = rows.flatMap((row) => [
     [rowLabel(row), ...columns.map((name) => averageCell(row[name]))],
-    ["  the paper, on epsilon", ...columns.map((name) => cell(row.paper[name]))],
+    ...(row.paper ? [["  the paper, on epsilon", ...columns.map((name) => cell(row.paper![name]))]] : []),
   ]);
   const head = ["", "model size", "prediction error", "CPU seconds"];
   return `Data: ${data}\n\n${aligned([head, ...body])}\n\nMeans over ${runs} runs (standard errors in brackets). The error is that of the median model on the test rows.\n`;
