@@ -18,6 +18,8 @@ export interface PeerMethod {
 
 /** Past so many variables a cross-validated path has long passed its best. */
 const MAX_SIZE = 500;
+/** Tighter than for a path alone: at 1e-7 a correlated column or two may still be on its way out. */
+const TOLERANCE = 1e-9;
 
 export const PEER_METHODS: Readonly<Record<string, PeerMethod>> = {
   rjmh: {
@@ -58,7 +60,12 @@ function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"]
     const validator = await validatorOf(prepared, family);
     const penalty = penaltyOf(family === "binomial" ? 1 / 4 : 1);
     const { signal } = prepared;
-    const { path, oneStandardError } = await crossValidate(validator, { penalty, maxSize: MAX_SIZE, signal });
+    const { path, oneStandardError } = await crossValidate(validator, {
+      penalty,
+      maxSize: MAX_SIZE,
+      tolerance: TOLERANCE,
+      signal,
+    });
     const point = path.points[oneStandardError];
     return {
       selected: [...point.variables],
