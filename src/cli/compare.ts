@@ -1,5 +1,5 @@
+import { COMPARE_METHODS, compareTable } from "../compare.js";
 import { threads } from "../node.js";
-import { COMPARE_METHODS, compareTable } from "../peers/compare.js";
 import { comparisonText } from "../report/comparison.js";
 import { fileTable } from "../sources/duckdb.js";
 import type { Command } from "./command.js";

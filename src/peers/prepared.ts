@@ -1,7 +1,7 @@
 /** Where every peer method starts: the data in memory, a team over them, and their sums. */
 
 import { SparrowError } from "../errors.js";
-import type { Environment } from "../fit.js";
+import type { Kernels } from "../kernels/interface.js";
 import { columnRoles } from "../selection/columns.js";
 import type { Table } from "../sources/table.js";
 import { buildStore } from "../store/build.js";
@@ -17,6 +17,13 @@ export interface PrepareOptions {
   readonly threads?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onRead?: ((rows: number) => void) | undefined;
+}
+
+/** What the surroundings provide: memory and threads. */
+export interface Surroundings {
+  kernels(bytes: number): Promise<Kernels>;
+  team(store: Store, size: number): Promise<Team>;
+  readonly threads: number;
 }
 
 export interface Prepared {
@@ -37,7 +44,7 @@ export const FOLDS = 10;
 export async function prepare(
   table: Table,
   options: PrepareOptions,
-  environment: Environment,
+  environment: Surroundings,
 ): Promise<Prepared> {
   const { target, exclude = [], seed = 1, threads = environment.threads, signal } = options;
   const roles = columnRoles(table, { target, exclude });

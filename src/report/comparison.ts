@@ -1,6 +1,6 @@
 /** A comparison of methods as text: one line a method, then which variables they select. */
 
-import type { Comparison } from "../peers/compare.js";
+import type { Comparison } from "../peers/comparison.js";
 
 /** Variables shown in the second table. */
 const SHOWN = 30;

@@ -4,16 +4,17 @@
  * and the others go on.
  */
 
-import { SparrowError } from "../errors.js";
-import { type Environment, fitTable } from "../fit.js";
-import type { FamilyName } from "../models/families.js";
-import { columnRoles } from "../selection/columns.js";
-import { targetOf } from "../selection/target.js";
-import { holdOut } from "../sources/subset.js";
-import type { Table } from "../sources/table.js";
-import type { PeerFit } from "./bayesian.js";
-import { PEER_METHODS } from "./methods.js";
-import { type Prepared, prepare } from "./prepared.js";
+import { SparrowError } from "./errors.js";
+import { type Environment, fitTable } from "./fit.js";
+import type { FamilyName } from "./models/families.js";
+import type { PeerFit } from "./peers/bayesian.js";
+import type { Comparison, MethodResult } from "./peers/comparison.js";
+import { PEER_METHODS } from "./peers/methods.js";
+import { type Prepared, prepare } from "./peers/prepared.js";
+import { columnRoles } from "./selection/columns.js";
+import { targetOf } from "./selection/target.js";
+import { holdOut } from "./sources/subset.js";
+import type { Table } from "./sources/table.js";
 
 export interface CompareOptions {
   readonly target: string;
@@ -28,34 +29,6 @@ export interface CompareOptions {
   readonly onMethod?: ((method: string) => void) | undefined;
   /** Bytes that the process holds now, where that can be known. */
   readonly memory?: (() => number) | undefined;
-}
-
-export interface MethodResult {
-  readonly method: string;
-  readonly explanation: string;
-  /** Why there is no result. */
-  readonly failure?: string;
-  readonly selected?: readonly { readonly name: string; readonly coefficient: number }[];
-  /** Mean Jaccard index of the selection with those of the other methods. */
-  readonly agreement?: number;
-  /** On the rows left out: mean squared error, or share of wrong classes. */
-  readonly holdOutError?: number;
-  readonly seconds?: number;
-  /** Most bytes held above those before the method. */
-  readonly memory?: number;
-  readonly settings?: Readonly<Record<string, unknown>>;
-}
-
-export interface Comparison {
-  readonly family: FamilyName;
-  readonly rows: number;
-  readonly columns: number;
-  readonly target: string;
-  readonly seed: number;
-  readonly holdOutRows: number;
-  /** Of the constant prediction. */
-  readonly nullError?: number;
-  readonly methods: readonly MethodResult[];
 }
 
 export const COMPARE_METHODS: readonly string[] = ["esgld", ...Object.keys(PEER_METHODS)];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { normal } from "../../src/math/normal.js";
-import { Rng } from "../../src/math/rng.js";
-import { COMPARE_METHODS, compareTable } from "../../src/peers/compare.js";
-import { comparisonText } from "../../src/report/comparison.js";
-import { arrayTable } from "../../src/sources/arrays.js";
-import { oneThread } from "./store-of.js";
+import { COMPARE_METHODS, compareTable } from "../src/compare.js";
+import { normal } from "../src/math/normal.js";
+import { Rng } from "../src/math/rng.js";
+import { comparisonText } from "../src/report/comparison.js";
+import { arrayTable } from "../src/sources/arrays.js";
+import { oneThread } from "./peers/store-of.js";
 
 const rng = Rng.seeded(8);
 const ROWS = 300;
