@@ -10,11 +10,12 @@ import type { FamilyName } from "./models/families.js";
 import type { PeerFit } from "./peers/bayesian.js";
 import type { Comparison, MethodResult } from "./peers/comparison.js";
 import { PEER_METHODS } from "./peers/methods.js";
-import { type Prepared, prepare } from "./peers/prepared.js";
-import { columnRoles } from "./selection/columns.js";
+import type { Prepared } from "./peers/prepared.js";
+import { prepare } from "./prepare.js";
 import { targetOf } from "./selection/target.js";
 import { holdOut } from "./sources/subset.js";
 import type { Table } from "./sources/table.js";
+import { encodedTable } from "./store/encoded-table.js";
 
 export interface CompareOptions {
   readonly target: string;
@@ -49,18 +50,19 @@ export async function compareTable(
   }
   if (!(share >= 0 && share <= 0.5))
     throw new SparrowError(`--hold-out must lie between 0 and 0.5, not ${share}.`, "usage");
-  const names = columnRoles(table, { target, exclude }).predictors.map((i) => table.columns[i].name);
   const { train, test } = holdOut(table, share, seed);
   const run = { target, exclude, seed, signal, ...(options.threads && { threads: options.threads }) };
 
   const whole = await prepare(table, run, environment);
-  const part = test.rows > 0 ? await prepare(train, run, environment) : undefined;
+  const part = share > 0 ? await prepare(train, run, environment) : undefined;
   try {
-    const { family, scaling } = targetOf(whole.store, options.family ?? "auto", target);
-    const judge = part && (await holdOutJudge(test, names, target, family, scaling, whole));
+    const { family } = targetOf(whole.store, options.family ?? "auto", target);
+    const { names } = whole.store;
+    const judge =
+      part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
     const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
-        ? esgldFit(await fitTable(data, { ...run, family }, environment), names)
+        ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
         : PEER_METHODS[method].fit(prepared, family);
 
     const results: (MethodResult & { chosen?: readonly number[] })[] = [];
@@ -89,11 +91,11 @@ export async function compareTable(
     }
     return {
       family,
-      rows: table.rows,
+      rows: whole.store.layout.rows,
       columns: names.length,
       target,
       seed,
-      holdOutRows: test.rows,
+      holdOutRows: judge?.rows ?? 0,
       ...(judge && { nullError: judge.nullError }),
       methods: results.map(({ chosen, ...result }) => ({
         ...result,
@@ -131,38 +133,36 @@ function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly 
 }
 
 interface HoldOutJudge {
+  readonly rows: number;
   readonly nullError: number;
   errorOf(fit: PeerFit): number;
 }
 
-/** Keeps the rows left out, to judge every method on the same ones. */
+/** Keeps the rows left out, as the training data are encoded, to judge every method on the same ones. */
 async function holdOutJudge(
   test: Table,
-  names: readonly string[],
-  target: string,
+  { store, gram }: Prepared,
   family: FamilyName,
   scaling: { readonly slope: number; readonly offset: number },
-  whole: Prepared,
 ): Promise<HoldOutJudge> {
-  const index = new Map(test.columns.map(({ name }, i) => [name, i]));
-  const x = names.map(() => new Float32Array(test.rows));
-  const y = new Float64Array(test.rows);
-  let from = 0;
-  for await (const { rows, columns } of test.chunks([...names, target].map((name) => index.get(name)!))) {
-    x.forEach((column, j) => {
-      for (let i = 0; i < rows; i++) column[from + i] = columns[j][i];
-    });
-    for (let i = 0; i < rows; i++) y[from + i] = columns[names.length][i];
-    from += rows;
+  const { columns } = store.layout;
+  const x: number[][] = store.names.map(() => []);
+  const y: number[] = [];
+  const encoded = encodedTable(test, store.record!.encoding);
+  for await (const { rows, columns: values } of encoded.chunks(encoded.columns.map((_, i) => i))) {
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++) x[j].push(values[j][i]);
+      y.push(values[columns][i]);
+    }
   }
-  // The stored target lacks its shift; classes are 0 and 1 as the family sees them.
-  const shift = whole.store.shift[names.length];
-  if (family === "binomial")
+  // Classes are 0 and 1 as the family sees them: the stored target lacks its shift.
+  const shift = store.shift[columns];
+  if (family === "binomial") {
     for (let i = 0; i < y.length; i++) y[i] = Math.round((y[i] - shift) * scaling.slope + scaling.offset);
-  const { sum, rows } = whole.gram.total;
-  const mean = sum[names.length] / rows;
-  const constant =
-    family === "binomial" ? (mean * scaling.slope + scaling.offset > 0.5 ? 1 : -1) : mean + shift;
+  }
+  const mean = gram.total.sum[columns] / gram.total.rows + shift;
+  const majority = (mean - shift) * scaling.slope + scaling.offset > 0.5 ? 1 : -1;
+  const constant = family === "binomial" ? majority : family === "poisson" ? Math.log(mean) : mean;
   const errorAt = (eta: ArrayLike<number>): number => {
     let total = 0;
     for (let i = 0; i < y.length; i++) {
@@ -172,7 +172,8 @@ async function holdOutJudge(
     return total / y.length;
   };
   return {
-    nullError: errorAt(new Float64Array(y.length).fill(family === "poisson" ? Math.log(constant) : constant)),
+    rows: y.length,
+    nullError: errorAt(new Float64Array(y.length).fill(constant)),
     errorOf({ coefficients, intercept }) {
       const eta = new Float64Array(y.length).fill(intercept);
       coefficients.forEach((b, j) => {

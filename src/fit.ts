@@ -2,9 +2,10 @@
 
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
+import { readStore } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
 import { chainDraws } from "./selection/chain-draws.js";
-import { columnRoles } from "./selection/columns.js";
+import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
 import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
@@ -17,10 +18,10 @@ import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { type Target, targetOf } from "./selection/target.js";
-import { checksummed } from "./sources/checksum.js";
+import { findTwins, twinNotes } from "./selection/twins.js";
 import { holdOut } from "./sources/subset.js";
-import type { Table } from "./sources/table.js";
-import { buildStore } from "./store/build.js";
+import type { SparseTable, Table } from "./sources/table.js";
+import type { Disk, Surroundings } from "./store/room.js";
 import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
 import type { Job } from "./team/jobs.js";
@@ -30,6 +31,7 @@ import type { Team } from "./team/team.js";
 export interface Environment {
   kernels(bytes: number): Promise<Kernels>;
   team(store: Store, size: number): Promise<Team>;
+  readonly disk?: Disk;
   readonly threads: number;
 }
 
@@ -67,7 +69,7 @@ export interface SearchTrace {
 }
 
 export async function fitTable(
-  table: Table,
+  table: Table | SparseTable,
   options: FitOptions,
   environment: Environment,
   /** Whether every column is a candidate; decided from the size of the data unless told. */
@@ -77,20 +79,27 @@ export async function fitTable(
 }
 
 export async function runTable(
-  source: Table,
+  table: Table | SparseTable,
   options: FitOptions,
   environment: Environment,
   direct?: boolean,
 ): Promise<Run> {
-  const { table, checksum } = checksummed(source);
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const roles = columnRoles(table, options);
-  if (table.rows < 3)
-    throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
+  const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
+  return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
+}
+
+/** `open` makes the store; it is told what the threads that will work on it need. */
+export async function runStore(
+  open: (surroundings: Surroundings) => Promise<Store>,
+  options: FitOptions,
+  environment: Environment,
+  direct?: boolean,
+): Promise<Run> {
+  checkOptions(options);
   const seed = options.seed ?? 1;
   const preset = options.preset ?? "auto";
-  const batchRows = rowsPerBatch(table, options);
   const threads = options.threads ?? environment.threads;
   const timing: Record<string, number> = {};
   const timed = stopwatch(timing);
@@ -99,38 +108,29 @@ export async function runTable(
     onProgress: options.onProgress && ((done: number) => options.onProgress!({ stage, done, total })),
   });
 
-  const store = await timed("read", () =>
-    buildStore({
-      table,
-      predictors: roles.predictors,
-      target: roles.target,
-      blockRows: batchRows,
-      seed,
-      scratch: SCRATCH * threads,
-      kernels: environment.kernels,
-      ...progress("read", table.rows),
-    }),
-  );
+  const { kernels, disk } = environment;
+  const store = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
   const team = await environment.team(store, threads);
   try {
     const screen = await timed("screen", () => screenStore(store, team));
     const { columns, rows } = store.layout;
+    const { encoding, source, checksum } = store.record!;
+    const name = encoding.target.column;
     if (screen.sd[columns] === 0) {
-      throw new SparrowError(
-        `${table.name}: the target "${options.target}" is constant; there is nothing to explain.`,
-      );
+      throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
-    const target = targetOf(store, options.family ?? "auto", options.target);
+    const notes = [...store.record!.notes, ...twinNotes(findTwins(store, screen), store.names)];
+    const batchRows = rowsPerBatch(source, rows, options);
+    const always = alwaysVariables(encoding, options.always ?? []);
+    const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
-    const inputs = { options, store, screen, always: roles.always, batchRows, seed };
+    const inputs = { options, store, screen, always, batchRows, seed };
     const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
       return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
     };
-    const record = (): DataRecord => ({
-      ...{ name: table.name, rows, columns: store.names, checksum: checksum() },
-    });
-    const common = { family, rows, columns, target: options.target, preset, seed } as const;
+    const record = (): DataRecord => ({ ...{ name: source, rows, columns: store.names, checksum } });
+    const common = { family, rows, columns, target: name, preset, seed, notes } as const;
 
     if (preset === "paper") {
       const plan =
@@ -139,7 +139,7 @@ export async function runTable(
           : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
       const chains = options.chains ?? 1;
       const names = [...store.names, "(Intercept)"];
-      const head = { family, target: options.target, ...(target.classes && { classes: target.classes }) };
+      const head = { family, target: name, ...(target.classes && { classes: target.classes }) };
       const outputs = await search(plan, chains);
       if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
       const result: FitResult = {
@@ -153,13 +153,13 @@ export async function runTable(
       const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
       const details = {
         draws: () => chainDraws(outputs, store.names, noise),
-        predictor: () => drawsPredictor(head, names, outputs),
+        predictor: () => ({ ...drawsPredictor(head, names, outputs), encoding }),
       };
       return { result, data: record(), details, search: searchTrace(outputs, plan) };
     }
 
     // A constant column explains nothing, even where it was asked for.
-    const useful = { ...inputs, always: roles.always.filter((j) => screen.sd[j] > 0) };
+    const useful = { ...inputs, always: always.filter((j) => screen.sd[j] > 0) };
     const centred = options.intercept !== "none";
     const standard = options.scale !== "none";
     const scalingFor = (standardTarget: boolean) => {
@@ -180,7 +180,7 @@ export async function runTable(
         team,
         scaling: scalingFor(false),
         target,
-        start: outputs ? medianModel(outputs, columns) : roles.always,
+        start: outputs ? medianModel(outputs, columns) : useful.always,
         timed,
         run: (stage) => progress(stage, 0),
       },
@@ -195,20 +195,25 @@ export async function runTable(
       settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
     };
     return {
-      ...{ result, data: record(), details: fitted.details },
+      ...{ result, data: record() },
+      details: { ...fitted.details, predictor: () => ({ ...fitted.details.predictor(), encoding }) },
       ...(plan && outputs && { search: searchTrace(outputs, plan) }),
     };
   } finally {
     await team.close();
+    store.close?.();
   }
 }
 
 /** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
 async function runWithHoldout(
-  table: Table,
+  table: Table | SparseTable,
   { holdout = 0, ...options }: FitOptions,
   environment: Environment,
 ): Promise<Run> {
+  if (!("columns" in table)) {
+    throw new SparrowError(`${table.name} is a LIBSVM file; --holdout needs a table with columns.`, "usage");
+  }
   const { train, test } = holdOut(table, holdout, options.seed ?? 1);
   const run = await runTable(train, options, environment);
   const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
@@ -268,18 +273,18 @@ async function deviances(store: Store, team: Team, screen: Screen, target: Targe
 }
 
 /** n: the paper's 200, or in the default mode enough rows that the noise of a model step stays bounded. */
-function rowsPerBatch(table: Table, options: FitOptions): number {
-  const paper = options.family === "binomial" || options.family === "poisson" ? 300 : 200;
-  if (options.batch === undefined) {
-    const wanted = options.preset === "paper" ? paper : Math.max(500, Math.ceil(table.rows / 50));
-    return Math.min(wanted, table.rows, 20_000);
+function rowsPerBatch(source: string, rows: number, { batch, preset, family }: FitOptions): number {
+  if (batch === undefined) {
+    const paper = family === "binomial" || family === "poisson" ? 300 : 200;
+    const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
+    return Math.min(wanted, rows, 20_000);
   }
-  if (options.batch > table.rows) {
+  if (batch > rows) {
     throw new SparrowError(
-      `--batch ${options.batch} is more than the ${table.rows} rows of ${table.name}; make it smaller or leave it out.`,
+      `--batch ${batch} is more than the ${rows} rows of ${source}; make it smaller or leave it out.`,
     );
   }
-  return options.batch;
+  return batch;
 }
 
 function stopwatch(timing: Record<string, number>) {

@@ -6,22 +6,19 @@ import type { FitOptions } from "./selection/options.js";
 import { type Predictions, predictTable } from "./selection/predict.js";
 import type { Predictor } from "./selection/predictor.js";
 import type { FitResult } from "./selection/result.js";
-import { arrayTable } from "./sources/arrays.js";
+import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
 import { localTeam } from "./team/team.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
-  columns: Readonly<Record<string, ArrayLike<number>>>,
+  columns: Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<FitResult> {
   return (await run(columns, options)).result;
 }
 
 /** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
-export async function run(
-  columns: Readonly<Record<string, ArrayLike<number>>>,
-  options: FitOptions,
-): Promise<Run> {
+export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
   return runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
     team: async (store) => localTeam(store),
@@ -32,7 +29,7 @@ export async function run(
 /** Predicts new rows, and scores the predictions where the columns hold the target. */
 export async function predict(
   predictor: Predictor,
-  columns: Readonly<Record<string, ArrayLike<number>>>,
+  columns: Readonly<Record<string, ArrayColumn>>,
 ): Promise<Predictions> {
   return predictTable(predictor, arrayTable(columns));
 }

@@ -1,24 +1,31 @@
 /** `sparrow-bayes/node`: files and threads. */
 
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Environment, type Run, runTable } from "./fit.js";
+import { SparrowError } from "./errors.js";
+import { type Environment, type Run, runStore, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import { type ReadOptions, readImported } from "./read.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
-import { arrayTable } from "./sources/arrays.js";
-import { fileTable } from "./sources/duckdb.js";
+import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
+import { type Format, fileTable, formatOf } from "./sources/files.js";
+import type { SparseTable, Table } from "./sources/table.js";
+import { disk, openStoreFile, writeImported } from "./store/disk.js";
+import type { StoreRecord } from "./store/store.js";
 import { threadTeam } from "./team/threads.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
   team: threadTeam,
+  disk,
   threads: Math.min(8, availableParallelism()),
 };
 
-/** Like `fit` of `sparrow-bayes`, and takes the path of a CSV or Parquet file as well. */
+/** Like `fit` of `sparrow-bayes`; takes the path of a file, a list or pattern of files, or a store as well. */
 export async function fit(
-  data: string | Readonly<Record<string, ArrayLike<number>>>,
+  data: string | Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<FitResult> {
   return (await run(data, options)).result;
@@ -26,15 +33,86 @@ export async function fit(
 
 /** A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. */
 export async function run(
-  data: string | Readonly<Record<string, ArrayLike<number>>>,
+  data: string | Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<Run> {
+  if (typeof data === "string" && isOf(data, "store")) return runStoreFile(data, options);
   const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
   try {
-    return await runTable(table, options, threads);
+    return await runTable(table, forTable(table, options), threads);
   } finally {
     table.close?.();
   }
+}
+
+/** Reads files once and writes them as a store, which `fit` opens at once. */
+export async function importFiles(
+  source: string,
+  path: string,
+  options: ImportOptions,
+): Promise<StoreRecord> {
+  const table = await fileTable(source);
+  try {
+    const memory = options.memory ?? disk.memory;
+    const rowsOf = (rows: number) =>
+      options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+    const reading = await readImported(table, forTable(table, options), rowsOf, disk, memory);
+    try {
+      writeImported(reading.imported, path, options);
+      return reading.imported.record;
+    } finally {
+      reading.close();
+    }
+  } finally {
+    table.close?.();
+  }
+}
+
+export interface ImportOptions extends ReadOptions {
+  /** Rows of a block, of which mini-batches are made: the smallest mini-batch there can be. */
+  readonly blockRows?: number;
+}
+
+/** What is decided when the store is made cannot be asked of it later. */
+const DECIDED = ["columns", "exclude", "missing"] as const;
+
+async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
+  for (const name of DECIDED) {
+    if (options[name] !== undefined) {
+      throw new SparrowError(
+        `--${name} is decided by sparrow import, not by a fit of the store ${path}.`,
+        "usage",
+      );
+    }
+  }
+  const memory = options.memory ?? disk.memory;
+  return runStore(
+    async (room) => {
+      const store = await openStoreFile(path, { ...room, memory });
+      const target = store.record?.encoding.target.column;
+      if (options.target !== "" && options.target !== target) {
+        throw new SparrowError(`The target of the store ${path} is "${target}", not "${options.target}".`);
+      }
+      return store;
+    },
+    options,
+    threads,
+  );
+}
+
+/** In LIBSVM files the target has a name of its own. */
+function forTable<T extends ReadOptions>(table: Table | SparseTable, options: T): T {
+  return options.target === "" && !("columns" in table) ? { ...options, target: table.target } : options;
+}
+
+/** Whether the target need not be named. */
+export function namesItsTarget(source: string): boolean {
+  return isOf(source, "store") || isOf(source, "libsvm");
+}
+
+function isOf(path: string, format: Format): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
 }
 
 export { SparrowError } from "./errors.js";
@@ -46,4 +124,4 @@ export type { FitOptions, Progress } from "./selection/options.js";
 export { type Predictions, predictTable } from "./selection/predict.js";
 export type { Predictor } from "./selection/predictor.js";
 export type { FitResult, VariableSummary } from "./selection/result.js";
-export { fileTable } from "./sources/duckdb.js";
+export { fileTable } from "./sources/files.js";

@@ -3,7 +3,7 @@ import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { arrayTable } from "../src/sources/arrays.js";
 import { Arena } from "../src/store/arena.js";
 import { buildStore } from "../src/store/build.js";
-import { DATA_START, type Store } from "../src/store/store.js";
+import type { Store } from "../src/store/store.js";
 
 /** A store of a few rows in private memory; the target is the column "y". */
 export async function smallStore(
@@ -26,5 +26,5 @@ export async function smallStore(
 
 export function scratchOf(store: Store): Arena {
   const { memory } = store.kernels;
-  return new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
+  return new Arena(memory, store.end, memory.buffer.byteLength);
 }

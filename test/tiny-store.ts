@@ -5,7 +5,7 @@ import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { arrayTable } from "../src/sources/arrays.js";
 import { Arena } from "../src/store/arena.js";
 import { buildStore } from "../src/store/build.js";
-import { DATA_START, type Store } from "../src/store/store.js";
+import type { Store } from "../src/store/store.js";
 
 export interface TinySettings {
   readonly blockRows: number;
@@ -39,5 +39,5 @@ export async function tinyStore(
 /** The room behind the data. */
 export function arenaOf(store: Store): Arena {
   const { memory } = store.kernels;
-  return new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
+  return new Arena(memory, store.end, memory.buffer.byteLength);
 }

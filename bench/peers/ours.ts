@@ -6,7 +6,7 @@ import { threads } from "../../src/node.js";
 import { gaussianPath } from "../../src/peers/penalized/gaussian.js";
 import { denseCoefficients } from "../../src/peers/penalized/path.js";
 import { lasso } from "../../src/peers/penalized/penalty.js";
-import { prepare } from "../../src/peers/prepared.js";
+import { prepare } from "../../src/prepare.js";
 import { arrayTable } from "../../src/sources/arrays.js";
 
 const [method, folder] = process.argv.slice(2);

@@ -71,6 +71,20 @@ export class Arguments {
     throw new SparrowError(`--${name} must be a whole number that is not negative, not ${value}.`, "usage");
   }
 
+  /** A size in bytes: 2GB, 512MiB, 1e9. */
+  bytes(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const parts = /^\s*([\d.]+(?:e\d+)?)\s*([kmgt]?)(i?)b?\s*$/i.exec(value);
+    const power = " kmgt".indexOf(parts?.[2].toLowerCase() || " ");
+    const size = parts ? Number(parts[1]) * (parts[3] ? 1024 : 1000) ** power : Number.NaN;
+    if (size >= 1e6 && Number.isFinite(size)) return Math.floor(size);
+    throw new SparrowError(
+      `--${name} must be a size like 500MB or 2GB (at least 1MB), not "${value}".`,
+      "usage",
+    );
+  }
+
   list(name: string): string[] | undefined {
     return this.text(name)
       ?.split(",")

@@ -1,7 +1,7 @@
 import { COMPARE_METHODS, compareTable } from "../compare.js";
 import { threads } from "../node.js";
 import { comparisonText } from "../report/comparison.js";
-import { fileTable } from "../sources/duckdb.js";
+import { denseTable } from "../sources/files.js";
 import type { Command } from "./command.js";
 
 export const compareCommand: Command = {
@@ -38,7 +38,7 @@ export const compareCommand: Command = {
     };
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const target = args.required("target");
-    const table = await fileTable(args.positionals[0]);
+    const table = await denseTable(args.positionals[0]);
     try {
       const comparison = await compareTable(
         table,

@@ -1,5 +1,5 @@
 import { type IntegratorName, integratorNames } from "../integrators/named.js";
-import { run } from "../node.js";
+import { namesItsTarget, run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
 import type { Arguments, Command, Option } from "./command.js";
@@ -48,6 +48,13 @@ const options: Record<string, Option> = {
   intercept: { kind: "choice", choices: ["always", "select", "none"], help: "how the intercept is treated" },
   always: { kind: "list", value: "COLUMN,...", help: "columns that are in every model" },
   exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
+  columns: { kind: "list", value: "COLUMN,...", help: "columns to consider; * and ? stand for any text" },
+  missing: {
+    kind: "choice",
+    choices: ["error", "drop", "mean"],
+    help: "missing values: refuse, leave rows out, or use the mean",
+  },
+  memory: { kind: "text", value: "SIZE", help: "memory for the data, like 2GB; larger data stay on disk" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
   holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
@@ -89,6 +96,13 @@ export const fitCommand: Command = {
   },
 };
 
+/** Stores and LIBSVM files know their target; everything else must be told. */
+export function targetOf(args: Arguments): string {
+  const given = args.text("target");
+  if (given === undefined && namesItsTarget(args.positionals[0])) return "";
+  return given ?? args.required("target");
+}
+
 function fitOptions(args: Arguments): FitOptions {
   const noise = args.text("noise-variance");
   const given = {
@@ -118,10 +132,13 @@ function fitOptions(args: Arguments): FitOptions {
     intercept: args.choice<"always" | "select" | "none">("intercept"),
     always: args.list("always"),
     exclude: args.list("exclude"),
+    columns: args.list("columns"),
+    missing: args.choice<"error" | "drop" | "mean">("missing"),
+    memory: args.bytes("memory"),
     threads: args.number("threads"),
     holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...present, target: args.required("target") } as FitOptions;
+  return { ...present, target: targetOf(args) } as FitOptions;
 }

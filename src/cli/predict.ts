@@ -5,7 +5,7 @@ import { predictionText } from "../report/prediction-text.js";
 import { predictTable } from "../selection/predict.js";
 import type { Predictor } from "../selection/predictor.js";
 import { arrayTable } from "../sources/arrays.js";
-import { fileTable } from "../sources/duckdb.js";
+import { denseTable } from "../sources/files.js";
 import { writeTable } from "../sources/write.js";
 import type { Command } from "./command.js";
 
@@ -29,7 +29,7 @@ export const predictCommand: Command = {
       throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
     }
     const predictor = readPredictor(run);
-    const table = await fileTable(data);
+    const table = await denseTable(data);
     try {
       const predictions = await predictTable(predictor, table, { signal: effects.signal });
       const { scores, rows, mean, lower, upper, median } = predictions;

@@ -6,7 +6,7 @@ import type { SimulationKind } from "../experiments/simulated.js";
 import { studyRow, type TableRow } from "../experiments/simulation-study.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s2.js";
 import { S2_PEERS, tableS2PeerRows } from "../experiments/table-s2-peers.js";
-import { fileTable } from "../sources/duckdb.js";
+import { denseTable } from "../sources/files.js";
 import type { Arguments, Command } from "./command.js";
 import type { Effects } from "./effects.js";
 import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
@@ -126,7 +126,7 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
   const trainRows = args.number("rows") ?? STAND_IN.train;
   const tables =
     train !== undefined && test !== undefined
-      ? { train: () => fileTable(train), test: () => fileTable(test) }
+      ? { train: () => denseTable(train), test: () => denseTable(test) }
       : {
           train: () => epsilonLikeTable({ rows: trainRows, columns, seed: 1, part: "train" }),
           test: () => epsilonLikeTable({ rows: Math.ceil(trainRows / 4), columns, seed: 1, part: "test" }),

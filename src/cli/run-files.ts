@@ -11,7 +11,7 @@ import type { Run } from "../fit.js";
 import type { StoredRun } from "../report/stored-run.js";
 import type { FitOptions } from "../selection/options.js";
 import type { VariableSummary } from "../selection/result.js";
-import { fileTable } from "../sources/duckdb.js";
+import { duckdbTable } from "../sources/duckdb.js";
 import { writeTable } from "../sources/write.js";
 import type { FileContent } from "./run-folder.js";
 import { version } from "./version.js";
@@ -97,9 +97,9 @@ export async function readRun(path: string): Promise<StoredRun> {
 }
 
 async function readDraws(path: string): Promise<DrawTable> {
-  const table = await fileTable(path);
+  const table = await duckdbTable([path], "parquet");
   try {
-    const columns = table.columns.map(() => new Float64Array(table.rows));
+    const columns = table.columns.map(() => new Float64Array(table.rows!));
     let row = 0;
     for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
       chunk.columns.forEach((values, c) => {

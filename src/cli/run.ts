@@ -3,6 +3,7 @@ import { type Command, helpText, parseCommand } from "./command.js";
 import { compareCommand } from "./compare.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
+import { importCommand } from "./import.js";
 import { mixedCommand } from "./mixed.js";
 import { predictCommand } from "./predict.js";
 import { reportCommand } from "./report.js";
@@ -12,6 +13,7 @@ import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
+  importCommand,
   predictCommand,
   reportCommand,
   compareCommand,

@@ -11,7 +11,8 @@ import {
 } from "../diagnostics/selection-error.js";
 import { threads } from "../node.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "../peers/bayesian.js";
-import { type Prepared, prepare } from "../peers/prepared.js";
+import type { Prepared } from "../peers/prepared.js";
+import { prepare } from "../prepare.js";
 import { cpuMeter } from "./cpu-meter.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
 import type { TableRow } from "./simulation-study.js";

@@ -5,7 +5,7 @@ import { threads } from "../node.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
-import { prepare } from "../peers/prepared.js";
+import { prepare } from "../prepare.js";
 import { targetOf } from "../selection/target.js";
 import type { Table } from "../sources/table.js";
 import { cpuMeter } from "./cpu-meter.js";
@@ -75,17 +75,18 @@ async function errorRate(test: Table, { intercept, variables, values }: PathPoin
   const label = names.indexOf(TARGET);
   const predictors = names.map((_, i) => i).filter((i) => i !== label);
   let wrong = 0;
+  let seen = 0;
   for await (const { rows, columns } of test.chunks([
     ...Array.from(variables, (j) => predictors[j]),
     label,
   ])) {
+    seen += rows;
     for (let i = 0; i < rows; i++) {
       let eta = intercept;
       for (let c = 0; c < values.length; c++) eta += values[c] * columns[c][i];
       if (eta > 0 !== columns[values.length][i] > 0) wrong += 1;
     }
   }
-  const { rows } = test;
   test.close?.();
-  return wrong / rows;
+  return wrong / seen;
 }

@@ -6,6 +6,7 @@
 
 import type { Arena } from "../store/arena.js";
 import { rowsIn } from "../store/layout.js";
+import { blockSums } from "../store/passes.js";
 import type { Store } from "../store/store.js";
 
 export interface CrossProductJob {
@@ -75,14 +76,12 @@ export interface FoldSumsJob {
 
 /** Σu, Σu² and Σuy, [fold][column][3]; the target counts as a column. */
 export function foldSums(store: Store, arena: Arena, job: FoldSumsJob): Float64Array {
-  const { layout, kernels } = store;
   const { first, last, folds } = job;
   const { pointer, values } = arena.sums(3 * (last - first) * folds);
+  const addSums = blockSums(store);
   values.fill(0);
-  for (let b = 0; b < layout.blocks; b++) {
-    const out = pointer + 24 * (last - first) * (b % folds);
-    const y = store.run(b, layout.columns);
-    kernels.blockSums(out, store.run(b, first), last - first, layout.stride, y, rowsIn(layout, b));
+  for (let b = 0; b < store.layout.blocks; b++) {
+    addSums(pointer + 24 * (last - first) * (b % folds), b, first, last);
   }
   return values.slice();
 }

@@ -1,30 +1,9 @@
 /** Where every peer method starts: the data in memory, a team over them, and their sums. */
 
-import { SparrowError } from "../errors.js";
-import type { Kernels } from "../kernels/interface.js";
-import { columnRoles } from "../selection/columns.js";
-import type { Table } from "../sources/table.js";
-import { buildStore } from "../store/build.js";
 import { type Scaling, scaled, unscaled } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { Team } from "../team/team.js";
-import { type GramSource, gramSource } from "./gram-source.js";
-
-export interface PrepareOptions {
-  readonly target: string;
-  readonly exclude?: readonly string[];
-  readonly seed?: number;
-  readonly threads?: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onRead?: ((rows: number) => void) | undefined;
-}
-
-/** What the surroundings provide: memory and threads. */
-export interface Surroundings {
-  kernels(bytes: number): Promise<Kernels>;
-  team(store: Store, size: number): Promise<Team>;
-  readonly threads: number;
-}
+import type { GramSource } from "./gram-source.js";
 
 export interface Prepared {
   readonly store: Store;
@@ -36,35 +15,7 @@ export interface Prepared {
   close(): Promise<void>;
 }
 
-const SCRATCH = 64 * 2 ** 20;
-/** Rows in a block, unless that leaves fewer blocks than cross-validation needs. */
-const BLOCK_ROWS = 200;
 export const FOLDS = 10;
-
-export async function prepare(
-  table: Table,
-  options: PrepareOptions,
-  environment: Surroundings,
-): Promise<Prepared> {
-  const { target, exclude = [], seed = 1, threads = environment.threads, signal } = options;
-  const roles = columnRoles(table, { target, exclude });
-  if (table.rows < 3)
-    throw new SparrowError(`${table.name} has ${table.rows} rows of data; at least 3 are needed.`);
-  const store = await buildStore({
-    table,
-    predictors: roles.predictors,
-    target: roles.target,
-    blockRows: Math.min(BLOCK_ROWS, Math.max(1, Math.floor(table.rows / FOLDS))),
-    seed,
-    scratch: SCRATCH * threads,
-    kernels: environment.kernels,
-    onProgress: options.onRead,
-    signal,
-  });
-  const team = await environment.team(store, threads);
-  const gram = await gramSource(store, team);
-  return { store, team, gram, seed, signal, close: () => team.close() };
-}
 
 /** Mean and standard deviation (denominator N − 1) of the stored numbers, and correlations with the target. */
 export function standardFrom({ total }: GramSource): {

@@ -50,6 +50,7 @@ export function resultText(result: FitResult): string {
       : []),
     ...wrapped(clean(conclusion(result))),
     ...wrapped(clean(verdict)),
+    ...(result.notes ?? []).map(clean),
     "",
     ...table(shown),
     ...more(selected.length),

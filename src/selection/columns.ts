@@ -2,17 +2,18 @@
 
 import { SparrowError } from "../errors.js";
 import type { Table } from "../sources/table.js";
+import { type Encoding, variablesOf } from "../store/encoding.js";
 import type { FitOptions } from "./options.js";
 
 export interface Roles {
   readonly target: number;
   /** Table columns of the predictors, in the order of the table. */
   readonly predictors: readonly number[];
-  /** Positions among the predictors of those that are in every model. */
-  readonly always: readonly number[];
 }
 
-export function columnRoles(table: Table, options: FitOptions): Roles {
+export type RoleOptions = Pick<FitOptions, "target" | "columns" | "exclude" | "always">;
+
+export function columnRoles(table: Table, options: RoleOptions): Roles {
   const names = table.columns.map(({ name }) => name);
   const find = (name: string, option: string): number => {
     const at = names.indexOf(name);
@@ -21,12 +22,30 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
     const hint = near ? ` Did you mean "${near}"?` : ` The columns are ${list(names)}.`;
     throw new SparrowError(`${table.name} has no column "${name}" (${option}).${hint}`);
   };
+  /** A name stands for itself; what is no name may be a pattern: `*` for any text, `?` for any one character. */
+  const findAll = (wanted: readonly string[], option: string): Set<number> => {
+    const found = new Set<number>();
+    for (const name of wanted) {
+      const matches =
+        /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, option)];
+      if (matches.length === 0)
+        throw new SparrowError(
+          `${table.name} has no column like "${name}" (${option}). The columns are ${list(names)}.`,
+        );
+      for (const i of matches) found.add(i);
+    }
+    return found;
+  };
+  if (options.target === "") throw new SparrowError("--target is missing: the column to explain.", "usage");
   const target = find(options.target, "--target");
-  const exclude = new Set((options.exclude ?? []).map((name) => find(name, "--exclude")));
-  const always = [...new Set((options.always ?? []).map((name) => find(name, "--always")))];
-  if (exclude.has(target))
+  const exclude = findAll(options.exclude ?? [], "--exclude");
+  const always = findAll(options.always ?? [], "--always");
+  const chosen = options.columns && findAll(options.columns, "--columns");
+  if (options.exclude?.includes(options.target))
     throw new SparrowError(`Column "${options.target}" is both --target and --exclude.`, "usage");
-  const predictors = table.columns.map((_, i) => i).filter((i) => i !== target && !exclude.has(i));
+  const predictors = table.columns
+    .map((_, i) => i)
+    .filter((i) => i !== target && !exclude.has(i) && (!chosen || chosen.has(i) || always.has(i)));
   for (const i of [target, ...predictors]) {
     const { name, problem } = table.columns[i];
     if (problem === undefined) continue;
@@ -38,16 +57,39 @@ export function columnRoles(table: Table, options: FitOptions): Roles {
       `${table.name} has no column besides the target "${options.target}"; there is nothing to select.`,
     );
   }
-  const positions = always.map((i) => {
-    const at = predictors.indexOf(i);
-    if (at < 0)
+  for (const i of always) {
+    if (!predictors.includes(i))
       throw new SparrowError(
         `Column "${names[i]}" cannot be in every model (--always): it is the target or excluded.`,
         "usage",
       );
-    return at;
-  });
-  return { target, predictors, always: [...new Set(positions)] };
+  }
+  return { target, predictors };
+}
+
+/** Positions of the variables that are in every model: all that come from the columns named. */
+export function alwaysVariables(encoding: Encoding, always: readonly string[]): number[] {
+  const names = encoding.columns.map(({ column }) => column);
+  const wanted = new Set<string>();
+  for (const name of always) {
+    const found = names.includes(name) ? [names.indexOf(name)] : matching(names, name);
+    if (found.length === 0) {
+      throw new SparrowError(
+        `"${name}" cannot be in every model (--always): it is not one of the variables. They come from ${list(names)}.`,
+      );
+    }
+    for (const i of found) wanted.add(names[i]);
+  }
+  return variablesOf(encoding, wanted);
+}
+
+function matching(names: readonly string[], pattern: string): number[] {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  const expression = new RegExp(`^${source}$`, "su");
+  return names.flatMap((name, i) => (expression.test(name) ? [i] : []));
 }
 
 function list(names: readonly string[]): string {

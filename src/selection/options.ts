@@ -43,8 +43,14 @@ export interface FitOptions {
   readonly fdr?: number;
   readonly scale?: "standard" | "none";
   readonly intercept?: "always" | "select" | "none";
+  /** Predictors to consider, by name or pattern (`z*`); all columns unless given. */
+  readonly columns?: readonly string[];
   readonly always?: readonly string[];
   readonly exclude?: readonly string[];
+  /** What to do about missing predictors: refuse, leave their rows out, or put the column's mean in their place. */
+  readonly missing?: "error" | "drop" | "mean";
+  /** Bytes that the data may take up in memory; larger data stay on disk. */
+  readonly memory?: number;
   /** Share of the rows that are set aside to score predictions on. */
   readonly holdout?: number;
   readonly seed?: number;

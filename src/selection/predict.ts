@@ -3,7 +3,9 @@
 import type { BinomialScores, GaussianScores, PoissonScores } from "../diagnostics/predictive.js";
 import { binomialScores, gaussianScores, poissonScores } from "../diagnostics/predictive.js";
 import { SparrowError } from "../errors.js";
+import { countRows } from "../sources/count.js";
 import type { Table } from "../sources/table.js";
+import { encodedTable } from "../store/encoded-table.js";
 import { type Predictor, predictRow } from "./predictor.js";
 
 export type Scores = GaussianScores | BinomialScores | PoissonScores;
@@ -22,20 +24,22 @@ export interface Predictions {
 
 export async function predictTable(
   predictor: Predictor,
-  table: Table,
+  source: Table,
   options: { signal?: AbortSignal | undefined; onProgress?: ((rows: number) => void) | undefined } = {},
 ): Promise<Predictions> {
-  const { variables, average, median } = predictor;
+  const { variables, average, median, encoding } = predictor;
+  const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
+  const rows = await countRows(source);
   const wanted = matchColumns(predictor, table);
   const target = table.columns.findIndex(({ name, problem }) => name === predictor.target && !problem);
   const result = {
-    rows: table.rows,
-    mean: new Float64Array(table.rows),
-    lower: new Float64Array(table.rows),
-    upper: new Float64Array(table.rows),
-    median: new Float64Array(table.rows),
+    rows,
+    mean: new Float64Array(rows),
+    lower: new Float64Array(rows),
+    upper: new Float64Array(rows),
+    median: new Float64Array(rows),
   };
-  const y = target < 0 ? undefined : new Float64Array(table.rows);
+  const y = target < 0 ? undefined : new Float64Array(rows);
   const row = new Float64Array(variables.length);
   // A model without variables still needs to know how many rows there are.
   const columns = target < 0 ? wanted : [...wanted, target];

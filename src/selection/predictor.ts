@@ -10,11 +10,14 @@
 
 import { normalCdf, studentTCdf } from "../math/distributions.js";
 import type { FamilyName } from "../models/families.js";
+import type { Encoding } from "../store/encoding.js";
 
 export interface Predictor {
   readonly format: "sparrow-predictor";
   readonly version: 1;
   readonly family: FamilyName;
+  /** How the columns of data become the variables; absent where they are the variables. */
+  readonly encoding?: Encoding;
   readonly target: string;
   /** For classes: what the target holds where the model sees 0 and 1. */
   readonly classes?: readonly [number, number];

@@ -8,6 +8,8 @@ export interface FitResult {
   readonly target: string;
   readonly preset: "auto" | "paper";
   readonly seed: number;
+  /** What was done to the data before the fit, in sentences. */
+  readonly notes?: readonly string[];
   /** Present and true when the run was stopped before its end. */
   readonly partial?: true;
   /** Every variable, largest inclusion probability first. */

@@ -4,7 +4,7 @@
  */
 
 import type { Arena } from "../store/arena.js";
-import { rowsIn } from "../store/layout.js";
+import { blockSums } from "../store/passes.js";
 import type { Store } from "../store/store.js";
 
 /** Sums over all rows of columns first … first + count, three per column; the target's own sums come last. */
@@ -15,20 +15,10 @@ export interface ColumnSums {
 
 /** Columns first … last, where the target counts as column number `columns`. */
 export function screenColumns(store: Store, arena: Arena, first: number, last: number): ColumnSums {
-  const { layout, kernels } = store;
   const { pointer, values } = arena.sums(3 * (last - first));
+  const addSums = blockSums(store);
   values.fill(0);
-  for (let b = 0; b < layout.blocks; b++) {
-    const n = rowsIn(layout, b);
-    kernels.blockSums(
-      pointer,
-      store.run(b, first),
-      last - first,
-      layout.stride,
-      store.run(b, layout.columns),
-      n,
-    );
-  }
+  for (let b = 0; b < store.layout.blocks; b++) addSums(pointer, b, first, last);
   return { first, sums: values.slice() };
 }
 

@@ -5,7 +5,7 @@
  * one for the high words of the doubles. It finds accidents, not forgers.
  */
 
-import type { Chunk, Table } from "./table.js";
+import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
 
 export interface ChecksummedTable {
   readonly table: Table;
@@ -35,6 +35,37 @@ export function checksummed(table: Table): ChecksummedTable {
           columns.map((i) => table.columns[i].name),
           rows,
         );
+      },
+    },
+  };
+}
+
+/** The same for rows of entries: targets, lengths of rows, columns and values. */
+export function checksummedSparse(table: SparseTable): {
+  readonly table: SparseTable;
+  checksum(): string;
+} {
+  let result = "";
+  return {
+    checksum: () => result,
+    table: {
+      ...table,
+      close: () => table.close?.(),
+      async *chunks(): AsyncIterable<SparseChunk> {
+        const lanes = Array.from({ length: 3 }, () => new Int32Array(2));
+        let rows = 0;
+        for await (const chunk of table.chunks()) {
+          hashDoubles(lanes[0], chunk.target, chunk.rows);
+          hashDoubles(lanes[1], chunk.values, chunk.values.length);
+          let [columns, lengths] = lanes[2];
+          for (const column of chunk.columns) columns = mixed(columns, column);
+          for (let i = 0; i < chunk.rows; i++)
+            lengths = mixed(lengths, chunk.starts[i + 1] - chunk.starts[i]);
+          lanes[2].set([columns, lengths]);
+          rows += chunk.rows;
+          yield chunk;
+        }
+        result = combined(lanes, [table.target, "values", "columns"], rows);
       },
     },
   };

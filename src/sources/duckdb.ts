@@ -1,12 +1,31 @@
-/** CSV and Parquet files as tables, through DuckDB. Names and paths are data: always quoted, never executed. */
+/**
+ * CSV, TSV, JSON lines and Parquet files as tables, through DuckDB. Names and paths are data: always quoted, never
+ * executed. A CSV file is read once: only its first rows are looked at beforehand.
+ */
 
-import { statSync } from "node:fs";
-import { type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
-import type { Chunk, Table, TableColumn } from "./table.js";
+import { csvHeader } from "./csv-header.js";
+import type { Format } from "./files.js";
+import { Levels } from "./levels.js";
+import { readError } from "./read-errors.js";
+import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
-export async function fileTable(path: string): Promise<Table> {
-  checkPath(path);
+/** A file's columns, and the SQL expression that reads it. */
+interface Plan {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly from: string;
+  readonly rows?: number;
+}
+
+export type DuckDBFormat = Exclude<Format, "libsvm" | "arrow" | "store">;
+
+/** One table from files of one format with the same columns; `name` is for messages. */
+export async function duckdbTable(
+  paths: readonly string[],
+  format: DuckDBFormat,
+  name = paths.join(", "),
+): Promise<Table> {
   const instance = await DuckDBInstance.create(":memory:", { autoinstall_known_extensions: "false" });
   const connection = await instance.connect();
   const close = () => {
@@ -14,65 +33,193 @@ export async function fileTable(path: string): Promise<Table> {
     instance.closeSync();
   };
   try {
-    const from = reader(path);
-    const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
-    const columns = described.getRows().map(([name, type]) => tableColumn(String(name), String(type)));
-    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${from}`);
-    const rows = Number(counted.getRows()[0][0]);
-    if (rows === 0) throw new SparrowError(`${path} has a header but no rows of data.`);
+    const { columns: found, from, rows } = await plans[format](connection, paths, name);
+    const levels = found.map((column) => new Levels(name, column.name));
+    const columns = found.map((column, i) => tableColumn(column.name, column.type, levels[i]));
+    if (rows === 0) throw new SparrowError(`${name} has a header but no rows of data.`);
     return {
-      name: path,
+      name,
       columns,
-      rows,
+      ...(rows !== undefined && { rows }),
       async *chunks(wanted): AsyncIterable<Chunk> {
-        const list = wanted.map((i) => `coalesce(${identifier(columns[i].name)}::DOUBLE, 'nan'::DOUBLE)`);
+        const list = wanted.map((i) => expression(columns[i], found[i].type)).join(", ");
+        const texts = wanted.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
         try {
-          const result = await connection.stream(`SELECT ${list.join(", ")} FROM ${from}`);
-          for await (const chunk of result) yield numbersOf(chunk);
+          const progress = () => connection.progress.percentage;
+          const result = await connection.stream(`SELECT ${list} FROM ${from}`);
+          for await (const chunk of result) {
+            const share = progress() / 100;
+            yield { ...numbersOf(chunk, texts), ...(rows === undefined && share > 0 && { share }) };
+          }
         } catch (error) {
-          throw readError(path, error);
+          throw readError(name, error);
         }
       },
       close,
     };
   } catch (error) {
     close();
-    throw readError(path, error);
+    throw readError(name, error);
   }
 }
 
-function numbersOf(chunk: DuckDBDataChunk): Chunk {
-  const columns = Array.from({ length: chunk.columnCount }, (_, i) => {
-    return (chunk.getColumnVector(i) as unknown as { items: Float64Array }).items;
+/** Rows that are looked at to tell the types of columns; fewer when there are many columns. */
+const SAMPLE_VALUES = 2_000_000;
+const NULLS = "nullstr=['', 'NA', 'N/A', 'NULL', 'null']";
+
+type Planner = (connection: DuckDBConnection, paths: readonly string[], name: string) => Promise<Plan>;
+
+const delimited =
+  (delimiters?: readonly string[]): Planner =>
+  async (connection, paths, name) => {
+    const header = await readHeader(connection, paths[0], delimiters);
+    const { delimiter, names } = header;
+    refuseDuplicates(names, name);
+    for (const path of paths.slice(1)) {
+      const other = await readHeader(connection, path, [delimiter]);
+      if (other.names.join("\n") !== names.join("\n")) {
+        throw new SparrowError(`${path} does not have the same columns as ${paths[0]}; all files must.`);
+      }
+    }
+    const dialect = `header=true, delim=${literal(delimiter)}, quote='"', escape='"', ${NULLS}`;
+    const sample = Math.max(1000, Math.min(20_480, Math.floor(SAMPLE_VALUES / names.length)));
+    const types = await typesOf(
+      connection,
+      `read_csv(${literal(paths[0])}, ${dialect}, sample_size=${sample})`,
+    ).catch(async (error: unknown) => {
+      // The guess of the types fails without saying where. Reading everything as text does say.
+      const texts = names.map((column) => `${literal(column)}: 'VARCHAR'`).join(", ");
+      const last = identifier(names[names.length - 1]);
+      await connection.run(
+        `SELECT count(${last}) FROM read_csv(${literal(paths[0])}, auto_detect=false, ${dialect}, columns={${texts}})`,
+      );
+      throw error;
+    });
+    if (types.length !== names.length) {
+      throw new SparrowError(
+        `${name}: the header has ${names.length} columns but the rows have ${types.length}; check the first lines.`,
+      );
+    }
+    const columns = names.map((column, i) => ({
+      name: column,
+      type: NUMERIC.test(types[i].type) ? "DOUBLE" : types[i].type,
+    }));
+    const list = columns.map((column) => `${literal(column.name)}: ${literal(column.type)}`).join(", ");
+    // Long rows of numbers: the largest line that DuckDB takes by default is 2 MB, and wide tables go beyond.
+    const limits = "max_line_size=67108864, buffer_size=134217728";
+    const wide = names.length > 50_000 ? `, ${limits}` : "";
+    return {
+      columns,
+      from: `read_csv(${files(paths)}, auto_detect=false, ${dialect}, columns={${list}}${wide})`,
+    };
+  };
+
+const plans: Record<DuckDBFormat, Planner> = {
+  csv: delimited(),
+  tsv: delimited(["\t"]),
+  async jsonl(connection, paths) {
+    const found = await typesOf(
+      connection,
+      `read_json(${files(paths)}, format='newline_delimited', records=true, sample_size=20480, map_inference_threshold=-1, field_appearance_threshold=0)`,
+    );
+    const columns = found.map(({ name, type }) => ({ name, type: NUMERIC.test(type) ? "DOUBLE" : type }));
+    const list = columns.map((column) => `${literal(column.name)}: ${literal(column.type)}`).join(", ");
+    return {
+      columns,
+      from: `read_json(${files(paths)}, format='newline_delimited', records=true, columns={${list}})`,
+    };
+  },
+  async parquet(connection, paths) {
+    const from = `read_parquet(${files(paths)})`;
+    const columns = await typesOf(connection, from);
+    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${from}`);
+    return { columns, from, rows: Number(counted.getRows()[0][0]) };
+  },
+};
+
+async function typesOf(connection: DuckDBConnection, from: string) {
+  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
+  return described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+}
+
+/** Lines that a header may take up: names can hold line breaks. */
+const HEADER_LINES = 16;
+
+async function readHeader(connection: DuckDBConnection, path: string, delimiters?: readonly string[]) {
+  // A separator that no text file holds gives whole lines, whatever the compression.
+  const lines = await connection.runAndReadAll(
+    `SELECT line FROM read_csv(${literal(path)}, auto_detect=false, header=false, delim=chr(1), quote='', escape='', columns={'line': 'VARCHAR'}, max_line_size=67108864, buffer_size=134217728) LIMIT ${HEADER_LINES}`,
+  );
+  const text = lines.getRows().map(([line]) => String(line ?? ""));
+  if (text.length === 0) throw new SparrowError(`${path} is empty.`);
+  const { delimiter, names } = csvHeader(text.join("\n"), delimiters);
+  return { delimiter, names: names.map((name, i) => (name === "" ? `column${i + 1}` : name)) };
+}
+
+function refuseDuplicates(names: readonly string[], table: string): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) {
+      throw new SparrowError(
+        `${table} has two columns called "${name}"; give every column a name of its own.`,
+      );
+    }
+    seen.add(name);
+  }
+}
+
+function numbersOf(chunk: DuckDBDataChunk, texts: readonly (Levels | undefined)[]): Chunk {
+  const columns = texts.map((levels, i) => {
+    const vector = chunk.getColumnVector(i);
+    if (!levels) return (vector as unknown as { items: Float64Array }).items;
+    const codes = new Float32Array(chunk.rowCount);
+    for (let row = 0; row < codes.length; row++)
+      codes[row] = levels.code(vector.getItem(row) as string | null);
+    return codes;
   });
   return { rows: chunk.rowCount, columns };
 }
 
-function checkPath(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new SparrowError(`There is no file ${path}; check the path.`);
-  if (stats.isDirectory()) throw new SparrowError(`${path} is a directory; name a CSV or Parquet file.`);
-  if (stats.size === 0) throw new SparrowError(`${path} is empty.`);
+function files(paths: readonly string[]): string {
+  return `[${paths.map(literal).join(", ")}]`;
 }
 
-function reader(path: string): string {
-  const quoted = `'${path.replaceAll("'", "''")}'`;
-  return /\.(parquet|pq)$/i.test(path) ? `read_parquet(${quoted})` : `read_csv(${quoted})`;
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
-function identifier(name: string): string {
+export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 const NUMERIC =
-  /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT|FLOAT|DOUBLE|DECIMAL.*|BOOLEAN)$/;
+  /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT|FLOAT|DOUBLE|DECIMAL.*)$/;
+const DATES = /^(DATE|TIMESTAMP.*)$/;
 
-function tableColumn(name: string, type: string): TableColumn {
-  if (NUMERIC.test(type)) return { name };
-  return { name, problem: type === "VARCHAR" ? "text" : `values of type ${type.toLowerCase()}` };
+function tableColumn(name: string, type: string, levels: Levels): TableColumn {
+  const kind: ColumnKind | undefined = NUMERIC.test(type)
+    ? "number"
+    : type === "BOOLEAN"
+      ? "boolean"
+      : DATES.test(type)
+        ? "date"
+        : type === "VARCHAR" || type.startsWith("ENUM") || type === "UUID"
+          ? "text"
+          : undefined;
+  if (kind === undefined) {
+    return {
+      name,
+      problem: type === "JSON" ? "values of different kinds" : `values of type ${type.toLowerCase()}`,
+    };
+  }
+  return { name, kind, ...(kind === "text" && { levels: levels.names }) };
 }
 
-function readError(path: string, error: unknown): Error {
-  if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
-  return new SparrowError(`${path} could not be read: ${error.message.split("\n")[0]}.`);
+/** Missing values arrive as NaN: one comparison finds all there are. */
+function expression({ name, kind }: TableColumn, type: string): string {
+  const column = identifier(name);
+  if (kind === "text") return `${column}::VARCHAR`;
+  if (kind === "date") return `coalesce(epoch(${column}::TIMESTAMP) / 86400, 'nan'::DOUBLE)`;
+  if (type === "FLOAT") return `coalesce(${column}, 'nan'::FLOAT)`;
+  return `coalesce(${column}::DOUBLE, 'nan'::DOUBLE)`;
 }

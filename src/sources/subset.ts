@@ -13,13 +13,8 @@ export function holdOut(table: Table, share: number, seed: number): { train: Tab
     const rng = Rng.seeded(seed).split(HOLDOUT_STREAM);
     return () => rng.uniform() < share;
   };
-  let held = 0;
-  const mark = marks();
-  for (let row = 0; row < table.rows; row++) if (mark()) held += 1;
-
-  const part = (wantHeld: boolean, rows: number): Table => ({
-    ...table,
-    rows,
+  const part = (wantHeld: boolean): Table => ({
+    ...rowless(table),
     async *chunks(wanted): AsyncIterable<Chunk> {
       const isHeld = marks();
       for await (const chunk of table.chunks(wanted)) {
@@ -30,5 +25,9 @@ export function holdOut(table: Table, share: number, seed: number): { train: Tab
       }
     },
   });
-  return { train: part(false, table.rows - held), test: part(true, held) };
+  return { train: part(false), test: part(true) };
+}
+
+function rowless({ rows: _, ...table }: Table): Table {
+  return table;
 }

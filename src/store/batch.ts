@@ -30,7 +30,14 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
       for (let i = 0; i < count; i++) {
         const from = start[i];
         const at = out.pointer + 4 * from;
-        kernels.affineAxpy(at, a * slope[j], a * offset[j], store.run(chosen[i], j), start[i + 1] - from);
+        const entries = store.entries(chosen[i], j);
+        if (entries) {
+          // A coefficient of 0 makes any numbers do for the constant part.
+          if (offset[j] !== 0) kernels.affineAxpy(at, 0, a * offset[j], target.pointer, start[i + 1] - from);
+          kernels.scatterAxpy(at, a * slope[j], entries.rows, entries.values, entries.count);
+        } else {
+          kernels.affineAxpy(at, a * slope[j], a * offset[j], store.run(chosen[i], j), start[i + 1] - from);
+        }
       }
     },
     dot(j: number, r: Vector): number {
@@ -38,7 +45,13 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
       for (let i = 0; i < count; i++) {
         const from = start[i];
         const at = r.pointer + 4 * from;
-        total += kernels.affineDot(slope[j], offset[j], store.run(chosen[i], j), at, start[i + 1] - from);
+        const entries = store.entries(chosen[i], j);
+        if (entries) {
+          total += slope[j] * kernels.gatherDot(entries.rows, entries.values, at, entries.count);
+          if (offset[j] !== 0)
+            total += kernels.affineDot(0, offset[j], target.pointer, at, start[i + 1] - from);
+        } else
+          total += kernels.affineDot(slope[j], offset[j], store.run(chosen[i], j), at, start[i + 1] - from);
       }
       return total;
     },

@@ -1,98 +1,121 @@
 /** Reads a table once and lays it out: rows shuffled, columns contiguous within blocks, float32. */
 
-import { SparrowError } from "../errors.js";
 import type { Kernels } from "../kernels/interface.js";
-import { Rng } from "../math/rng.js";
-import { shuffle } from "../math/shuffle.js";
 import type { Table } from "../sources/table.js";
-import { blockOf, firstRow, type Layout, layout, runOffset } from "./layout.js";
-import { DATA_START, residentStore, type Store } from "./store.js";
+import { type Blocks, encodedBlocks } from "./blocks.js";
+import { encode } from "./encode.js";
+import { type Family, type MissingRule, variableNames } from "./encoding.js";
+import { runOffset } from "./layout.js";
+import { readTable } from "./reading.js";
+import { memoryStage, type Stage } from "./stage.js";
+import { DATA_START, dataEnd, residentStore, type Store, type StoreRecord } from "./store.js";
 
-export interface BuildSettings {
+export interface ReadSettings {
   readonly table: Table;
   /** Indices of the predictor columns and of the target in the table. */
   readonly predictors: readonly number[];
   readonly target: number;
-  readonly blockRows: number;
+  /** Rows of a block, chosen when the number of rows is known. */
+  readonly blockRows: number | ((rows: number) => number);
   readonly seed: number;
-  /** Bytes to leave free behind the data for the threads that will work on it. */
-  readonly scratch: number;
-  readonly kernels: (bytes: number) => Promise<Kernels>;
-  readonly onProgress?: ((rows: number) => void) | undefined;
+  /** What to do about missing predictors; `error` unless said otherwise. */
+  readonly missing?: MissingRule | undefined;
+  /** `gaussian` unless said otherwise. */
+  readonly family?: Family | "auto" | undefined;
+  /** Keeps constant columns and takes any number of rows. */
+  readonly plain?: boolean | undefined;
+  readonly onProgress?: ((rows: number, share?: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The stream of the generator that shuffles; chains use the streams from 0 up. */
-const SHUFFLE_STREAM = 1_000_003;
+export interface BuildSettings extends ReadSettings {
+  /** Bytes to leave free behind the data for the threads that will work on it. */
+  readonly scratch: number;
+  readonly kernels: (bytes: number) => Promise<Kernels>;
+}
 
+/** Blocks in their final order, and what is known of them. Close the stage when they have been laid out. */
+export interface Imported {
+  readonly blocks: Blocks;
+  readonly record: StoreRecord;
+}
+
+/** A store in memory of whatever columns are given, with no opinion on them. */
 export async function buildStore(settings: BuildSettings): Promise<Store> {
-  const { table, predictors, target } = settings;
-  const plan = layout(table.rows, predictors.length, settings.blockRows);
-  const kernels = await settings.kernels(DATA_START + plan.bytes + settings.scratch);
-  const all = [...predictors, target];
-  const shift = new Float64Array(all.length);
-  const places = rowPlaces(plan, settings.seed);
-  const numbers = new Float32Array(kernels.memory.buffer);
+  const stage = memoryStage(settings.predictors.length + 1, settings.seed);
+  try {
+    return await layOut(
+      await readBlocks({ plain: true, ...settings }, stage),
+      settings.kernels,
+      settings.scratch,
+    );
+  } finally {
+    stage.close();
+  }
+}
 
-  let done = 0;
-  for await (const chunk of table.chunks(all)) {
-    settings.signal?.throwIfAborted();
-    if (done + chunk.rows > table.rows)
-      throw new SparrowError(`${table.name} changed while it was being read.`);
-    for (let c = 0; c < all.length; c++) {
-      const values = chunk.columns[c];
-      if (done === 0) shift[c] = shiftFor(values, chunk.rows);
-      const base = (DATA_START + runOffset(plan, 0, c)) / 4;
-      const by = shift[c];
-      for (let i = 0; i < chunk.rows; i++) {
-        const value = Math.fround(values[i] - by);
-        if (!(Math.abs(value) < Infinity)) {
-          throw badValue(table, all[c], done + i, values[i]);
-        }
-        numbers[base + places[done + i]] = value;
+export async function readBlocks(settings: ReadSettings, stage: Stage): Promise<Imported> {
+  const { table, predictors, target, missing = "error", family = "gaussian", seed, plain } = settings;
+  const columns = [...predictors, target];
+  const { signal, onProgress } = settings;
+  const reading = await readTable({
+    ...{ table, columns, stage, signal, onProgress },
+    dropMissing: missing === "drop",
+  });
+  const encoded = encode(reading, { table, columns, missing, family, plain });
+  const names = variableNames(encoded.encoding);
+  const shuffled = stage.seal();
+  const blocks = encodedBlocks(
+    ...([shuffled, reading.facts, encoded, names, blockRowsFor(settings, shuffled.rows)] as const),
+  );
+  const { encoding, notes } = encoded;
+  return {
+    blocks,
+    record: { source: table.name, encoding, family: encoded.family, seed, checksum: "", notes },
+  };
+}
+
+export function blockRowsFor({ blockRows }: Pick<ReadSettings, "blockRows">, rows: number): number {
+  return typeof blockRows === "number" ? blockRows : blockRows(rows);
+}
+
+/** Puts blocks into a memory of their own, with room behind them. */
+export async function layOut(
+  { blocks, record }: Imported,
+  kernelsOf: (bytes: number) => Promise<Kernels>,
+  scratch: number,
+): Promise<Store> {
+  const { layout, names, shift, slots } = blocks;
+  const runs = layout.dense + 1;
+  const parts: Uint32Array[] = [];
+  /** Blocks that cost much to make are made once: their runs wait until the sparse parts tell how large it all is. */
+  const made: Float32Array[] = [];
+  const starts = new Float64Array(layout.blocks + 1).fill(layout.bytes);
+  for (let b = 0; slots && b < layout.blocks; b++) {
+    parts.push(blocks.sparse(b));
+    starts[b + 1] = starts[b] + 16 * Math.ceil(parts[b].byteLength / 16);
+    if (!blocks.byBlock) continue;
+    made.push(new Float32Array(runs * layout.stride));
+    for (let run = 0; run < runs; run++) blocks.run(b, run, made[b], run * layout.stride);
+  }
+  const sparse = slots && { slots, starts };
+  const kernels = await kernelsOf(dataEnd({ layout, sparse }) + scratch);
+  const numbers = new Float32Array(kernels.memory.buffer);
+  const place = (b: number, run: number) => (DATA_START + runOffset(layout, b, run)) / 4;
+  if (made.length > 0) for (let b = 0; b < layout.blocks; b++) numbers.set(made[b], place(b, 0));
+  else {
+    const [outer, inner] = blocks.byBlock ? [layout.blocks, runs] : [runs, layout.blocks];
+    for (let i = 0; i < outer; i++) {
+      for (let k = 0; k < inner; k++) {
+        const [b, run] = blocks.byBlock ? [i, k] : [k, i];
+        blocks.run(b, run, numbers, place(b, run));
       }
     }
-    done += chunk.rows;
-    settings.onProgress?.(done);
   }
-  if (done !== table.rows) throw new SparrowError(`${table.name} changed while it was being read.`);
-  const names = predictors.map((i) => table.columns[i].name);
-  return residentStore({ memory: kernels.memory, layout: plan, names, shift }, kernels);
-}
-
-/** Where each row of the table goes: elements from the start of the data to its place in column 0. */
-function rowPlaces(plan: Layout, seed: number): Float64Array {
-  const order = Uint32Array.from({ length: plan.rows }, (_, i) => i);
-  shuffle(Rng.seeded(seed).split(SHUFFLE_STREAM), order);
-  const places = new Float64Array(plan.rows);
-  for (let row = 0; row < plan.rows; row++) {
-    const place = order[row];
-    const b = blockOf(plan, place);
-    places[row] = runOffset(plan, b, 0) / 4 + place - firstRow(plan, b);
-  }
-  return places;
-}
-
-/** Float32 keeps seven digits: a column that lies far from zero is moved near it first. */
-function shiftFor(values: ArrayLike<number>, rows: number): number {
-  let mean = 0;
-  let m2 = 0;
-  for (let i = 0; i < rows; i++) {
-    const delta = values[i] - mean;
-    mean += delta / (i + 1);
-    m2 += delta * (values[i] - mean);
-  }
-  const far = mean * mean > m2 / rows;
-  return Number.isFinite(mean) && far ? mean : 0;
-}
-
-function badValue(table: Table, column: number, row: number, value: number): SparrowError {
-  const what = Number.isNaN(value)
-    ? "has no number (a missing value or NaN)"
-    : Math.abs(value) === Infinity
-      ? "is infinite"
-      : `is ${value}, beyond what single precision holds`;
-  return new SparrowError(
-    `${table.name}: column "${table.columns[column].name}" ${what} in row ${row + 1}; remove or replace it, or leave the column out with --exclude.`,
-  );
+  const words = new Uint32Array(kernels.memory.buffer);
+  parts.forEach((part, b) => {
+    words.set(part, (DATA_START + starts[b]) / 4);
+  });
+  const handle = { kind: "resident", memory: kernels.memory, layout, names, shift, sparse } as const;
+  return residentStore(handle, kernels, dataEnd(handle), record);
 }

@@ -1,22 +1,25 @@
 /**
- * Where every number lives: `[block][column][row]`, float32. Rows are cut into blocks as evenly as possible, each
- * column of a block is one contiguous, 16-byte aligned run, and the target is the last column of every block.
+ * Where every number lives: `[block][run][row]`, float32. Rows are cut into blocks as evenly as possible, each
+ * dense column of a block is one contiguous, 16-byte aligned run, and the target is the last run of every block.
  * Pure arithmetic: the resident store and the file share it.
  */
 export interface Layout {
   readonly rows: number;
-  /** Predictor columns; the target is run number `columns`. */
+  /** Predictor columns; the target is column number `columns`. */
   readonly columns: number;
+  /** How many of them are dense, and so have runs. */
+  readonly dense: number;
   readonly blocks: number;
   /** Elements from one run to the next. */
   readonly stride: number;
+  /** Bytes of all runs. */
   readonly bytes: number;
 }
 
-export function layout(rows: number, columns: number, blockRows: number): Layout {
+export function layout(rows: number, columns: number, blockRows: number, dense = columns): Layout {
   const blocks = Math.max(1, Math.round(rows / blockRows));
   const stride = 4 * Math.ceil(Math.ceil(rows / blocks) / 4);
-  return { rows, columns, blocks, stride, bytes: 4 * stride * (columns + 1) * blocks };
+  return { rows, columns, dense, blocks, stride, bytes: 4 * stride * (dense + 1) * blocks };
 }
 
 /** The first row of block b; `firstRow(layout, blocks)` is the number of rows. */
@@ -34,6 +37,6 @@ export function blockOf(of: Layout, row: number): number {
 }
 
 /** Byte offset of a run from the start of the data. */
-export function runOffset({ columns, stride }: Layout, b: number, column: number): number {
-  return 4 * stride * (b * (columns + 1) + column);
+export function runOffset({ dense, stride }: Layout, b: number, run: number): number {
+  return 4 * stride * (b * (dense + 1) + run);
 }

@@ -1,7 +1,7 @@
 /** Who does the jobs: this thread alone, or a pool of workers over the one shared copy of the data. */
 
 import { Arena } from "../store/arena.js";
-import { DATA_START, type Store } from "../store/store.js";
+import type { Store } from "../store/store.js";
 import { type Job, type ResultOf, startJob } from "./jobs.js";
 
 export interface RunOptions {
@@ -23,7 +23,7 @@ const SLICE = 30;
 /** Runs jobs one after the other in this thread, in slices, so that a page stays alive and Ctrl-C is heard. */
 export function localTeam(store: Store): Team {
   const memory = store.kernels.memory;
-  const scratch = () => new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
+  const scratch = () => new Arena(memory, store.end, memory.buffer.byteLength);
   return {
     size: 1,
     async run<J extends Job>(jobs: readonly J[], { signal, onProgress }: RunOptions = {}) {

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { DATA_START, handleOf, type Store } from "../store/store.js";
+import type { Store } from "../store/store.js";
 import type { Job, JobResults, ResultOf } from "./jobs.js";
 import { ABORT, errorOf, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
 import type { RunOptions, Team } from "./team.js";
@@ -14,12 +14,12 @@ const POLL = 100;
 export async function threadTeam(store: Store, size: number): Promise<Team> {
   const control = new SharedArrayBuffer(4 * (PROGRESS + size));
   const flags = new Int32Array(control);
-  const start = DATA_START + store.layout.bytes;
+  const start = store.end;
   const share = 64 * Math.floor((store.kernels.memory.buffer.byteLength - start) / size / 64);
   const workers = Array.from({ length: size }, (_, index) => {
     const from = 64 * Math.ceil((start + index * share) / 64);
     const scratch = { start: from, end: start + (index + 1) * share };
-    const setup: WorkerSetup = { handle: handleOf(store), scratch, control, index };
+    const setup: WorkerSetup = { handle: store.handle, scratch, control, index };
     const worker = new Worker(workerFile(), { workerData: setup });
     // The program may end while a thread is idle.
     worker.unref();

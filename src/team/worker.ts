@@ -3,12 +3,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/arena.js";
-import { residentStore } from "../store/store.js";
+import { openStore } from "../store/open.js";
 import { startJob } from "./jobs.js";
 import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
 
 const { handle, scratch, control, index } = workerData as WorkerSetup;
-const store = residentStore(handle, await wasmKernels(handle.memory));
+const store = openStore(handle, await wasmKernels(handle.memory), scratch.start);
 const flags = new Int32Array(control);
 
 /** Steps between two looks at the shared flags. */
@@ -16,7 +16,7 @@ const LOOK = 16;
 
 parentPort!.on("message", ({ id, job }: Assignment) => {
   try {
-    const work = startJob(store, new Arena(handle.memory, scratch.start, scratch.end), job);
+    const work = startJob(store, new Arena(handle.memory, store.end, scratch.end), job);
     for (let step = 1; work.next(); step++) {
       if (step % LOOK !== 0) continue;
       Atomics.store(flags, PROGRESS + index, work.done);

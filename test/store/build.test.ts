@@ -86,7 +86,6 @@ describe("a store", () => {
   });
 
   test.each([
-    ["NaN", Number.NaN, "missing value or NaN"],
     ["infinity", Infinity, "is infinite"],
     ["minus infinity", -Infinity, "is infinite"],
     ["a number beyond float32", 1e300, "beyond what single precision holds"],
@@ -95,6 +94,14 @@ describe("a store", () => {
     x[5432] = bad;
     await expect(tinyStore({ fine: counting(6000), x, y: counting(6000) }, { blockRows: 9 })).rejects.toThrow(
       new RegExp(`column "x".*${message}.*row 5433`),
+    );
+  });
+
+  test("refuses missing values and names column and row", async () => {
+    const x = counting(6000);
+    x[5432] = Number.NaN;
+    await expect(tinyStore({ fine: counting(6000), x, y: counting(6000) }, { blockRows: 9 })).rejects.toThrow(
+      'missing values in "x" (row 5433)',
     );
   });
 

@@ -1,0 +1,158 @@
+/** From what a user types (a path, a list, a pattern, or `-`) to a table. */
+
+import { closeSync, createWriteStream, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { SparrowError } from "../errors.js";
+import { duckdbTable, literal } from "./duckdb.js";
+import { libsvmTable } from "./libsvm.js";
+import { readError } from "./read-errors.js";
+import type { SparseTable, Table } from "./table.js";
+
+export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | "store";
+
+/** The table behind a path, several paths with commas between them, a pattern (`data/*.csv`) or `-` (standard input). */
+export async function fileTable(
+  source: string,
+  input: Readable = process.stdin,
+): Promise<Table | SparseTable> {
+  if (source === "-") return inputTable(input);
+  const paths = await expand(source);
+  return tableOf(paths, source);
+}
+
+/** The same where only a table with columns will do. */
+export async function denseTable(source: string): Promise<Table> {
+  const table = await fileTable(source);
+  if ("columns" in table) return table;
+  throw new SparrowError(`${source} is a LIBSVM file; a table with columns is needed here.`);
+}
+
+async function tableOf(paths: readonly string[], name: string): Promise<Table | SparseTable> {
+  for (const path of paths) checkPath(path);
+  const formats = paths.map((path) => formatOf(path));
+  const format = formats[0];
+  const other = formats.findIndex((each) => each !== format);
+  if (other > 0) {
+    throw new SparrowError(
+      `${paths[0]} is ${format} but ${paths[other]} is ${formats[other]}; all files must be of one kind.`,
+    );
+  }
+  if (format === "store") {
+    throw new SparrowError(
+      `${paths[0]} is a store; it can be fitted alone, not read again or with other files.`,
+    );
+  }
+  if (format === "arrow") {
+    throw new SparrowError(`${paths[0]} is an Arrow file, which cannot be read yet; save it as Parquet.`);
+  }
+  return format === "libsvm" ? libsvmTable(paths, name) : duckdbTable(paths, format, name);
+}
+
+async function expand(source: string): Promise<string[]> {
+  const exists = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (exists(source)) return [source];
+  const paths: string[] = [];
+  for (const part of source.split(",").map((piece) => piece.trim())) {
+    if (exists(part) || !/[*?[]/.test(part)) paths.push(part);
+    else paths.push(...(await matches(part)));
+  }
+  return paths;
+}
+
+async function matches(pattern: string): Promise<string[]> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  try {
+    const found = await connection.runAndReadAll(`SELECT file FROM glob(${literal(pattern)}) ORDER BY file`);
+    const paths = found.getRows().map(([file]) => String(file));
+    if (paths.length === 0) throw new SparrowError(`No file matches ${pattern}; check the pattern.`);
+    return paths;
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+function checkPath(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new SparrowError(`There is no file ${path}; check the path.`);
+  if (stats.isDirectory()) {
+    throw new SparrowError(
+      `${path} is a directory; name a file, or the files in it as ${join(path, "*.csv")}.`,
+    );
+  }
+  if (stats.size === 0) throw new SparrowError(`${path} is empty.`);
+}
+
+/** Standard input waits in a file until it has all come, because its first rows must be read twice. */
+async function inputTable(input: Readable): Promise<Table | SparseTable> {
+  const folder = mkdtempSync(join(tmpdir(), "sparrow-input-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, "input");
+    await pipeline(input, createWriteStream(path));
+    if (statSync(path).size === 0) throw new SparrowError("Standard input is empty.");
+    const table = await tableOf([path], "standard input");
+    return {
+      ...table,
+      close() {
+        table.close?.();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+const EXTENSIONS: Readonly<Record<string, Format>> = {
+  csv: "csv",
+  tsv: "tsv",
+  tab: "tsv",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  parquet: "parquet",
+  pq: "parquet",
+  arrow: "arrow",
+  feather: "arrow",
+  ipc: "arrow",
+  svm: "libsvm",
+  libsvm: "libsvm",
+  svmlight: "libsvm",
+  sparrow: "store",
+};
+
+/** By the name's ending or, where that says nothing, by the first bytes. */
+export function formatOf(path: string): Format {
+  const ending = /\.(\w+)(?:\.(?:gz|zst|bz2|xz))?$/i.exec(path)?.[1].toLowerCase();
+  const known = ending === undefined ? undefined : EXTENSIONS[ending];
+  return known ?? sniff(path);
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw readError(path, error);
+  }
+}
+
+function sniff(path: string): Format {
+  const bytes = Buffer.alloc(4096);
+  const file = opened(path);
+  const length = readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  const text = bytes.toString("latin1", 0, length);
+  if (text.startsWith("PAR1")) return "parquet";
+  if (text.startsWith("ARROW1")) return "arrow";
+  if (text.startsWith("SPARROW\n")) return "store";
+  if (/^\s*\{/.test(text)) return "jsonl";
+  const line = text.split("\n").find((each) => each.trim() !== "" && !each.startsWith("#")) ?? "";
+  if (/^\s*[-+.\w]+(\s+qid:\d+)?(\s+\d+:\S+)+\s*(#.*)?$/.test(line)) return "libsvm";
+  return "csv";
+}

@@ -1,0 +1,52 @@
+import { SparrowError } from "../errors.js";
+
+/** What DuckDB says of a file that it cannot read, in one sentence that names the row and says what to do. */
+export function readError(name: string, error: unknown): Error {
+  if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
+  const { message } = error;
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  const row = line === undefined ? "" : ` in row ${Number(line) - 1}`;
+  const value =
+    /Error when converting column "([\s\S]*?)"\. Could not convert string "([\s\S]*?)" to '(\w+)'/.exec(
+      message,
+    );
+  if (value) {
+    const kind = value[3] === "DOUBLE" ? "a number" : `a ${value[3].toLowerCase()}`;
+    return new SparrowError(
+      `${name}: column "${value[1]}" holds "${value[2].slice(0, 40)}"${row}, which is not ${kind}; correct it, or leave the column out with --exclude.`,
+    );
+  }
+  const ragged = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
+  if (ragged) {
+    const [, expected, found] = ragged;
+    return new SparrowError(
+      `${name} has ${found} values${row} but ${expected} columns; every row needs a value for every column.`,
+    );
+  }
+  if (/Invalid unicode|not utf-?8 encoded/i.test(message)) {
+    return new SparrowError(`${name} holds text that is not UTF-8${row}; save the file as UTF-8.`);
+  }
+  if (
+    /No magic bytes|not a GZIP stream|too small to be a Parquet|Corrupt|corrupt|snappy|TProtocolException|Invalid compressed|truncated/i.test(
+      message,
+    )
+  ) {
+    return new SparrowError(`${name} is damaged or was cut short; make or copy it again.`);
+  }
+  if (/unterminated|unclosed|quote/i.test(message) && line !== undefined) {
+    return new SparrowError(
+      `${name} has a quoted value${row} that never ends or is followed by more text; check the quotes.`,
+    );
+  }
+  const json = /Malformed JSON[\s\S]* in line (\d+)/.exec(message)?.[1];
+  if (json)
+    return new SparrowError(`${name} holds malformed JSON in or before line ${json}; correct the line.`);
+  if (/permission denied/i.test(message)) {
+    return new SparrowError(`${name} could not be read: it may not be opened; check its permissions.`);
+  }
+  const first = message
+    .split("\n")[0]
+    .replace(/^[\w ]*Error: /, "")
+    .trim();
+  return new SparrowError(`${name} could not be read: ${/[.?!]$/.test(first) ? first : `${first}.`}`);
+}

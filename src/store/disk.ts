@@ -1,0 +1,66 @@
+/** Stores on disk: kept for one run, or imported once and opened again and again. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import type { Imported } from "./build.js";
+import { fileStore, fileStoreRoom } from "./file-store.js";
+import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
+import { spillingStage } from "./spill.js";
+import { DATA_START, type FileHandle, type Store } from "./store.js";
+import { loadStore, readStoreFile } from "./store-file.js";
+import { writeStore } from "./write-store.js";
+
+/** Half of what the machine, or the container, has. */
+export function defaultMemory(): number {
+  const limit = process.constrainedMemory?.() ?? 0;
+  return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2);
+}
+
+export const disk: Disk = {
+  memory: defaultMemory(),
+  stage: spillingStage,
+  async keep(imported, room, options) {
+    const folder = mkdtempSync(join(tmpdir(), "sparrow-store-"));
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    try {
+      const path = join(folder, "data.sparrow");
+      writeImported(imported, path, options);
+      const store = await openStoreFile(path, room);
+      return {
+        ...store,
+        close() {
+          store.close?.();
+          remove();
+        },
+      };
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  },
+};
+
+export function writeImported(imported: Imported, path: string, { signal, onProgress }: WriteProgress): void {
+  const total = imported.blocks.layout.rows;
+  writeStore(imported, path, {
+    signal,
+    onProgress: onProgress && ((done) => onProgress({ stage: "write", done, total })),
+  });
+}
+
+/** Opens a store: in memory when it fits, on disk when not. */
+export async function openStoreFile(path: string, room: Room): Promise<Store> {
+  const source = readStoreFile(path);
+  if (source.bytes <= residentLimit(room.memory)) {
+    return loadStore(source, room.kernels, room.scratch * room.threads);
+  }
+  // A thread holds what it has read in its share of the memory; the program itself takes up some, too.
+  const cache = Math.floor(residentLimit(room.memory) / room.threads);
+  const own = fileStoreRoom(source, 0);
+  const each = fileStoreRoom(source, cache) + room.scratch;
+  const kernels = await room.kernels(DATA_START + own + room.threads * each);
+  const handle: FileHandle = { kind: "file", memory: kernels.memory, path, cache };
+  const store = fileStore(source, { ...handle, cache: 0 }, kernels, DATA_START);
+  return { ...store, handle };
+}

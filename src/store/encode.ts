@@ -1,0 +1,199 @@
+/** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
+
+import { SparrowError } from "../errors.js";
+import type { Table } from "../sources/table.js";
+import type { ColumnEncoding, Encoding, Family, MissingRule, TargetEncoding } from "./encoding.js";
+import type { ColumnFacts, Reading } from "./reading.js";
+
+export interface EncodeSettings {
+  readonly table: Table;
+  /** Table columns as they were read; the target comes last. */
+  readonly columns: readonly number[];
+  readonly missing: MissingRule;
+  readonly family: Family | "auto";
+  /** Keeps constant columns, and data too few to fit: for those who know what they do. */
+  readonly plain?: boolean | undefined;
+}
+
+export interface Encoded {
+  readonly encoding: Encoding;
+  readonly family: Family;
+  readonly notes: readonly string[];
+  /** One per variable: the staged column, and the level it stands for if the column is text. */
+  readonly sources: readonly VariableSource[];
+  /** The stored target that counts as 1, for a binomial target. */
+  readonly success?: number;
+}
+
+export interface VariableSource {
+  readonly staged: number;
+  /** Code of the level; undefined for a number. */
+  readonly level?: number;
+}
+
+type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
+  readonly table: Pick<Table, "name" | "columns">;
+};
+
+export function encode(reading: Reading, settings: EncodeSettings): Encoded {
+  const { table, columns } = settings;
+  const notes: string[] = [];
+  const kept = reading.rows - reading.withoutTarget - reading.withoutPredictor;
+  const targetAt = columns.length - 1;
+  if (reading.rows === 0) throw new SparrowError(`${table.name} has a header but no rows of data.`);
+  if (reading.withoutTarget > 0) {
+    if (reading.withoutTarget === reading.rows) {
+      throw new SparrowError(
+        `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another --target.`,
+      );
+    }
+    notes.push(
+      `${rowsText(reading.withoutTarget)} without a value of the target ${are(reading.withoutTarget)} left out.`,
+    );
+  }
+  reportMissing(reading, settings, notes);
+  if (kept < 3 && !settings.plain) {
+    throw new SparrowError(`${table.name} has ${kept} rows of data that can be used; at least 3 are needed.`);
+  }
+
+  const target = encodeTarget(reading, settings, notes);
+  const encodings: ColumnEncoding[] = [];
+  const sources: VariableSource[] = [];
+  const constant: string[] = [];
+  for (let c = 0; c < targetAt; c++) {
+    const { name, kind = "number", levels = [] } = table.columns[columns[c]];
+    const facts = reading.facts[c];
+    if (facts.only !== undefined && !settings.plain) {
+      constant.push(name);
+      continue;
+    }
+    if (kind !== "text") {
+      const fill = facts.missing > 0 ? facts.sum / (kept - facts.missing) + facts.shift : undefined;
+      encodings.push({ column: name, kind, ...(fill !== undefined && { fill }) });
+      sources.push({ staged: c });
+      continue;
+    }
+    const { baseline, others } = rankLevels(levels, facts);
+    encodings.push({
+      column: name,
+      kind,
+      baseline: levels[baseline],
+      levels: others.map((code) => levels[code]),
+    });
+    for (const level of others) sources.push({ staged: c, level });
+    notes.push(
+      `"${name}" is text with ${others.length + 1} values: compared with "${levels[baseline]}", the most frequent.`,
+    );
+  }
+  const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
+  if (dates.length > 0)
+    notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  if (constant.length > 0) {
+    notes.push(
+      `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,
+    );
+  }
+  if (sources.length === 0) {
+    throw new SparrowError(
+      `${table.name}: every column besides the target is constant; there is nothing to select.`,
+    );
+  }
+  return {
+    encoding: { target: target.encoding, columns: encodings, missing: settings.missing },
+    family: target.family,
+    notes,
+    sources,
+    ...(target.success !== undefined && { success: target.success }),
+  };
+}
+
+function reportMissing(reading: Reading, { table, columns, missing }: EncodeSettings, notes: string[]): void {
+  if (missing === "drop") {
+    const count = reading.withoutPredictor;
+    if (count > 0)
+      notes.push(`${rowsText(count)} with missing values ${are(count)} left out (--missing drop).`);
+    return;
+  }
+  const holes = reading.facts
+    .slice(0, -1)
+    .map(({ missing, firstMissing }, c) => ({ name: table.columns[columns[c]].name, missing, firstMissing }))
+    .filter((hole) => hole.missing > 0);
+  if (holes.length === 0) return;
+  const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${whichRows(hole)})`);
+  const more = holes.length > 5 ? ` and ${holes.length - 5} more columns` : "";
+  const listed = `${shown.join(", ")}${more}`;
+  if (missing === "error") {
+    throw new SparrowError(
+      `${table.name} has missing values in ${listed}; use --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
+    );
+  }
+  notes.push(
+    `Missing values in ${listed} are replaced by the column's mean, in a text by its most frequent value.`,
+  );
+}
+
+export function encodeTarget(
+  reading: Pick<Reading, "target" | "facts">,
+  { table, columns, family, plain }: TargetSettings,
+  notes: string[],
+): { encoding: TargetEncoding; family: Family; success?: number } {
+  const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
+  const { values } = reading.target;
+  const { only } = reading.facts[columns.length - 1];
+  const fail = (message: string): never => {
+    throw new SparrowError(`${table.name}: the target "${name}" ${message}`);
+  };
+  if (only !== undefined && !plain) fail("is constant; there is nothing to explain.");
+  if (kind === "text" && values.length > 2) {
+    fail("holds text with more than two values; choose a target of numbers or of two values.");
+  }
+  if (kind === "text" && family !== "auto" && family !== "binomial") {
+    fail(`holds text, which --family ${family} cannot explain; use --family binomial.`);
+  }
+  const two = values.length === 2;
+  const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";
+  const coded: TargetEncoding = { column: name, kind };
+  if (resolved !== "binomial" || !two) return { encoding: coded, family: resolved };
+  // Of two texts the later one in the alphabet counts as 1, of two numbers the larger one.
+  const shown = (value: number) => (kind === "text" ? levels[value] : value);
+  const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
+  const simple = kind === "boolean" || (kind !== "text" && zero === 0 && one === 1);
+  if (family === "auto") {
+    const which = simple ? "" : `, the probability of ${kind === "text" ? `"${shown(one)}"` : shown(one)}`;
+    notes.push(`"${name}" has two values: binomial${which}.`);
+  }
+  return {
+    encoding: simple ? coded : { ...coded, values: [shown(zero), shown(one)] },
+    family: "binomial",
+    // Numbers stay as they are: the model scales them, and another family may want them.
+    ...(kind === "text" && { success: Math.fround(one) }),
+  };
+}
+
+function rankLevels(levels: readonly string[], { counts }: ColumnFacts) {
+  const present = levels.map((_, code) => code).filter((code) => (counts[code] ?? 0) > 0);
+  present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
+  const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));
+  return { baseline, others: present.filter((code) => code !== baseline) };
+}
+
+export function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${name}"`);
+  return shown.join(", ") + (names.length > 5 ? ` and ${names.length - 5} more columns` : "");
+}
+
+function rowsText(count: number): string {
+  return `${count} ${count === 1 ? "row" : "rows"}`;
+}
+
+function whichRows({ missing, firstMissing }: { missing: number; firstMissing: number }): string {
+  return missing === 1 ? `row ${firstMissing}` : `${missing} rows, the first is row ${firstMissing}`;
+}
+
+function are(count: number): string {
+  return count === 1 ? "is" : "are";
+}
+
+export function counted(names: readonly string[], one: string, many: string): string {
+  return names.length === 1 ? one : many;
+}

@@ -1,0 +1,101 @@
+/**
+ * The sparse columns of one block: doubly compressed (Buluç and Gilbert 2008), so that a block costs its entries and
+ * not its columns. All of it is 32-bit words:
+ *
+ *     k, n, then the k columns that have entries (rising), k + 1 starts, n rows within the block, n values (float32)
+ */
+
+/** The entries of a column in a block: `count` row numbers (uint32) and values (float32) in the kernels' memory. */
+export interface Entries {
+  rows: number;
+  values: number;
+  count: number;
+}
+
+/** Entries of a block in any order, `count` of them. */
+export interface Triplets {
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+  readonly count: number;
+}
+
+/** Lays entries out as a block. `tally` is scratch of at least `columns` zeros, and is zeros again afterwards. */
+export function sparseBlock({ rows, columns, values, count }: Triplets, tally: Uint32Array): Uint32Array {
+  const present: number[] = [];
+  for (let i = 0; i < count; i++) if (tally[columns[i]]++ === 0) present.push(columns[i]);
+  const ids = Uint32Array.from(present).sort();
+  const k = ids.length;
+  const words = new Uint32Array(2 + k + k + 1 + 2 * count);
+  words[0] = k;
+  words[1] = count;
+  words.set(ids, 2);
+  const starts = words.subarray(2 + k, 3 + 2 * k);
+  let at = 0;
+  for (let c = 0; c < k; c++) {
+    starts[c] = at;
+    const size = tally[ids[c]];
+    tally[ids[c]] = at;
+    at += size;
+  }
+  starts[k] = at;
+  const outRows = words.subarray(3 + 2 * k, 3 + 2 * k + count);
+  const outValues = new Float32Array(words.buffer, 4 * (3 + 2 * k + count), count);
+  for (let i = 0; i < count; i++) {
+    const to = tally[columns[i]]++;
+    outRows[to] = rows[i];
+    outValues[to] = values[i];
+  }
+  for (const id of ids) tally[id] = 0;
+  return words;
+}
+
+/** Finds the entries of sparse columns in blocks that lie in a memory. What it returns is good until the next call. */
+export interface EntryFinder {
+  (pointer: number, column: number): Entries;
+  /** Another block has come to lie where one was. */
+  forget(): void;
+}
+
+export function entryFinder(memory: WebAssembly.Memory): EntryFinder {
+  const words = new Uint32Array(memory.buffer);
+  const found: Entries = { rows: 0, values: 0, count: 0 };
+  let lastPointer = 0;
+  let last = 0;
+  const find = (pointer: number, column: number): Entries => {
+    const base = pointer / 4;
+    const k = words[base];
+    const ids = base + 2;
+    // Passes over all columns ask for them in order: the next one is where the last one was, or right behind.
+    let low = pointer === lastPointer ? last : k;
+    if (low < k && words[ids + low] < column) low += 1;
+    if (low >= k || words[ids + low] < column || (low > 0 && words[ids + low - 1] >= column)) {
+      low = 0;
+      let high = k;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (words[ids + middle] < column) low = middle + 1;
+        else high = middle;
+      }
+    }
+    lastPointer = pointer;
+    last = low;
+    if (low === k || words[ids + low] !== column) {
+      found.count = 0;
+      found.rows = pointer;
+      found.values = pointer;
+      return found;
+    }
+    const starts = ids + k;
+    const from = words[starts + low];
+    const rows = starts + k + 1;
+    found.count = words[starts + low + 1] - from;
+    found.rows = 4 * (rows + from);
+    found.values = 4 * (rows + words[base + 1] + from);
+    return found;
+  };
+  const forget = () => {
+    lastPointer = 0;
+  };
+  return Object.assign(find, { forget });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { rowOrder } from "../../src/store/order.js";
+import { spillingStage } from "../../src/store/spill.js";
+import { memoryStage, type Shuffled, type Stage } from "../../src/store/stage.js";
+import { chiSquareP, meanZ } from "../goodness.js";
+
+/** Statistical tests here fail falsely once in 10,000 runs with fresh seeds. */
+const ALPHA = 1e-4;
+
+describe("the order of rows", () => {
+  it("gives every order of four rows the same chance", () => {
+    const counts = new Map<string, number>();
+    for (let seed = 0; seed < 6000; seed++) {
+      const key = rowOrder(seed, 4).join();
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(24);
+    expect(chiSquareP([...counts.values()], new Array(24).fill(1))).toBeGreaterThan(ALPHA);
+  });
+
+  it("puts a row anywhere with the same chance, and neighbours rise as often as they fall", () => {
+    const rows = 2000;
+    const first = new Array(20).fill(0);
+    const last = new Array(20).fill(0);
+    const ascents: number[] = [];
+    for (let seed = 0; seed < 800; seed++) {
+      const order = rowOrder(seed, rows);
+      first[Math.floor((20 * order.indexOf(0)) / rows)] += 1;
+      last[Math.floor((20 * order.indexOf(rows - 1)) / rows)] += 1;
+      let rising = 0;
+      for (let i = 1; i < rows; i++) if (order[i - 1] < order[i]) rising += 1;
+      ascents.push(rising);
+    }
+    for (const counts of [first, last]) {
+      expect(chiSquareP(counts, new Array(20).fill(1))).toBeGreaterThan(ALPHA);
+    }
+    // Ascents of a uniform permutation: mean (n − 1)/2, variance (n + 1)/12.
+    expect(Math.abs(meanZ(ascents, (rows - 1) / 2))).toBeLessThan(3.9);
+    const variance = ascents.reduce((sum, a) => sum + (a - (rows - 1) / 2) ** 2, 0) / ascents.length;
+    expect(Math.abs(variance / ((rows + 1) / 12) - 1)).toBeLessThan(3.9 * Math.sqrt(2 / ascents.length));
+  });
+
+  it("is a permutation that depends on the seed", () => {
+    expect([...rowOrder(7, 5000)].sort((a, b) => a - b)).toEqual(Array.from({ length: 5000 }, (_, i) => i));
+    expect(rowOrder(7, 5000)).not.toEqual(rowOrder(8, 5000));
+    expect(rowOrder(7, 5000)).toEqual(rowOrder(7, 5000));
+  });
+});
+
+describe("a stage on disk", () => {
+  const columns = 5;
+  const fill = (stage: Stage, rows: number, chunk: number): Shuffled => {
+    for (let from = 0; from < rows; from += chunk) {
+      const n = Math.min(chunk, rows - from);
+      const values = Float32Array.from(
+        { length: columns * n },
+        (_, i) => 10 * (from + (i % n)) + Math.floor(i / n),
+      );
+      stage.append(values, n);
+    }
+    return stage.seal();
+  };
+
+  it("gives back the same rows in the same order as one in memory, whatever the chunks and the limit", () => {
+    // Enough rows that every label's buffer is written several times over.
+    const rows = 30_000 + 17;
+    const memory = fill(memoryStage(columns, 3), rows, 4096);
+    for (const [limit, chunk] of [
+      [1000, 999],
+      [300_000, 2048],
+    ]) {
+      const stage = spillingStage(columns, 3, limit);
+      const disk = fill(stage, rows, chunk);
+      expect(stage.spilled).toBe(true);
+      expect(disk.rows).toBe(rows);
+      const [ours, theirs] = [new Float32Array(701), new Float32Array(701)];
+      for (let from = 0; from < rows; from += 701) {
+        const to = Math.min(rows, from + 701);
+        for (let c = 0; c < columns; c++) {
+          memory.gather(c, from, to, theirs, 0);
+          disk.gather(c, from, to, ours, 0);
+          expect(ours.subarray(0, to - from)).toEqual(theirs.subarray(0, to - from));
+        }
+      }
+      stage.close();
+    }
+  });
+
+  it("stays in memory while the rows fit", () => {
+    const stage = spillingStage(columns, 3, 1e6);
+    fill(stage, 1000, 100);
+    expect(stage.spilled).toBe(false);
+    stage.close();
+  });
+});
