@@ -5,7 +5,8 @@
  *     odds_j(S) = (p(S + j | y) + Σ_i p(S − i + j | y)) / (p(S | y) + Σ_i p(S − i | y))
  *
  * and pip_j = Σ_S p(S | y)·odds_j(S)/(1 + odds_j(S)). The exchanges catch substitutes of a member, which look
- * useless while it is in; the models without it keep a weak member from vouching for every other. All that is needed of the data are the products of x_j with the columns of those models.
+ * useless while it is in; the models without it keep a weak member from vouching for every other. All that is needed
+ * of the data are the products of x_j with the columns of those models.
  */
 
 import type { Arena } from "../store/arena.js";
