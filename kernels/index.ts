@@ -4,6 +4,7 @@
 export * from "./vectors";
 export * from "./moments";
 export * from "./panels";
+export * from "./tiles";
 export * from "./exact";
 export { exp, softplus } from "./exponential";
 export * from "./binomial";

@@ -1,9 +1,11 @@
 import type { Average } from "../diagnostics/selection-error.js";
 import { SparrowError } from "../errors.js";
 import { epsilonLikeTable } from "../experiments/epsilon-like.js";
+import { peerRows, STUDY_PEERS } from "../experiments/peer-study.js";
 import type { SimulationKind } from "../experiments/simulated.js";
 import { studyRow, type TableRow } from "../experiments/simulation-study.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s2.js";
+import { S2_PEERS, tableS2PeerRows } from "../experiments/table-s2-peers.js";
 import { denseTable } from "../sources/files.js";
 import type { Arguments, Command } from "./command.js";
 import type { Effects } from "./effects.js";
@@ -15,7 +17,11 @@ export const reproduceCommand: Command = {
   positionals: ["TABLE"],
   options: {
     datasets: { kind: "integer", value: "k", help: "simulated data sets (10, as in the paper)" },
-    methods: { kind: "list", value: "NAME,...", help: "rows of the table: esgld" },
+    methods: {
+      kind: "list",
+      value: "NAME,...",
+      help: "rows of the table: esgld (all); rjmh, sam, blasso (table1); lasso, mcp, scad (table-s2)",
+    },
     moves: {
       kind: "list",
       value: "k,...",
@@ -31,7 +37,7 @@ export const reproduceCommand: Command = {
     quiet: { kind: "flag", help: "no progress" },
   },
   examples: [
-    "sparrow reproduce table1 --methods esgld --datasets 10",
+    "sparrow reproduce table1 --methods esgld,rjmh,sam,blasso",
     "sparrow reproduce table1 --moves 1 --json",
     "sparrow reproduce table-s1 --presets auto",
     "sparrow reproduce table-s2 --train epsilon_normalized.bz2 --test epsilon_normalized.t.bz2",
@@ -46,18 +52,24 @@ export const reproduceCommand: Command = {
       const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
       throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "usage");
     }
-    for (const method of args.list("methods") ?? []) {
-      if (method !== "esgld") throw new SparrowError(`--methods knows esgld, not "${method}".`, "usage");
+    const known: readonly string[] = ["esgld", ...(study.kind === "linear" ? STUDY_PEERS : [])];
+    const methods = args.list("methods") ?? known;
+    for (const method of methods) {
+      if (known.includes(method)) continue;
+      throw new SparrowError(
+        `--methods of ${experiment} knows ${known.join(", ")}, not "${method}".`,
+        "usage",
+      );
     }
-    const presets = args.list("presets") ?? ["paper", "auto"];
+    const presets = methods.includes("esgld") ? (args.list("presets") ?? ["paper", "auto"]) : [];
     const datasets = args.count("datasets") ?? 10;
+    const size = { rows: args.count("rows") ?? 50_000, columns: args.count("columns") ?? 2000 };
     const rows: TableRow[] = [];
     const row = async (options: StudyOptions, label: string): Promise<void> => {
       const settings = {
         kind: study.kind,
         datasets,
-        rows: args.count("rows") ?? 50_000,
-        columns: args.count("columns") ?? 2000,
+        ...size,
         options: { ...options, signal: effects.signal },
         onDataSet: (done: number) => {
           if (!args.flag("quiet")) effects.err(`${label}: data set ${done} of ${datasets} done\n`);
@@ -73,6 +85,17 @@ export const reproduceCommand: Command = {
         }
       } else throw new SparrowError(`--presets knows paper and auto, not "${preset}".`, "usage");
     }
+    const peers = STUDY_PEERS.filter((method) => methods.includes(method));
+    const peerSettings = {
+      methods: peers,
+      datasets,
+      ...size,
+      signal: effects.signal,
+      onDataSet: (method: string, done: number) => {
+        if (!args.flag("quiet")) effects.err(`${method}: data set ${done} of ${datasets} done\n`);
+      },
+    };
+    rows.push(...(await peerRows(peerSettings)));
     const report = { experiment, datasets, rows };
     effects.out(args.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : tableText(rows, datasets));
   },
@@ -117,7 +140,13 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
     const paper = options.preset === "paper" ? SETTINGS_S2 : {};
     rows.push(await tableS2Row({ ...tables, runs, options: { ...paper, ...options, signal }, onRun }));
   };
-  for (const preset of args.list("presets") ?? ["paper", "auto"]) {
+  const methods = args.list("methods") ?? ["esgld", ...S2_PEERS];
+  for (const method of methods) {
+    if (method === "esgld" || S2_PEERS.includes(method)) continue;
+    const known = ["esgld", ...S2_PEERS].join(", ");
+    throw new SparrowError(`--methods of table-s2 knows ${known}, not "${method}".`, "usage");
+  }
+  for (const preset of methods.includes("esgld") ? (args.list("presets") ?? ["paper", "auto"]) : []) {
     if (preset === "auto") await row({ preset }, "auto");
     else if (preset === "paper") {
       for (const moves of (args.list("moves") ?? ["1", "10"]).map(Number)) {
@@ -125,6 +154,18 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
       }
     } else throw new SparrowError(`--presets knows paper and auto, not "${preset}".`, "usage");
   }
+  rows.push(
+    ...(await tableS2PeerRows({
+      ...tables,
+      methods: S2_PEERS.filter((method) => methods.includes(method)),
+      // The size of the last eSGLD row, or the paper's.
+      size: Math.max(1, Math.round(rows.at(-1)?.modelSize.mean ?? 63)),
+      signal: effects.signal,
+      onMethod: (method) => {
+        if (!args.flag("quiet")) effects.err(`${method} done\n`);
+      },
+    })),
+  );
   const data = train ?? `a simulated stand-in (${trainRows} rows, ${columns} features), not the real epsilon`;
   const report = { experiment: "table-s2", data, runs, rows };
   effects.out(args.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : tableS2Text(rows, data, runs));
@@ -134,7 +175,7 @@ function tableS2Text(rows: readonly TableS2Row[], data: string, runs: number): s
   const columns = ["modelSize", "predictionError", "cpuSeconds"] as const;
   const body = rows.flatMap((row) => [
     [rowLabel(row), ...columns.map((name) => averageCell(row[name]))],
-    ["  the paper, on epsilon", ...columns.map((name) => cell(row.paper[name]))],
+    ...(row.paper ? [["  the paper, on epsilon", ...columns.map((name) => cell(row.paper![name]))]] : []),
   ]);
   const head = ["", "model size", "prediction error", "CPU seconds"];
   return `Data: ${data}\n\n${aligned([head, ...body])}\n\nMeans over ${runs} runs (standard errors in brackets). The error is that of the median model on the test rows.\n`;

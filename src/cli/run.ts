@@ -1,5 +1,6 @@
 import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
+import { compareCommand } from "./compare.js";
 import type { Effects } from "./effects.js";
 import { fitCommand } from "./fit.js";
 import { importCommand } from "./import.js";
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   importCommand,
   predictCommand,
   reportCommand,
+  compareCommand,
   mixedCommand,
   simulateCommand,
   reproduceCommand,

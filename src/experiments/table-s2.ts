@@ -15,7 +15,8 @@ export interface TableS2Row {
   readonly modelSize: Average;
   readonly predictionError: Average;
   readonly cpuSeconds: Average;
-  readonly paper: {
+  /** The row of the paper's table, where it has one. */
+  readonly paper?: {
     readonly modelSize: number;
     readonly predictionError: number;
     readonly cpuSeconds: number;

@@ -25,6 +25,8 @@ export interface Kernels extends GlmKernels {
   readSum(x: number, n: number): number;
   /** out[c] += Σ x·panel_c in float64, for k panel columns `stride` elements apart. Centre the panel. */
   panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
+  /** panelDots of two columns at once: those of x go to out[0 … k), those of y to out[k … 2k); k is a multiple of 4 */
+  tileDots(out: number, x: number, y: number, panel: number, stride: number, k: number, n: number): void;
   /** As panelDots, with every product and sum in float64 */
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
   /** Σ w·(x − center)² */

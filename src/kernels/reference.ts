@@ -61,6 +61,10 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       return sum(n, (i) => xs[i]);
     },
     panelDots,
+    tileDots(out, x, y, panel, stride, k, n) {
+      panelDots(out, x, panel, stride, k, n);
+      panelDots(out + 8 * k, y, panel, stride, k, n);
+    },
     exactDots: panelDots,
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];

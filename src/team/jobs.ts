@@ -1,5 +1,6 @@
 /** The work that threads share out: pieces of a pass over the columns, and chains. Plain data in, plain data out. */
 
+import { type PeerJob, type PeerResults, startPeerJob } from "../peers/jobs.js";
 import { type Certified, type CertifyJob, certifyColumns } from "../selection/certify.js";
 import { type DevianceJob, type Deviances, deviancesOf } from "../selection/deviances.js";
 import { type ExpansionJob, type ExpansionSums, expansionOfBlocks } from "../selection/expansion.js";
@@ -11,7 +12,7 @@ import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tem
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
 
-export interface JobResults {
+export interface JobResults extends PeerResults {
   screen: ColumnSums;
   deviances: Deviances;
   search: ChainOutput;
@@ -30,7 +31,8 @@ export type Job =
   | CertifyJob
   | ExpansionJob
   | GlmCertifyJob
-  | GibbsJob;
+  | GibbsJob
+  | PeerJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
 
@@ -69,6 +71,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
         result: () => chain.output(),
       };
     }
+    default:
+      return startPeerJob(store, arena, job);
   }
 }
 

@@ -29,6 +29,8 @@ interface Case {
 }
 
 const PANEL = 7;
+// tileDots takes whole quadruples.
+const TILE = 4;
 const A = Math.fround(1.7);
 const B = Math.fround(-0.6);
 const SUMS_BEFORE = Array.from({ length: 3 * PANEL }, (_, c) => 0.25 * c - 1);
@@ -97,6 +99,15 @@ const cases: Record<string, Case> = {
     writes: "sums",
     call: (k, at, n) => void k.panelDots(at.sums, at.x, at.panel, n, PANEL, n),
     terms: (data) => indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * data.x[i])),
+  },
+  tileDots: {
+    writes: "sums",
+    // The panel's own first column is the second of the two.
+    call: (k, at, n) => void k.tileDots(at.sums, at.x, at.panel, at.panel, n, TILE, n),
+    terms: (data) =>
+      [data.x, column(data, 0)].flatMap((x) =>
+        indices(TILE).map((c) => Array.from(column(data, c), (v, i) => v * x[i])),
+      ),
   },
   exactDots: {
     writes: "sums",

@@ -1,0 +1,223 @@
+/**
+ * Several methods side by side on the same data. Each is run on all rows, for what it selects, its time and its
+ * memory, and once more without a random part of the rows, for its error on that part. A method that fails says why
+ * and the others go on.
+ */
+
+import { SparrowError } from "./errors.js";
+import { type Environment, fitTable } from "./fit.js";
+import type { FamilyName } from "./models/families.js";
+import type { PeerFit } from "./peers/bayesian.js";
+import type { Comparison, MethodResult } from "./peers/comparison.js";
+import { PEER_METHODS } from "./peers/methods.js";
+import type { Prepared } from "./peers/prepared.js";
+import { prepare } from "./prepare.js";
+import { targetOf } from "./selection/target.js";
+import { holdOut } from "./sources/subset.js";
+import type { Table } from "./sources/table.js";
+import { encodedTable } from "./store/encoded-table.js";
+
+export interface CompareOptions {
+  readonly target: string;
+  readonly family?: FamilyName | "auto";
+  readonly exclude?: readonly string[];
+  readonly methods?: readonly string[];
+  /** Share of the rows that is left out to measure errors; 0 for none. */
+  readonly holdOut?: number;
+  readonly seed?: number;
+  readonly threads?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onMethod?: ((method: string) => void) | undefined;
+  /** Bytes that the process holds now, where that can be known. */
+  readonly memory?: (() => number) | undefined;
+}
+
+export const COMPARE_METHODS: readonly string[] = ["esgld", ...Object.keys(PEER_METHODS)];
+const ESGLD =
+  "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
+
+export async function compareTable(
+  table: Table,
+  options: CompareOptions,
+  environment: Environment,
+): Promise<Comparison> {
+  const { target, exclude = [], seed = 1, holdOut: share = 0.2, signal } = options;
+  const methods = options.methods ?? COMPARE_METHODS;
+  for (const method of methods) {
+    if (COMPARE_METHODS.includes(method)) continue;
+    const known = COMPARE_METHODS.join(", ");
+    throw new SparrowError(`--methods knows ${known}, not "${method}".`, "usage");
+  }
+  if (!(share >= 0 && share <= 0.5))
+    throw new SparrowError(`--hold-out must lie between 0 and 0.5, not ${share}.`, "usage");
+  const { train, test } = holdOut(table, share, seed);
+  const run = { target, exclude, seed, signal, ...(options.threads && { threads: options.threads }) };
+
+  const whole = await prepare(table, run, environment);
+  const part = share > 0 ? await prepare(train, run, environment) : undefined;
+  try {
+    const { family } = targetOf(whole.store, options.family ?? "auto", target);
+    const { names } = whole.store;
+    const judge =
+      part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
+    const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
+      method === "esgld"
+        ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
+        : PEER_METHODS[method].fit(prepared, family);
+
+    const results: (MethodResult & { chosen?: readonly number[] })[] = [];
+    for (const method of methods) {
+      signal?.throwIfAborted();
+      options.onMethod?.(method);
+      const explanation = PEER_METHODS[method]?.explanation ?? ESGLD;
+      try {
+        const { fit, seconds, memory } = await measured(options.memory, () => fitOf(method, table, whole));
+        const trained = part && (await fitOf(method, train, part));
+        results.push({
+          method,
+          explanation,
+          chosen: fit.selected,
+          selected: fit.selected.map((j) => ({ name: names[j], coefficient: fit.coefficients[j] })),
+          ...(judge && trained && { holdOutError: judge.errorOf(trained) }),
+          seconds: fit.seconds ?? seconds,
+          ...(memory !== undefined && { memory }),
+          settings: fit.settings,
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        const failure = error instanceof Error ? error.message.split("\n")[0] : String(error);
+        results.push({ method, explanation, failure });
+      }
+    }
+    return {
+      family,
+      rows: whole.store.layout.rows,
+      columns: names.length,
+      target,
+      seed,
+      holdOutRows: judge?.rows ?? 0,
+      ...(judge && { nullError: judge.nullError }),
+      methods: results.map(({ chosen, ...result }) => ({
+        ...result,
+        ...agreementOf(
+          chosen,
+          results.flatMap((other) => (other.method !== result.method && other.chosen ? [other.chosen] : [])),
+        ),
+      })),
+    };
+  } finally {
+    await whole.close();
+    await part?.close();
+  }
+}
+
+function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly string[]): PeerFit {
+  const place = new Map(names.map((name, j) => [name, j]));
+  const coefficients = new Float64Array(names.length);
+  const selected: number[] = [];
+  for (const variable of result.variables) {
+    const j = place.get(variable.name);
+    if (j === undefined) continue;
+    coefficients[j] = variable.mean;
+    if (variable.selected) selected.push(j);
+  }
+  selected.sort((a, b) => a - b);
+  const { read: _, ...stages } = result.timing;
+  return {
+    selected,
+    coefficients,
+    intercept: result.intercept?.mean ?? 0,
+    seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
+    settings: result.settings,
+  };
+}
+
+interface HoldOutJudge {
+  readonly rows: number;
+  readonly nullError: number;
+  errorOf(fit: PeerFit): number;
+}
+
+/** Keeps the rows left out, as the training data are encoded, to judge every method on the same ones. */
+async function holdOutJudge(
+  test: Table,
+  { store, gram }: Prepared,
+  family: FamilyName,
+  scaling: { readonly slope: number; readonly offset: number },
+): Promise<HoldOutJudge> {
+  const { columns } = store.layout;
+  const x: number[][] = store.names.map(() => []);
+  const y: number[] = [];
+  const encoded = encodedTable(test, store.record!.encoding);
+  for await (const { rows, columns: values } of encoded.chunks(encoded.columns.map((_, i) => i))) {
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++) x[j].push(values[j][i]);
+      y.push(values[columns][i]);
+    }
+  }
+  // Classes are 0 and 1 as the family sees them: the stored target lacks its shift.
+  const shift = store.shift[columns];
+  if (family === "binomial") {
+    for (let i = 0; i < y.length; i++) y[i] = Math.round((y[i] - shift) * scaling.slope + scaling.offset);
+  }
+  const mean = gram.total.sum[columns] / gram.total.rows + shift;
+  const majority = (mean - shift) * scaling.slope + scaling.offset > 0.5 ? 1 : -1;
+  const constant = family === "binomial" ? majority : family === "poisson" ? Math.log(mean) : mean;
+  const errorAt = (eta: ArrayLike<number>): number => {
+    let total = 0;
+    for (let i = 0; i < y.length; i++) {
+      if (family === "binomial") total += eta[i] > 0 === (y[i] === 1) ? 0 : 1;
+      else total += (y[i] - (family === "poisson" ? Math.exp(eta[i]) : eta[i])) ** 2;
+    }
+    return total / y.length;
+  };
+  return {
+    rows: y.length,
+    nullError: errorAt(new Float64Array(y.length).fill(constant)),
+    errorOf({ coefficients, intercept }) {
+      const eta = new Float64Array(y.length).fill(intercept);
+      coefficients.forEach((b, j) => {
+        if (b !== 0) for (let i = 0; i < eta.length; i++) eta[i] += b * x[j][i];
+      });
+      return errorAt(eta);
+    },
+  };
+}
+
+/** Milliseconds between two looks at the memory. */
+const LOOK = 20;
+
+async function measured<T>(
+  memory: (() => number) | undefined,
+  work: () => Promise<T>,
+): Promise<{ fit: T; seconds: number; memory?: number }> {
+  const before = memory?.() ?? 0;
+  let most = before;
+  const look = (): void => {
+    most = Math.max(most, memory?.() ?? 0);
+  };
+  const timer = memory && setInterval(look, LOOK);
+  const start = performance.now();
+  try {
+    const fit = await work();
+    const seconds = (performance.now() - start) / 1000;
+    look();
+    return { fit, seconds, ...(memory && { memory: most - before }) };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function agreementOf(
+  chosen: readonly number[] | undefined,
+  others: readonly (readonly number[])[],
+): { agreement?: number } {
+  if (!chosen || others.length === 0) return {};
+  const own = new Set(chosen);
+  const jaccard = others.map((other) => {
+    const common = other.filter((j) => own.has(j)).length;
+    const union = own.size + other.length - common;
+    return union === 0 ? 1 : common / union;
+  });
+  return { agreement: jaccard.reduce((a, b) => a + b, 0) / jaccard.length };
+}

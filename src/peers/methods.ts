@@ -1,0 +1,90 @@
+/** The methods that `compare` can run, each explained in a line. */
+
+import { SparrowError } from "../errors.js";
+import type { FamilyName } from "../models/families.js";
+import { targetOf } from "../selection/target.js";
+import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
+import { gramSource } from "./gram-source.js";
+import { binomialValidator } from "./penalized/binomial.js";
+import { crossValidate, gaussianValidator, type Validator } from "./penalized/cross-validation.js";
+import { denseCoefficients } from "./penalized/path.js";
+import { lasso, mcp, type Penalty, scad } from "./penalized/penalty.js";
+import { FOLDS, type Prepared } from "./prepared.js";
+
+export interface PeerMethod {
+  readonly explanation: string;
+  fit(prepared: Prepared, family: FamilyName): Promise<PeerFit>;
+}
+
+/** Past so many variables a cross-validated path has long passed its best. */
+const MAX_SIZE = 500;
+/** Tighter than for a path alone: at 1e-7 a correlated column or two may still be on its way out. */
+const TOLERANCE = 1e-9;
+
+export const PEER_METHODS: Readonly<Record<string, PeerMethod>> = {
+  rjmh: {
+    explanation: "reversible-jump MCMC on all rows, 5000 iterations; selects what is in more often than not",
+    fit: gaussianOnly("rjmh", (prepared) => rjmhFit(prepared, "auto")),
+  },
+  sam: {
+    explanation: "split-and-merge: the same on five subsets of the columns, then on those that stood out",
+    fit: gaussianOnly("sam", (prepared) => splitMergeFit(prepared, "auto")),
+  },
+  blasso: {
+    explanation: "Bayesian Lasso by Gibbs sampling, 200 iterations; selects standardised effects beyond 0.1",
+    fit: gaussianOnly("blasso", (prepared) => bayesianLassoFit(prepared, "auto")),
+  },
+  lasso: {
+    explanation: "penalty on absolute effects, by 10-fold cross-validation and the one-standard-error rule",
+    fit: penalized(() => lasso),
+  },
+  mcp: {
+    explanation: "minimax concave penalty (γ = 3), chosen like the Lasso; large effects are not shrunk",
+    fit: penalized((curvature) => mcp(3, curvature)),
+  },
+  scad: {
+    explanation: "smoothly clipped absolute deviation (a = 3.7), chosen like the Lasso",
+    fit: penalized((curvature) => scad(3.7, curvature)),
+  },
+};
+
+function gaussianOnly(name: string, fit: (prepared: Prepared) => Promise<PeerFit>): PeerMethod["fit"] {
+  return async (prepared, family) => {
+    if (family === "gaussian") return fit(prepared);
+    throw new SparrowError(`${name} is offered for Gaussian targets only, and this one is ${family}.`);
+  };
+}
+
+function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"] {
+  return async (prepared, family) => {
+    const validator = await validatorOf(prepared, family);
+    const penalty = penaltyOf(family === "binomial" ? 1 / 4 : 1);
+    const { signal } = prepared;
+    const { path, oneStandardError } = await crossValidate(validator, {
+      penalty,
+      maxSize: MAX_SIZE,
+      tolerance: TOLERANCE,
+      signal,
+    });
+    const point = path.points[oneStandardError];
+    return {
+      selected: [...point.variables],
+      coefficients: denseCoefficients(point, prepared.store.layout.columns),
+      intercept: point.intercept,
+      settings: { lambda: point.lambda, folds: validator.folds, path: path.points.length },
+    };
+  };
+}
+
+async function validatorOf({ store, team }: Prepared, family: FamilyName): Promise<Validator> {
+  const folds = Math.min(FOLDS, store.layout.blocks);
+  const source = await gramSource(store, team, folds);
+  if (family === "gaussian") return gaussianValidator(source);
+  if (family === "binomial") {
+    const target = targetOf(store, "binomial", "the target").scaling;
+    return binomialValidator({ store, team, folds: source.folds, target });
+  }
+  throw new SparrowError(
+    `Penalised paths are offered for Gaussian and binomial targets, and this one is ${family}.`,
+  );
+}

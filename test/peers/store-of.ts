@@ -1,0 +1,32 @@
+import type { Environment } from "../../src/fit.js";
+import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
+import { arrayTable } from "../../src/sources/arrays.js";
+import { buildStore } from "../../src/store/build.js";
+import type { Store } from "../../src/store/store.js";
+import { localTeam, type Team } from "../../src/team/team.js";
+
+/** A store of the given columns and target, in blocks of `blockRows`, and this thread as its team. */
+export async function storeOf(
+  x: readonly ArrayLike<number>[],
+  y: ArrayLike<number>,
+  blockRows = 16,
+): Promise<{ store: Store; team: Team }> {
+  const columns = Object.fromEntries([...x.map((column, j) => [`x${j + 1}`, column]), ["y", y]]);
+  const store = await buildStore({
+    table: arrayTable(columns),
+    predictors: x.map((_, j) => j),
+    target: x.length,
+    blockRows,
+    seed: 1,
+    scratch: 16 * 2 ** 20,
+    kernels: oneThread.kernels,
+  });
+  return { store, team: await oneThread.team(store, 1) };
+}
+
+/** No threads, private memory: what a page without shared memory has. */
+export const oneThread: Environment = {
+  kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+  team: async (store) => localTeam(store),
+  threads: 1,
+};
