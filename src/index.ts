@@ -18,10 +18,7 @@ export async function fit(
 }
 
 /** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
-export async function run(
-  columns: Readonly<Record<string, ArrayColumn>>,
-  options: FitOptions,
-): Promise<Run> {
+export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
   return runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
     team: async (store) => localTeam(store),
