@@ -180,7 +180,7 @@ export async function runStore(
         team,
         scaling: scalingFor(false),
         target,
-        start: outputs ? medianModel(outputs, columns) : always,
+        start: outputs ? medianModel(outputs, columns) : useful.always,
         timed,
         run: (stage) => progress(stage, 0),
       },

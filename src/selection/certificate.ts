@@ -96,6 +96,7 @@ export function judgesOf(
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
+        logPriorOfLeaving: free > 0 ? spec.prior.logModel(free - 1) - spec.prior.logModel(free) : 0,
         leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
       };
     }),

@@ -1,11 +1,12 @@
 /**
  * One pass over the data gives, for every variable outside the candidates, the probability that it belongs: for
- * each probable model S, the odds of S + j and of every S − i + j against S,
+ * each probable model S, the odds of j being in among S and its neighbours that lack one member,
  *
- *     odds_j(S) = Σ p(S + j | y)/p(S | y) + Σ_i p(S − i + j | y)/p(S | y)
+ *     odds_j(S) = (p(S + j | y) + Σ_i p(S − i + j | y)) / (p(S | y) + Σ_i p(S − i | y))
  *
  * and pip_j = Σ_S p(S | y)·odds_j(S)/(1 + odds_j(S)). The exchanges catch substitutes of a member, which look
- * useless while it is in. All that is needed of the data are the products of x_j with the columns of those models.
+ * useless while it is in; the models without it keep a weak member from vouching for every other. All that is needed
+ * of the data are the products of x_j with the columns of those models.
  */
 
 import type { Arena } from "../store/arena.js";
@@ -35,6 +36,8 @@ export interface Judge {
   readonly weight: number;
   /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
   readonly logPriorOfAdding: number;
+  /** log π(S − i)/π(S). */
+  readonly logPriorOfLeaving: number;
   /** Members that may be exchanged for an outsider. */
   readonly leaving: readonly number[];
 }
@@ -99,7 +102,10 @@ export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
     const evidence = new Evidence(statistics, slab, noiseVariance);
     evidence.rebuild(model.members);
-    return { weight: model.weight, judge: evidence.outsiders(model.logPriorOfAdding, model.leaving) };
+    return {
+      weight: model.weight,
+      judge: evidence.outsiders(model.logPriorOfAdding, model.logPriorOfLeaving, model.leaving),
+    };
   });
   return (products: ArrayLike<number>, diagonal: number, cross: number): [pip: number, effect: number] => {
     // A constant column explains nothing.

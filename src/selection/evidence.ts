@@ -139,12 +139,16 @@ export class Evidence {
 
   /**
    * How the model judges columns that are not candidates. For each, `cross` holds its products with the candidates,
-   * `diagonal` with itself and `score` with the target; the judge returns p(S + j)/p(S) weighed by the prior ratio,
-   * plus p(S − i + j)/p(S) over all members that may leave, and the one-step estimate of the coefficient.
+   * `diagonal` with itself and `score` with the target; the judge returns the odds of j among S and the models that
+   * lack one of the members that may leave,
+   *
+   *     (p(S + j) + Σ_i p(S − i + j)) / (p(S) + Σ_i p(S − i)),
+   *
+   * and the one-step estimate of its coefficient. The prior ratios are log π(S + j)/π(S) and log π(S − i)/π(S).
    *
    * With a = A⁻¹c, taking member i out raises the pivot by a_i²·d_i and the score by a_i·θ_i·d_i.
    */
-  outsiders(logPriorOfAdding: number, leaving: readonly number[]): OutsiderJudge {
+  outsiders(logPriorOfAdding: number, logPriorOfLeaving: number, leaving: readonly number[]): OutsiderJudge {
     const { members, rows, size, fit } = this;
     const k = members.length;
     const mean = this.coefficients().slice();
@@ -152,6 +156,7 @@ export class Evidence {
     const gains = new Float64Array(k);
     this.gainsOfMembers(gains);
     const places = leaving.map((j) => this.place[j]).filter((place) => place >= 0);
+    const without = places.reduce((sum, i) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[i])), 1);
     const x = new Float64Array(k);
     return (cross, diagonal, score) => {
       let d = diagonal + this.ridge;
@@ -164,7 +169,7 @@ export class Evidence {
         u -= x[r] * rows[r][size];
       }
       const whole = diagonal + this.ridge;
-      let odds = Math.exp(Math.min(700, this.gain(d, u, whole, fit) + logPriorOfAdding));
+      let within = Math.exp(Math.min(700, this.gain(d, u, whole, fit) + logPriorOfAdding));
       this.solveTransposed(x);
       for (const i of places) {
         const swapped = this.gain(
@@ -173,9 +178,9 @@ export class Evidence {
           whole,
           fit - mean[i] * mean[i] * pivots[i],
         );
-        odds += Math.exp(Math.min(700, swapped - gains[i]));
+        within += Math.exp(Math.min(700, swapped - gains[i]));
       }
-      return { odds, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
+      return { odds: within / without, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
     };
   }
 

@@ -6,7 +6,9 @@ import type { Chunk, Table } from "../../src/sources/table.js";
 async function whole(table: Table): Promise<number[][]> {
   const columns = table.columns.map(() => [] as number[]);
   const chunks = table.chunks(table.columns.map((_, i) => i)) as Iterable<Chunk>;
-  for (const chunk of chunks) chunk.columns.forEach((c, i) => columns[i].push(...Array.from(c)));
+  for (const chunk of chunks) {
+    for (const [i, column] of chunk.columns.entries()) columns[i].push(...Array.from(column));
+  }
   return columns;
 }
 

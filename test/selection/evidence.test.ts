@@ -105,19 +105,22 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
     const inside = { columns: data.columns.slice(0, 5), y: data.y };
     const evidence = new Evidence(statisticsOf(inside, c.flat), c.slab, c.noise);
     const logPrior = -1.3;
+    const logPriorOfLeaving = 0.9;
     for (const members of [[], [3], [4, 0, 2]]) {
       evidence.rebuild(members);
       // The first member may not leave.
-      const judge = evidence.outsiders(logPrior, members.slice(1));
+      const judge = evidence.outsiders(logPrior, logPriorOfLeaving, members.slice(1));
       for (const j of [5, 6]) {
         const row = Array.from({ length: 5 }, (_, i) => statistics.gram[j * 7 + i]);
         const { odds, effect } = judge(row, statistics.gram[j * 7 + j], statistics.cross[j]);
         const here = expected(members);
         let wanted = Math.exp(expected([...members, j]) - here + logPrior);
+        let lacking = 1;
         for (const i of members.slice(1)) {
           wanted += Math.exp(expected(with_(without(members, i), j)) - here);
+          lacking += Math.exp(expected(without(members, i)) - here + logPriorOfLeaving);
         }
-        expect(Math.log(odds)).toBeCloseTo(Math.log(wanted), 8);
+        expect(Math.log(odds)).toBeCloseTo(Math.log(wanted / lacking), 8);
         const whole = new Evidence(statistics, c.slab, c.noise);
         whole.rebuild([...members, j]);
         expect(effect).toBeCloseTo(whole.posterior().mean[members.length], 10);

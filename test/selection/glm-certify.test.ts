@@ -66,7 +66,7 @@ describe.each([
         noiseVariance: 1,
         scaling,
         sums: [0, 0],
-        models: [{ members: [0, 1], weight: 1, logPriorOfAdding, leaving: [] }],
+        models: [{ members: [0, 1], weight: 1, logPriorOfAdding, logPriorOfLeaving: 0, leaving: [] }],
       },
       point,
       hasIntercept,

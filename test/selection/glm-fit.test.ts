@@ -6,6 +6,7 @@ import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { poisson } from "../../src/math/variates.js";
+import { threads } from "../../src/node.js";
 import type { FitResult } from "../../src/selection/result.js";
 import { localTeam } from "../../src/team/team.js";
 
@@ -81,6 +82,16 @@ describe("fit on classes and counts", () => {
     expect(selected(result)).toEqual(["x0"]);
     expect(finite(result)).toBe(true);
     expect(Math.abs(result.variables[0].mean - 1.5)).toBeLessThan(4 * result.variables[0].sd);
+  });
+
+  test("gives the same answer on one thread and on two", async () => {
+    const table = () => simulatedTable({ kind: "logistic", rows: 3000, columns: 60, seed: 5 });
+    const options = { target: "y", seed: 5, chains: 2, iterations: 40 } as const;
+    // A search, although the columns are few enough to do without.
+    const one = await fitTable(table(), { ...options, threads: 1 }, threads, false);
+    const two = await fitTable(table(), { ...options, threads: 2 }, threads, false);
+    expect(two.variables).toEqual(one.variables);
+    expect(two.intercept).toEqual(one.intercept);
   });
 
   test("refuses a target with one class only", async () => {

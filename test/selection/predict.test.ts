@@ -42,7 +42,10 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("predictions of a %s
     const x = predictor.variables.map((name) => at[name as "a"]);
     const draws = Float64Array.from({ length: 20_000 }, () => {
       let u = rng.uniform();
-      const model = predictor.average.find(({ probability }) => (u -= probability) < 0)!;
+      const model = predictor.average.find(({ probability }) => {
+        u -= probability;
+        return u < 0;
+      })!;
       const k = model.members.length;
       const factor = Float64Array.from(model.covariance);
       if (k > 0) expect(cholesky(factor, k)).toBe(true);

@@ -226,6 +226,24 @@ describe("the certificate", () => {
   });
 });
 
+describe("the verdict on outsiders", () => {
+  it("is what they have when all columns are candidates, also next to weak members", async () => {
+    // Effects at the edge of what can be seen put weak members into the judging models.
+    const rng = Rng.seeded(15);
+    const effects = truth(60, { 0: 1, 1: 0.2, 2: -0.2, 3: 0.15, 4: 0.15, 5: 0.12 });
+    const data = regression(rng, { rows: 300, beta: effects, correlation: 0.2, noise: 1 });
+    const settings = { priorInclusion: 0.01, iterations: 300 };
+    const searched = await fitRegression(data, settings, false);
+    const all = await fitRegression(data, settings, true);
+    expect(searched.certificate).toMatchObject({ complete: true });
+    expect(searched.certificate!.candidates).toBeLessThan(40);
+    for (const { name, pip } of searched.variables) {
+      expect(Math.abs(variable(all, name).pip - pip)).toBeLessThan(0.01);
+    }
+    expect(Math.abs(searched.modelSize.mean - all.modelSize.mean)).toBeLessThan(0.05);
+  });
+});
+
 describe("fit does not depend on units", () => {
   const data = regression(Rng.seeded(7), {
     rows: 120,

@@ -52,3 +52,37 @@ describe("fit with Zellner's slab, g = N", () => {
     expect(Math.abs(best.probability / second.probability / answer.odds - 1)).toBeLessThan(1e-3);
   });
 });
+
+describe("fit on the growth regressions of Fernández, Ley and Steel (2001)", () => {
+  it("agrees with BMS's sampler on 2⁴¹ models, each within its error", async () => {
+    const { target, columns, g, pip, pipError, mean } = reference.growthWhole;
+    const result = await fit(columns, { target, slab: "zellner", g, modelPrior: "uniform" });
+    expect(result.settings.posterior).toBe("sampled");
+    const names = Object.keys(columns).filter((name) => name !== target);
+    // Three chains give BMS's errors only roughly, so they are pooled: the root mean square over the 41.
+    const theirs = Math.sqrt(pipError.reduce((sum: number, e: number) => sum + e * e, 0) / names.length);
+    let squares = 0;
+    names.forEach((name, j) => {
+      const ours = result.variables.find((variable) => variable.name === name)!;
+      const z = (ours.pip - pip[j]) / Math.hypot(theirs, ours.pipError);
+      squares += z * z;
+      // 41 comparisons with errors on two degrees of freedom each; 0.03 is what the eye would notice.
+      expect(Math.abs(ours.pip - pip[j])).toBeLessThan(0.03);
+      expect(Math.abs(ours.mean - mean[j])).toBeLessThan(
+        0.03 * Math.max(Math.abs(ours.meanIfIncluded), ours.sd) + 1e-6,
+      );
+    });
+    // Chi-square with 41 degrees of freedom: above 2.2 per degree with probability below 1e-4.
+    expect(squares / names.length).toBeLessThan(2.2);
+    // As published: initial income 1.00, Confucian 0.995, life expectancy 0.946, equipment investment 0.942.
+    for (const [name, published] of [
+      ["GDP60", 1],
+      ["Confucian", 0.995],
+      ["LifeExp", 0.946],
+      ["EquipInv", 0.942],
+    ] as const) {
+      const ours = result.variables.find((variable) => variable.name === name)!;
+      expect(Math.abs(ours.pip - published)).toBeLessThan(0.02);
+    }
+  });
+});
