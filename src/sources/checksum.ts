@@ -72,10 +72,7 @@ export function checksummedSparse(table: SparseTable): {
 }
 
 function hashDoubles(lanes: Int32Array, values: ArrayLike<number>, count: number): void {
-  const numbers =
-    values instanceof Float64Array && values.length >= count
-      ? values
-      : Float64Array.from({ length: count }, (_, i) => values[i]);
+  const numbers = doubles(values, count);
   const words = new Int32Array(numbers.buffer, numbers.byteOffset, 2 * count);
   let low = lanes[0];
   let high = lanes[1];
@@ -85,6 +82,14 @@ function hashDoubles(lanes: Int32Array, values: ArrayLike<number>, count: number
   }
   lanes[0] = low;
   lanes[1] = high;
+}
+
+function doubles(values: ArrayLike<number>, count: number): Float64Array {
+  if (values instanceof Float64Array && values.length >= count) return values;
+  if (values instanceof Float32Array && values.length >= count) {
+    return new Float64Array(values.subarray(0, count));
+  }
+  return Float64Array.from({ length: count }, (_, i) => values[i]);
 }
 
 function mixed(hash: number, word: number): number {

@@ -3,6 +3,7 @@
  * executed. A CSV file is read once: only its first rows are looked at beforehand.
  */
 
+import { statSync } from "node:fs";
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import { csvHeader } from "./csv-header.js";
@@ -16,6 +17,8 @@ interface Plan {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly from: string;
   readonly rows?: number;
+  /** A guess at the rows from the length of the first ones. */
+  readonly estimate?: number;
 }
 
 export type DuckDBFormat = Exclude<Format, "libsvm" | "arrow" | "store">;
@@ -33,7 +36,9 @@ export async function duckdbTable(
     instance.closeSync();
   };
   try {
-    const { columns: found, from, rows } = await plans[format](connection, paths, name);
+    // Without these DuckDB does not count how far it is.
+    await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
+    const { columns: found, from, rows, estimate } = await plans[format](connection, paths, name);
     const levels = found.map((column) => new Levels(name, column.name));
     const columns = found.map((column, i) => tableColumn(column.name, column.type, levels[i]));
     if (rows === 0) throw new SparrowError(`${name} has a header but no rows of data.`);
@@ -45,10 +50,12 @@ export async function duckdbTable(
         const list = wanted.map((i) => expression(columns[i], found[i].type)).join(", ");
         const texts = wanted.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
         try {
-          const progress = () => connection.progress.percentage;
           const result = await connection.stream(`SELECT ${list} FROM ${from}`);
+          let done = 0;
           for await (const chunk of result) {
-            const share = progress() / 100;
+            done += chunk.rowCount;
+            // DuckDB reads ahead of what it hands over, so its own share is the second choice.
+            const share = estimate ? Math.min(0.99, done / estimate) : connection.progress.percentage / 100;
             yield { ...numbersOf(chunk, texts), ...(rows === undefined && share > 0 && { share }) };
           }
         } catch (error) {
@@ -73,7 +80,7 @@ const delimited =
   (delimiters?: readonly string[]): Planner =>
   async (connection, paths, name) => {
     const header = await readHeader(connection, paths[0], delimiters);
-    const { delimiter, names } = header;
+    const { delimiter, names, bytesPerRow } = header;
     refuseDuplicates(names, name);
     for (const path of paths.slice(1)) {
       const other = await readHeader(connection, path, [delimiter]);
@@ -108,8 +115,10 @@ const delimited =
     // Long rows of numbers: the largest line that DuckDB takes by default is 2 MB, and wide tables go beyond.
     const limits = "max_line_size=67108864, buffer_size=134217728";
     const wide = names.length > 50_000 ? `, ${limits}` : "";
+    const estimate = estimatedRows(paths, bytesPerRow);
     return {
       columns,
+      ...(estimate !== undefined && { estimate }),
       from: `read_csv(${files(paths)}, auto_detect=false, ${dialect}, columns={${list}}${wide})`,
     };
   };
@@ -153,7 +162,18 @@ async function readHeader(connection: DuckDBConnection, path: string, delimiters
   const text = lines.getRows().map(([line]) => String(line ?? ""));
   if (text.length === 0) throw new SparrowError(`${path} is empty.`);
   const { delimiter, names } = csvHeader(text.join("\n"), delimiters);
-  return { delimiter, names: names.map((name, i) => (name === "" ? `column${i + 1}` : name)) };
+  const bytes = text.slice(1).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+  return {
+    delimiter,
+    names: names.map((name, i) => (name === "" ? `column${i + 1}` : name)),
+    bytesPerRow: text.length > 1 ? bytes / (text.length - 1) : 0,
+  };
+}
+
+/** Packed files tell nothing. */
+function estimatedRows(paths: readonly string[], bytesPerRow: number): number | undefined {
+  if (bytesPerRow === 0 || paths.some((path) => /\.(gz|zst)$/i.test(path))) return undefined;
+  return paths.reduce((sum, path) => sum + statSync(path).size, 0) / bytesPerRow;
 }
 
 function refuseDuplicates(names: readonly string[], table: string): void {
