@@ -1,8 +1,11 @@
-import { COMPARE_METHODS, compareTable } from "../compare.js";
-import { threads } from "../node.js";
+import { existsSync } from "node:fs";
+import { COMPARE_METHODS } from "../compare.js";
+import { SparrowError } from "../errors.js";
+import { compare, namesItsTarget } from "../node.js";
 import { comparisonText } from "../report/comparison.js";
-import { denseTable } from "../sources/files.js";
+import { comparisonHtml } from "../report/comparison-html.js";
 import type { Command } from "./command.js";
+import { writeWhole } from "./write-whole.js";
 
 export const compareCommand: Command = {
   name: "compare",
@@ -20,12 +23,14 @@ export const compareCommand: Command = {
     "hold-out": { kind: "number", value: "share", help: "share of the rows to measure errors on (0.2)" },
     threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
     seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
+    out: { kind: "text", value: "FILE.html", help: "write the comparison as one HTML page as well" },
     json: { kind: "flag", help: "print one JSON object instead of the tables" },
     quiet: { kind: "flag", help: "no progress" },
   },
   examples: [
     "sparrow compare examples/crime.csv --target y",
     "sparrow compare data.parquet --target y --methods esgld,lasso,mcp --json",
+    "sparrow compare rcv1.libsvm --methods esgld,lasso --out methods.html",
   ],
   async run(args, effects) {
     const given = {
@@ -37,27 +42,25 @@ export const compareCommand: Command = {
       seed: args.count("seed"),
     };
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    const target = args.required("target");
-    const table = await denseTable(args.positionals[0]);
-    try {
-      const comparison = await compareTable(
-        table,
-        {
-          ...present,
-          target,
-          signal: effects.signal,
-          memory: () => process.memoryUsage().rss,
-          onMethod: (method) => {
-            if (!args.flag("quiet")) effects.err(`${method} …\n`);
-          },
-        },
-        threads,
-      );
-      effects.out(
-        args.flag("json") ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison),
-      );
-    } finally {
-      table.close?.();
+    const [data] = args.positionals;
+    const target = namesItsTarget(data) ? (args.text("target") ?? "") : args.required("target");
+    const out = args.text("out");
+    if (out !== undefined && existsSync(out)) {
+      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
     }
+    const quiet = args.flag("quiet");
+    const comparison = await compare(data, {
+      ...present,
+      target,
+      signal: effects.signal,
+      onMethod: (method) => {
+        if (!quiet) effects.err(`${method} …\n`);
+      },
+    });
+    if (out !== undefined) {
+      writeWhole(out, comparisonHtml(comparison));
+      if (!quiet) effects.err(`Written to ${out}\n`);
+    }
+    effects.out(args.flag("json") ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
   },
 };

@@ -1,8 +1,9 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SparrowError } from "../errors.js";
 import type { Command } from "./command.js";
 import { readRun } from "./run-files.js";
+import { writeWhole } from "./write-whole.js";
 
 export const reportCommand: Command = {
   name: "report",
@@ -37,15 +38,3 @@ export const reportCommand: Command = {
     if (args.flag("open")) effects.open(file);
   },
 };
-
-/** The report of a run may be written again; half of one is never seen. */
-function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.partial`;
-  try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new SparrowError(`${file} could not be written: ${(error as Error).message}.`);
-  }
-}
