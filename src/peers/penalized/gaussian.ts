@@ -59,7 +59,9 @@ export async function gaussianPath(
       if (entering.length === 0 && !first) break;
       const fetched = entering.filter((j) => !source.has(j));
       if (fetched.length > 0) await source.load(withCompany(fit, fetched, penalty.entry * strong));
-      for (const j of entering) fit.enter(j);
+      // Those that will probably enter and cost no pass come along: fewer rounds end with newcomers.
+      const company = first ? fit.outsidersAbove(penalty.entry * strong).filter((j) => source.has(j)) : [];
+      for (const j of new Set([...entering, ...company])) fit.enter(j);
       const took = descend(fit.set, { penalty, lambda, tolerance });
       if (took < 0) {
         throw new SparrowError(
