@@ -51,7 +51,14 @@ export async function placedStage(
         blocks.run(b, layout.columns, numbers, (DATA_START + runOffset(layout, b, layout.columns)) / 4);
       }
       const { names, shift } = blocks;
-      const handle = { kind: "resident", memory: kernels.memory, layout, names, shift, sparse: undefined } as const;
+      const handle = {
+        kind: "resident",
+        memory: kernels.memory,
+        layout,
+        names,
+        shift,
+        sparse: undefined,
+      } as const;
       return residentStore(handle, kernels, dataEnd(handle), record);
     },
     close() {},
