@@ -6,7 +6,10 @@ import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import unbzip2 from "unbzip2-stream";
-import { XzReadableStream } from "xz-decompress";
+import * as xz from "xz-decompress";
+
+// A CommonJS package: Node hands it over whole, as the default export.
+const { XzReadableStream } = (xz as unknown as { default?: typeof xz }).default ?? xz;
 
 /** The bytes of a file, unpacked according to the ending of its name. `onRead` hears of the packed bytes as they go by. */
 export function fileBytes(path: string, onRead: (bytes: number) => void): Readable {
