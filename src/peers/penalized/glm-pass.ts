@@ -7,7 +7,6 @@
  * numbers, the nearest to r and the nearest to what is left. The information only decides how fast it gets there.
  */
 
-import { expit, log1pExp } from "../../math/special.js";
 import type { GlmPoint } from "../../selection/expansion.js";
 import type { Arena } from "../../store/arena.js";
 import { type Layout, rowsIn } from "../../store/layout.js";
@@ -67,11 +66,15 @@ export function glmPass(store: Store, arena: Arena, job: GlmPassJob): GlmPassSum
     const curvature = numbers(weights.pointer, n);
     for (let i = 0; i < n; i++) {
       const sign = scaling.target.slope * y[i] + scaling.target.offset > 0.5 ? 1 : -1;
-      logLikelihood -= log1pExp(-sign * eta[i]);
-      const r = sign * expit(-sign * eta[i]);
+      const t = sign * eta[i];
+      // The probability of the class that is there is 1/(1 + e^−t): one exponential serves all three.
+      const e = Math.exp(-Math.abs(t));
+      const d = 1 / (1 + e);
+      logLikelihood -= Math.max(-t, 0) + Math.log1p(e);
+      const r = sign * (t > 0 ? e * d : d);
       near[i] = r;
       rest[i] = r - near[i];
-      curvature[i] = want === "bound" ? 1 / 4 : Math.abs(r) * expit(sign * eta[i]);
+      curvature[i] = want === "bound" ? 1 / 4 : e * d * d;
     }
     if (want === "likelihood") continue;
     kernels.exactDots(dots.pointer, at(0), residual.pointer, stride, 2, n);
