@@ -53,7 +53,9 @@ export function progressLine({ stage, done, total }: Progress, seconds: number, 
   const text = `${Math.round(100 * share)}%  ${compact(done)}/${compact(total)} ${unit}  ${compact(rate)}/s  ${left}`;
   const room = Math.max(8, Math.min(28, width - text.length - label.length - 6));
   const full = Math.round(share * room);
-  return `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;
+  const line = `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;
+  // A line that wraps could not be redrawn.
+  return line.slice(0, Math.max(1, width - 1));
 }
 
 function compact(value: number): string {

@@ -14,7 +14,9 @@ import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js"
 export const reproduceCommand: Command = {
   name: "reproduce",
   summary: "Repeat an experiment of Song et al. (2020) and print the paper's figures beside ours.",
-  positionals: ["TABLE"],
+  details:
+    "EXPERIMENT is table1 (linear), table-s1 (logistic), poisson, table-s2 (the epsilon data), figure-s1 or figure-s2 (MovieLens).",
+  positionals: ["EXPERIMENT"],
   options: {
     datasets: { kind: "integer", value: "k", help: "simulated data sets (10, as in the paper)" },
     methods: {
@@ -45,8 +47,13 @@ export const reproduceCommand: Command = {
   ],
   async run(args, effects) {
     const experiment = args.positionals[0];
-    if (isFigure(experiment)) return reproduceFigure(experiment, args, effects);
+    if (isFigure(experiment)) {
+      args.refuse([...TABLE_OPTIONS, ...S2_OPTIONS], experiment);
+      return reproduceFigure(experiment, args, effects);
+    }
+    args.refuse(Object.keys(figureOptions), experiment);
     if (experiment === "table-s2") return tableS2(args, effects);
+    args.refuse(S2_OPTIONS, experiment);
     const study = STUDIES[experiment];
     if (!study) {
       const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
@@ -101,6 +108,10 @@ export const reproduceCommand: Command = {
   },
 };
 
+/** Options that belong to some experiments alone. */
+const TABLE_OPTIONS = ["datasets", "methods", "moves", "presets", "rows", "columns"];
+const S2_OPTIONS = ["train", "test"];
+
 /** The simulated studies, and the moves per model of their rows with the paper's settings. */
 const STUDIES: Readonly<Record<string, { kind: SimulationKind; moves: readonly string[] }>> = {
   table1: { kind: "linear", moves: ["1", "5"] },
@@ -121,9 +132,10 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
   if ((train === undefined) !== (test === undefined)) {
     throw new SparrowError("table-s2 needs both --train and --test, or neither for a stand-in.", "usage");
   }
-  const runs = args.number("datasets") ?? 10;
-  const columns = args.number("columns") ?? 2000;
-  const trainRows = args.number("rows") ?? STAND_IN.train;
+  if (train !== undefined) args.refuse(["rows", "columns"], "files that are there already");
+  const runs = args.count("datasets") ?? 10;
+  const columns = args.count("columns") ?? 2000;
+  const trainRows = args.count("rows") ?? STAND_IN.train;
   const tables =
     train !== undefined && test !== undefined
       ? { train: () => denseTable(train), test: () => denseTable(test) }

@@ -50,7 +50,6 @@ export function resultText(result: FitResult): string {
       : []),
     ...wrapped(clean(conclusion(result))),
     ...wrapped(clean(verdict)),
-    ...(result.notes ?? []).flatMap((note) => wrapped(clean(note))),
     "",
     ...table(shown),
     ...more(selected.length),

@@ -76,7 +76,7 @@ describe("sparrow predict", () => {
     expect(missing.status).toBe(1);
     expect(missing.err).toMatch(/has no column "z1", which the run needs/);
     const nowhere = await sparrow("predict", at("nowhere"), at("data.csv"));
-    expect(nowhere.err).toMatch(/is not a run that can predict/);
+    expect(nowhere.err).toMatch(/There is no run folder .*nowhere/);
     writeFileSync(at("taken.csv"), "");
     const taken = await sparrow("predict", at("run"), at("data.csv"), "--out", at("taken.csv"));
     expect(taken.err).toMatch(/exists already/);
