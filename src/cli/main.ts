@@ -21,7 +21,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   terminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
-  width: process.stderr.columns ?? 80,
+  get width() {
+    return process.stderr.columns ?? 80;
+  },
   signal: interrupted.signal,
   open: openFile,
   now: () => performance.now(),

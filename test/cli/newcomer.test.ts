@@ -186,6 +186,10 @@ describe("files", () => {
   });
 });
 
+test("progress of a stage without a known end is the time it has taken", () => {
+  expect(progressLine({ stage: "polish", done: 7, total: 0 }, 12.3, 80)).toBe("Polishing  13s");
+});
+
 test("progress never wraps: what wraps could not be redrawn", () => {
   const progress = { stage: "search", done: 123_456, total: 1_000_000 } as const;
   for (const width of [10, 30, 50, 80, 200])
