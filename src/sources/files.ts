@@ -8,7 +8,6 @@ import { pipeline } from "node:stream/promises";
 import { SparrowError } from "../errors.js";
 import { database } from "./database.js";
 import { duckdbTable, literal } from "./duckdb.js";
-import { libsvmTable } from "./libsvm.js";
 import { readError } from "./read-errors.js";
 import type { SparseTable, Table } from "./table.js";
 
@@ -46,10 +45,10 @@ async function tableOf(paths: readonly string[], name: string): Promise<Table | 
       `${paths[0]} is a store; it can be fitted alone, not read again or with other files.`,
     );
   }
-  if (format === "arrow") {
-    throw new SparrowError(`${paths[0]} is an Arrow file, which cannot be read yet; save it as Parquet.`);
-  }
-  return format === "libsvm" ? libsvmTable(paths, name) : duckdbTable(paths, format, name);
+  // Readers that bring packages of their own are loaded when a file asks for them.
+  if (format === "arrow") return (await import("./arrow.js")).arrowTable(paths, name);
+  if (format === "libsvm") return (await import("./libsvm.js")).libsvmTable(paths, name);
+  return duckdbTable(paths, format, name);
 }
 
 async function expand(source: string): Promise<string[]> {
