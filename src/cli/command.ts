@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { SparrowError } from "../errors.js";
+import { wrapped } from "../report/lines.js";
 import type { Effects } from "./effects.js";
 
 export interface Option {
@@ -163,17 +164,6 @@ function usageProblem(command: Command, error: Error): string {
 }
 
 const HELP_WIDTH = 100;
-
-function wrapped(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines[lines.length - 1];
-    if (last === "") lines[lines.length - 1] = word;
-    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
 
 export function helpText(command: Command): string {
   const rows = Object.entries(command.options).map(([name, { value, choices, help }]) => {

@@ -1,6 +1,7 @@
 /** A comparison of methods as text: one line a method, then which variables they select. */
 
 import type { Comparison } from "../peers/comparison.js";
+import { aligned } from "./lines.js";
 
 /** Variables shown in the second table. */
 const SHOWN = 30;
@@ -64,18 +65,4 @@ function variableTable({ methods }: Comparison): string[] {
   ]);
   const more = ranked.length > SHOWN ? [`and ${ranked.length - SHOWN} more`] : [];
   return [...aligned([["coefficient", ...done.map(({ method }) => method)], ...rows]), ...more];
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows)
-    row.forEach((cell, c) => {
-      widths[c] = Math.max(widths[c] ?? 0, cell.length);
-    });
-  return rows.map((row) =>
-    row
-      .map((cell, c) => cell.padEnd(widths[c]))
-      .join("  ")
-      .trimEnd(),
-  );
 }

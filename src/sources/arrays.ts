@@ -17,6 +17,7 @@ export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name 
   }
   const names = Object.keys(columns);
   const arrays = Object.values(columns);
+  if (names.length === 0) throw new SparrowError("The data have no columns: { x: [...], y: [...] } has two.");
   const rows = arrays[0]?.length ?? 0;
   arrays.forEach((array, i) => {
     if (
