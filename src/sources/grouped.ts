@@ -70,7 +70,9 @@ export function columnKinds(file: string): Promise<{ numeric: string[]; other: s
   return withDatabase(undefined, async (connection) => {
     const table = DELIMITED.test(file) ? `read_csv(${text(file)})` : text(file);
     const described = await describe(connection, file, table);
-    const isNumber = ([, type]: readonly string[]): boolean => /INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN/.test(type);
+    // In a delimited file a boolean is the word yes or true, and everything is read as text.
+    const numbers = DELIMITED.test(file) ? /INT|FLOAT|DOUBLE|DECIMAL/ : /INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN/;
+    const isNumber = ([, type]: readonly string[]): boolean => numbers.test(type);
     return {
       numeric: described.filter(isNumber).map(([name]) => name),
       other: described.filter((row) => !isNumber(row)).map(([name]) => name),

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Effects } from "../../src/cli/effects.js";
 import { progressLine } from "../../src/cli/progress.js";
-import { commands, runCli } from "../../src/cli/run.js";
+import { commands } from "../../src/cli/run.js";
 import { fit } from "../../src/index.js";
-import { fakeEffects } from "./fake-effects.js";
+import { sparrowWith } from "./fake-effects.js";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -33,11 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function sparrow(argv: readonly string[], more: Partial<Effects> = {}) {
-  const effects = Object.assign(fakeEffects(), more);
-  const status = await runCli(argv, effects);
-  return { status, out: effects.output, err: effects.messages };
-}
+const sparrow = (argv: readonly string[], more: Partial<Effects> = {}) => sparrowWith(more, argv);
 
 describe("the help", () => {
   test.each(["--help", ...commands.map(({ name }) => name)])("of %s fits into 100 columns", async (name) => {
@@ -184,6 +180,23 @@ describe("files", () => {
     expect(readFileSync(at("groups/report.html"), "utf8")).toMatch(/<html/);
     expect((await sparrow(["report", at("groups")])).err).toMatch(/run of sparrow mixed.*report\.html/);
   });
+});
+
+test("mixed leaves out the words yes and no among the columns that it takes by itself, and says so", async () => {
+  const { status, err } = await sparrow([
+    "mixed",
+    at("data.csv"),
+    "--target",
+    "y",
+    "--group",
+    "kind",
+    "--iterations",
+    "200",
+  ]);
+  expect(err).toMatch(/Not columns of numbers, so left out: agreed/);
+  // What stops it is the column that is the same in every row, by name.
+  expect(err).toMatch(/Column "same" has the same value in every row/);
+  expect(status).toBe(1);
 });
 
 test("progress of a stage without a known end is the time it has taken", () => {

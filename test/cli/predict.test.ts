@@ -2,28 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../../src/cli/run.js";
+import { sparrow } from "./fake-effects.js";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
-
-async function sparrow(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const status = await runCli(argv, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    terminal: false,
-    width: 80,
-    signal: new AbortController().signal,
-    now: () => 0,
-    open: async () => {},
-  });
-  return { status, out, err };
-}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "sparrow-predict-"));
