@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { COMPARE_METHODS } from "../compare.js";
-import { SparrowError } from "../errors.js";
 import { compare, namesItsTarget } from "../node.js";
 import { comparisonText } from "../report/comparison.js";
 import { comparisonHtml } from "../report/comparison-html.js";
-import type { Command } from "./command.js";
+import { type Command, present } from "./command.js";
+import { checkNew } from "./outputs.js";
 import { writeWhole } from "./write-whole.js";
 
 export const compareCommand: Command = {
@@ -18,9 +17,13 @@ export const compareCommand: Command = {
       choices: ["auto", "gaussian", "binomial", "poisson"],
       help: "the kind of target",
     },
-    methods: { kind: "list", value: "NAME,...", help: `any of ${COMPARE_METHODS.join(", ")} (all)` },
+    methods: {
+      kind: "list",
+      value: "NAME,...",
+      help: `any of ${COMPARE_METHODS.join(", ")} (all that fit the target)`,
+    },
     exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
-    "hold-out": { kind: "number", value: "share", help: "share of the rows to measure errors on (0.2)" },
+    holdout: { kind: "number", value: "SHARE", help: "share of the rows to measure errors on (0.2)" },
     threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
     seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
     out: { kind: "text", value: "FILE.html", help: "write the comparison as one HTML page as well" },
@@ -37,20 +40,17 @@ export const compareCommand: Command = {
       family: args.choice<"auto">("family"),
       methods: args.list("methods"),
       exclude: args.list("exclude"),
-      holdOut: args.number("hold-out"),
+      holdout: args.number("holdout"),
       threads: args.count("threads"),
-      seed: args.count("seed"),
+      seed: args.seed(),
     };
-    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const [data] = args.positionals;
     const target = namesItsTarget(data) ? (args.text("target") ?? "") : args.required("target");
     const out = args.text("out");
-    if (out !== undefined && existsSync(out)) {
-      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
-    }
+    if (out !== undefined) checkNew(out);
     const quiet = args.flag("quiet");
     const comparison = await compare(data, {
-      ...present,
+      ...present(given),
       target,
       signal: effects.signal,
       onMethod: (method) => {

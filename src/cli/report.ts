@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SparrowError } from "../errors.js";
 import type { Command } from "./command.js";
+import { checkNew } from "./outputs.js";
 import { readRun } from "./run-files.js";
 import { writeWhole } from "./write-whole.js";
 
@@ -22,9 +21,7 @@ export const reportCommand: Command = {
   async run(args, effects) {
     const [folder] = args.positionals;
     const asked = args.text("out");
-    if (asked !== undefined && existsSync(asked)) {
-      throw new SparrowError(`${asked} exists already; choose another --out or remove it first.`);
-    }
+    if (asked !== undefined) checkNew(asked);
     const file = asked ?? join(folder, "report.html");
     const run = await readRun(folder);
     // Plots and a document to draw them in take a while to load: no other command should wait for them.

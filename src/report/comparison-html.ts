@@ -10,7 +10,7 @@ import { pageStyle } from "./page-style.js";
 const SHOWN = 200;
 
 export function comparisonHtml(comparison: Comparison): string {
-  const { methods, family, rows, columns, target, seed, holdOutRows } = comparison;
+  const { methods, family, rows, columns, target, seed, holdoutRows } = comparison;
   const failed = methods.filter(({ failure }) => failure !== undefined);
   const errorName = family === "binomial" ? "wrong classes" : "squared error";
   return html`<!doctype html>
@@ -37,8 +37,8 @@ ${failed.map(
 <h2>How they did</h2>
 ${methodTable(comparison, errorName)}
 <p class="note">Agreement is the mean Jaccard index of a selection with those of the other methods.${
-    holdOutRows > 0 &&
-    ` The ${errorName} is on ${whole(holdOutRows)} rows that were left out of a second fit; all else is from all rows.`
+    holdoutRows > 0 &&
+    ` The ${errorName} is on ${whole(holdoutRows)} rows that were left out of a second fit; all else is from all rows.`
   } Memory is what the process grew by.</p>
 </section>
 <section>
@@ -61,7 +61,7 @@ function methodTable({ methods, nullError }: Comparison, errorName: string): Mar
   const row = (result: MethodResult): Markup =>
     result.failure !== undefined
       ? html`<tr><td>${result.method}</td><td>failed</td><td></td><td></td><td></td><td></td></tr>`
-      : html`<tr><td>${result.method}</td><td>${whole(result.selected?.length ?? 0)}</td><td>${result.agreement?.toFixed(2)}</td><td>${error(result.holdOutError)}</td><td>${result.seconds?.toPrecision(2)}</td><td>${result.memory !== undefined && `${whole(result.memory / 2 ** 20)} MB`}</td></tr>`;
+      : html`<tr><td>${result.method}</td><td>${whole(result.selected?.length ?? 0)}</td><td>${result.agreement?.toFixed(2)}</td><td>${error(result.holdoutError)}</td><td>${result.seconds?.toPrecision(2)}</td><td>${result.memory !== undefined && `${whole(result.memory / 2 ** 20)} MB`}</td></tr>`;
   return html`<div class="scroll"><table>
 <tr><th>method</th><th>selected</th><th>agreement</th><th>${errorName}</th><th>seconds</th><th>memory</th></tr>
 ${methods.map(row)}

@@ -23,7 +23,7 @@ test("compare prints one JSON object, and progress elsewhere", async () => {
 
 test("compare explains every method in a line of its table", async () => {
   const effects = fakeEffects();
-  expect(await runCli([...line, "--quiet", "--hold-out", "0"], effects)).toBe(0);
+  expect(await runCli([...line, "--quiet", "--holdout", "0"], effects)).toBe(0);
   expect(effects.messages).toBe("");
   expect(effects.output).toMatch(/lasso +penalty on absolute effects/);
   expect(effects.output).toContain("47 rows, 15 columns");
@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("compare writes a page, but not over another file", async () => {
   const page = join(folder, "methods.html");
   const effects = fakeEffects();
-  expect(await runCli([...line, "--hold-out", "0", "--out", page], effects)).toBe(0);
+  expect(await runCli([...line, "--holdout", "0", "--out", page], effects)).toBe(0);
   expect(readFileSync(page, "utf8")).toContain("<td>lasso</td>");
   expect(effects.messages).toContain(`Written to ${page}`);
   expect(effects.output).toContain("47 rows, 15 columns");
@@ -65,14 +65,14 @@ test("compare reads a LIBSVM file, whose target has a name already", async () =>
   expect(await runCli(["compare", file, ...methods], effects)).toBe(0);
   const result: Comparison = JSON.parse(effects.output);
   expect(result.rows).toBe(400);
-  expect(result.holdOutRows).toBeGreaterThan(40);
-  for (const { method, failure, selected = [], holdOutError } of result.methods) {
+  expect(result.holdoutRows).toBeGreaterThan(40);
+  for (const { method, failure, selected = [], holdoutError } of result.methods) {
     expect(failure, method).toBeUndefined();
     const chosen = Object.fromEntries(selected.map(({ name, coefficient }) => [name, coefficient]));
     // Least squares is within 0.2; the one-standard-error rule of the Lasso shrinks.
     expect(Math.abs(chosen["3"] - 2), method).toBeLessThan(0.5);
     expect(Math.abs(chosen["7"] + 3), method).toBeLessThan(0.5);
     // The noise has variance 2, the target 37.
-    expect(holdOutError, method).toBeLessThan(result.nullError! / 6);
+    expect(holdoutError, method).toBeLessThan(result.nullError! / 6);
   }
 });

@@ -10,7 +10,7 @@ const comparison: Comparison = {
   columns: 7,
   target: wicked,
   seed: 3,
-  holdOutRows: 50,
+  holdoutRows: 50,
   nullError: 2.5,
   methods: [
     {
@@ -21,7 +21,7 @@ const comparison: Comparison = {
         { name: wicked, coefficient: -1 },
       ],
       agreement: 0.5,
-      holdOutError: 1.5,
+      holdoutError: 1.5,
       seconds: 0.1,
       memory: 3 * 2 ** 20,
     },
