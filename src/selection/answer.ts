@@ -35,9 +35,9 @@ export function answer(
   spec: Specification,
   fitted: Fitted,
   judged: ReadonlyMap<number, Verdict>,
-  { complete, threshold }: { complete: boolean; threshold: number },
+  { complete, threshold, outOfTime }: { complete: boolean; threshold: number; outOfTime: boolean },
 ): AutoAnswer {
-  const { store, screen, scaling, always, options } = problem;
+  const { store, screen, scaling, always, options, target } = problem;
   const { columns } = store.layout;
   const { candidates, statistics, weights } = fitted;
   const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
@@ -91,9 +91,10 @@ export function answer(
     ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
     certificateComplete: complete,
     ...(largest && { largestOutside: largest }),
+    outOfTime,
     selected: variables.filter(({ selected }) => selected).length,
   });
-  const warnings = [...judgement.warnings];
+  const warnings = [...judgement.warnings, ...target.warnings];
   const constant = store.names.filter((_, j) => screen.sd[j] === 0);
   if (constant.length > 0) {
     warnings.push(`Constant columns explain nothing and were left out: ${constant.slice(0, 5).join(", ")}.`);

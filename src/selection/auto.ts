@@ -24,10 +24,16 @@ const JOIN_AT_ONCE = 40;
 const MAX_CANDIDATES = 300;
 const MAX_ROUNDS = 12;
 
+/** What Algorithm 1 came back with, and whether it was stopped before its end. */
+export interface Search {
+  readonly chains: readonly ChainOutput[];
+  readonly cut: boolean;
+}
+
 export async function fitAuto(
   problem: AutoProblem,
-  search: readonly ChainOutput[] | undefined,
-): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails }> {
+  search: Search | undefined,
+): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const gaussian = problem.target.family === "gaussian";
@@ -40,13 +46,17 @@ export async function fitAuto(
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();
-  let candidates = search ? proposed(problem, search, usable) : usable;
+  let candidates = search ? proposed(problem, search.chains, usable) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
+  let unfinished = search?.cut === true;
   for (let round = 0; ; round++) {
-    const last = complete || round === MAX_ROUNDS || options.signal?.aborted === true;
+    const stopped = options.signal?.aborted === true;
+    const last = complete || round === MAX_ROUNDS || stopped;
     const before: Fitted | undefined = fitted;
-    const now = await problem.timed("polish", () => fit(problem, spec, candidates, last, before));
+    const thorough = last && !stopped;
+    unfinished ||= stopped;
+    const now = await problem.timed("polish", () => fit(problem, spec, candidates, thorough, before));
     fitted = now;
     if (last) break;
     const outside = await problem.timed("certify", () => judge(problem, spec, now));
@@ -65,9 +75,12 @@ export async function fitAuto(
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
   }
   for (const j of candidates) judged.delete(j);
+  unfinished ||= fitted.weights.unfinished === true;
+  const outOfTime = unfinished && !problem.stoppedByUser();
   return {
-    answer: answer(problem, spec, fitted, judged, { complete, threshold: JOIN }),
+    answer: answer(problem, spec, fitted, judged, { complete, threshold: JOIN, outOfTime }),
     details: autoDetails(problem, spec, fitted),
+    unfinished,
   };
 }
 
@@ -75,17 +88,19 @@ function usableColumns(store: Store, screen: Screen): number[] {
   return Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => screen.sd[j] > 0);
 }
 
-/** What the search chains held on to, and what must be in. */
+/** What the search chains held on to, and what must be in. Marginal correlations stand in for a search that never got going. */
 function proposed(
-  { always }: AutoProblem,
+  { always, screen }: AutoProblem,
   chains: readonly ChainOutput[],
   usable: readonly number[],
 ): number[] {
   const models = chains.reduce((sum, chain) => sum + chain.models, 0);
   const pip = (j: number): number =>
-    chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / Math.max(1, models);
+    models === 0
+      ? Math.abs(screen.correlation[j])
+      : chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / models;
   const chosen = usable
-    .filter((j) => pip(j) > 0.1)
+    .filter((j) => models === 0 || pip(j) > 0.1)
     .sort((a, b) => pip(b) - pip(a))
     .slice(0, JOIN_AT_ONCE);
   return [...new Set([...always, ...chosen])].sort((a, b) => a - b);

@@ -53,6 +53,8 @@ export interface FitOptions {
   readonly memory?: number;
   /** Share of the rows that are set aside to score predictions on. */
   readonly holdout?: number;
+  /** Time for everything after reading; the answer is then the best found so far. */
+  readonly seconds?: number;
   readonly seed?: number;
   /** Threads to use; the answer does not depend on it. */
   readonly threads?: number;
@@ -77,6 +79,7 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  positive("seconds", options.seconds);
   const { holdout } = options;
   if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
     throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
