@@ -13,6 +13,7 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
+import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
 import { specification } from "./specification.js";
@@ -77,9 +78,13 @@ export async function fitAuto(
   for (const j of candidates) judged.delete(j);
   unfinished ||= fitted.weights.unfinished === true;
   const outOfTime = unfinished && !problem.stoppedByUser();
+  const mixture = components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
   return {
-    answer: answer(problem, spec, fitted, judged, { complete, threshold: JOIN, outOfTime }),
-    details: autoDetails(problem, spec, fitted),
+    answer: answer(problem, spec, fitted, mixture, judged, {
+      ...{ complete, threshold: JOIN, outOfTime },
+      searched: search && inclusionBy(search.chains),
+    }),
+    details: autoDetails(problem, spec, fitted, mixture),
     unfinished,
   };
 }
@@ -88,20 +93,22 @@ function usableColumns(store: Store, screen: Screen): number[] {
   return Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => screen.sd[j] > 0);
 }
 
-/** What the search chains held on to, and what must be in. Marginal correlations stand in for a search that never got going. */
+/** What the search chains held on to, and what must be in. Without a finished burn-in correlations have to do. */
 function proposed(
   { always, screen }: AutoProblem,
   chains: readonly ChainOutput[],
   usable: readonly number[],
 ): number[] {
-  const models = chains.reduce((sum, chain) => sum + chain.models, 0);
-  const pip = (j: number): number =>
-    models === 0
-      ? Math.abs(screen.correlation[j])
-      : chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / models;
-  const chosen = usable
-    .filter((j) => models === 0 || pip(j) > 0.1)
-    .sort((a, b) => pip(b) - pip(a))
-    .slice(0, JOIN_AT_ONCE);
+  const pip = inclusionBy(chains);
+  const promising = pip ? usable.filter((j) => pip(j) > 0.1) : usable;
+  const worth = pip ?? ((j: number) => Math.abs(screen.correlation[j]));
+  const chosen = [...promising].sort((a, b) => worth(b) - worth(a)).slice(0, JOIN_AT_ONCE);
   return [...new Set([...always, ...chosen])].sort((a, b) => a - b);
+}
+
+/** How often the models of a search held a column; undefined when none was counted. */
+function inclusionBy(chains: readonly ChainOutput[]): ((j: number) => number) | undefined {
+  const models = chains.reduce((sum, chain) => sum + chain.models, 0);
+  if (models === 0) return undefined;
+  return (j) => chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / models;
 }

@@ -109,6 +109,7 @@ export function checkOptions(options: FitOptions): void {
   if (options.fdr !== undefined && !(options.fdr > 0 && options.fdr < 1)) {
     throw usage(`--fdr must lie between 0 and 1, not ${options.fdr}.`);
   }
+  refuseIgnored(options);
   const { modelPrior = "inclusion", expectedSize } = options;
   if (priorInclusion !== undefined && modelPrior !== "inclusion") {
     throw usage(`--prior-inclusion has no meaning with --model-prior ${modelPrior}; leave one of them out.`);
@@ -121,6 +122,45 @@ export function checkOptions(options: FitOptions): void {
   }
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
     throw usage(`--seed must be a whole number that is not negative, not ${seed}.`);
+  }
+}
+
+/** Options that only one preset knows: the other would ignore them without a word. */
+const PAPER_ONLY = { priorC0: "prior-c0", priorZeta: "prior-zeta" } as const;
+const AUTO_ONLY = {
+  modelPrior: "model-prior",
+  expectedSize: "expected-size",
+  slab: "slab",
+  g: "g",
+  scale: "scale",
+  fdr: "fdr",
+} as const;
+
+function refuseIgnored(options: FitOptions): void {
+  const { preset = "auto", slab = "independent", family, noiseVariance } = options;
+  const given = (names: Partial<Record<keyof FitOptions, string>>): string | undefined =>
+    Object.entries(names).find(([key]) => options[key as keyof FitOptions] !== undefined)?.[1];
+  const foreign = given(preset === "paper" ? AUTO_ONLY : PAPER_ONLY);
+  if (foreign !== undefined) {
+    throw usage(
+      preset === "paper"
+        ? `--${foreign} has no meaning with --preset paper, which has a prior and a scale of its own; leave one of them out.`
+        : `--${foreign} goes with --preset paper; the default takes --slab-variance and --prior-inclusion.`,
+    );
+  }
+  if (preset !== "paper" && options.intercept === "select") {
+    throw usage(
+      "--intercept select goes with --preset paper; the default keeps the intercept in every model (always) or in none (none).",
+    );
+  }
+  if (options.g !== undefined && slab !== "zellner") {
+    throw usage("--g goes with --slab zellner; add that, or give --slab-variance instead.");
+  }
+  if (options.slabVariance !== undefined && slab === "zellner") {
+    throw usage("--slab-variance has no meaning with --slab zellner; give --g instead.");
+  }
+  if (typeof noiseVariance === "number" && (family === "binomial" || family === "poisson")) {
+    throw usage(`--noise-variance has no meaning with --family ${family}; leave it out.`);
   }
 }
 

@@ -123,7 +123,7 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
       [[`--${name}`, "-3"], new RegExp(`--${name} must be a positive whole number, not -3`)],
       [[`--${name}`, "2.5"], new RegExp(`--${name} must be a positive whole number, not 2.5`)],
     ]),
-    ...["step-size", "slab-variance", "noise-variance", "g", "expected-size"].flatMap(
+    ...["step-size", "slab-variance", "noise-variance", "g", "expected-size", "seconds"].flatMap(
       (name): [string[], RegExp][] => [
         [[`--${name}`, "0"], new RegExp(`--${name} must be a positive number, not 0`)],
         [[`--${name}`, "-1"], new RegExp(`--${name} must be a positive number, not -1`)],
@@ -136,6 +136,25 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
     [["--temperature", "-1"], /--temperature must be a number that is not negative/],
     [["--prior-inclusion", "1"], /--prior-inclusion must lie between 0 and 1/],
     [["--seed", "-1"], /--seed must be a whole number/],
+    [
+      ["--intercept", "select"],
+      /--intercept select goes with --preset paper; the default keeps the intercept/,
+    ],
+    [["--prior-c0", "2"], /--prior-c0 goes with --preset paper; the default takes --slab-variance/],
+    [["--prior-zeta", "2"], /--prior-zeta goes with --preset paper/],
+    ...["model-prior=uniform", "expected-size=2", "slab=zellner", "g=9", "scale=none", "fdr=0.1"].map(
+      (given): [string[], RegExp] => {
+        const [name, value] = given.split("=");
+        const message = new RegExp(`--${name} has no meaning with --preset paper`);
+        return [["--preset", "paper", `--${name}`, value], message];
+      },
+    ),
+    [["--g", "9"], /--g goes with --slab zellner/],
+    [["--slab", "zellner", "--slab-variance", "2"], /--slab-variance has no meaning with --slab zellner/],
+    [
+      ["--family", "poisson", "--noise-variance", "2"],
+      /--noise-variance has no meaning with --family poisson/,
+    ],
     [["--seed", "1e400"], /--seed must be a number/],
     [["--preset", "fast"], /--preset must be one of auto, paper, not "fast"/],
     [["--nope"], /sparrow fit has no option --nope/],
