@@ -51,10 +51,9 @@ describe("what the chains of a search know", () => {
 
   test("gives inclusion errors that allow for draws that depend on each other", () => {
     const [always, independent, sticky, never] = found.inclusionError;
-    // √(0.3·0.7/16000) and √(0.25/320). The first is known to ±5% from 800 entries, and chains of 80 stretches
-    // know the second to ±10% or so: four of those either way.
-    expect(Math.abs(independent / Math.sqrt(0.21 / 16_000) - 1)).toBeLessThan(0.3);
-    expect(Math.abs(sticky / Math.sqrt(0.25 / 320) - 1)).toBeLessThan(0.4);
+    // √(0.3·0.7/16000) and √(0.25/320). Over 60 seeds the estimates spread by 5% and 8% around them: four of those.
+    expect(Math.abs(independent / Math.sqrt(0.21 / 16_000) - 1)).toBeLessThan(0.2);
+    expect(Math.abs(sticky / Math.sqrt(0.25 / 320) - 1)).toBeLessThan(0.32);
     expect(always).toBe(never);
     // The chains have as many independent draws as their model size, no more: 0.7 of one in so many.
     expect(never).toBeGreaterThan(0.6 / found.ess!);
