@@ -308,7 +308,7 @@ function rowsPerBatch(source: string, rows: number, { batch, preset, family }: F
   if (batch === undefined) {
     const paper = family === "binomial" || family === "poisson" ? 300 : 200;
     const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
-    return Math.min(wanted, rows, 20_000);
+    return Math.min(wanted, rows, 5000);
   }
   if (batch > rows) {
     throw new SparrowError(

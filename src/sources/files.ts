@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
+import { arrowTable } from "./arrow.js";
 import { duckdbTable, literal } from "./duckdb.js";
 import { libsvmTable } from "./libsvm.js";
 import { readError } from "./read-errors.js";
@@ -46,9 +47,7 @@ async function tableOf(paths: readonly string[], name: string): Promise<Table | 
       `${paths[0]} is a store; it can be fitted alone, not read again or with other files.`,
     );
   }
-  if (format === "arrow") {
-    throw new SparrowError(`${paths[0]} is an Arrow file, which cannot be read yet; save it as Parquet.`);
-  }
+  if (format === "arrow") return arrowTable(paths, name);
   return format === "libsvm" ? libsvmTable(paths, name) : duckdbTable(paths, format, name);
 }
 
