@@ -96,36 +96,39 @@ function certificate({ certificateComplete = true, largestOutside }: RunDiagnost
   return [`Some variables may have been missed.${worst} Run longer: raise --seconds or --iterations.`];
 }
 
-/** For chains that no option makes longer. */
-const OTHER_SEED = "Another seed (--seed 2) shows how much it matters.";
+/** What to do about chains that are too short, where `longer` says how an option would make them longer. */
+function remedy({ fixedLength, outOfTime }: RunDiagnostics, longer: string): string {
+  if (!fixedLength) return longer;
+  return outOfTime ? "Raise --seconds." : "Another seed (--seed 2) shows how much it matters.";
+}
 
-function agreement({ chains, rhat, rhatOf, fixedLength }: RunDiagnostics): string[] {
+function agreement(run: RunDiagnostics): string[] {
+  const { chains, rhat, rhatOf, fixedLength, outOfTime } = run;
   if (chains < 2) return ["One chain cannot show whether chains agree. Run with --chains 4."];
   if (rhat === undefined || rhat <= RHAT) return [];
   const number = `R-hat ${shown(rhat)}${rhatOf ? ` for ${rhatOf}` : ""}`;
   if (rhat <= RHAT_USELESS) {
-    const advice = fixedLength ? OTHER_SEED : "Run longer: double --iterations.";
-    return [`The chains do not quite agree (${number}). ${advice}`];
+    return [`The chains do not quite agree (${number}). ${remedy(run, "Run longer: double --iterations.")}`];
   }
-  const advice = fixedLength
-    ? "Lower --max-size or leave out columns that say the same."
-    : "Run at least four times as many --iterations.";
+  const advice =
+    fixedLength && !outOfTime
+      ? "Lower --max-size or leave out columns that say the same."
+      : remedy(run, "Run at least four times as many --iterations.");
   return [`The chains disagree (${number}); do not use these results. ${advice}`];
 }
 
 function precision(run: RunDiagnostics): string[] {
-  const { chains, ess, essOf, pipError, pipErrorOf, fixedLength } = run;
+  const { chains, ess, essOf, pipError, pipErrorOf } = run;
   const warnings: string[] = [];
   if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
     const whose = essOf ? ` for ${essOf}` : "";
     const times = ess > 0 ? Math.ceil((ESS_PER_CHAIN * chains) / ess) : undefined;
     const longer = times === undefined ? "Raise --iterations." : `Run ${times} times as many --iterations.`;
-    const advice = fixedLength ? OTHER_SEED : longer;
-    warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${advice}`);
+    warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${remedy(run, longer)}`);
   }
   if (pipError !== undefined && !(pipError <= PIP_ERROR)) {
     const whose = pipErrorOf ? ` of ${pipErrorOf}` : "";
-    const advice = fixedLength ? OTHER_SEED : "Raise --iterations.";
+    const advice = remedy(run, "Raise --iterations.");
     warnings.push(`The inclusion probability${whose} is uncertain by ±${shown(pipError)}. ${advice}`);
   }
   return warnings;

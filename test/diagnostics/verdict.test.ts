@@ -118,6 +118,12 @@ describe("opposite answers of search and polish", () => {
   });
 });
 
+test("chains that the clock cut short need more time, not another seed", () => {
+  const { warnings } = verdict({ ...good, pipError: 0.05, rhat: 1.5, fixedLength: true, outOfTime: true });
+  expect(warnings).toHaveLength(3);
+  for (const warning of warnings) expect(warning).toMatch(/ Raise --seconds\.$/);
+});
+
 test("several problems are counted, the gravest first", () => {
   const { summary, warnings } = verdict({ ...good, certificateComplete: false, rhat: 1.5, outOfTime: true });
   expect(warnings).toHaveLength(3);
