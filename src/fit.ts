@@ -252,9 +252,10 @@ async function runWithHoldout(
   return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
 }
 
-/** Columns that most of the models of a search hold. */
+/** Columns that most of the models of a search hold; where none was counted, those of its last model. */
 function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
   const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
+  if (models === 0) return [...outputs[0].last].filter((j) => j < columns).sort((a, b) => a - b);
   return Array.from({ length: columns }, (_, j) => j).filter(
     (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
   );

@@ -59,7 +59,11 @@ export async function fitAuto(
     unfinished ||= stopped;
     const now = await problem.timed("polish", () => fit(problem, spec, candidates, thorough, before));
     fitted = now;
-    if (last) break;
+    if (last) {
+      // What was said of the others was said before the last candidates joined.
+      judged.clear();
+      break;
+    }
     const outside = await problem.timed("certify", () => judge(problem, spec, now));
     judged.clear();
     for (const [j, verdict] of outside) judged.set(j, verdict);
@@ -93,17 +97,33 @@ function usableColumns(store: Store, screen: Screen): number[] {
   return Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => screen.sd[j] > 0);
 }
 
-/** What the search chains held on to, and what must be in. Without a finished burn-in correlations have to do. */
+/** What the search chains held on to, and what must be in. */
 function proposed(
   { always, screen }: AutoProblem,
   chains: readonly ChainOutput[],
   usable: readonly number[],
 ): number[] {
   const pip = inclusionBy(chains);
-  const promising = pip ? usable.filter((j) => pip(j) > 0.1) : usable;
-  const worth = pip ?? ((j: number) => Math.abs(screen.correlation[j]));
-  const chosen = [...promising].sort((a, b) => worth(b) - worth(a)).slice(0, JOIN_AT_ONCE);
+  const correlation = (j: number): number => Math.abs(screen.correlation[j]);
+  const best = (columns: readonly number[], worth: (j: number) => number, most: number): number[] =>
+    [...columns].sort((a, b) => worth(b) - worth(a)).slice(0, most);
+  const chosen = pip
+    ? best(
+        usable.filter((j) => pip(j) > 0.1),
+        pip,
+        JOIN_AT_ONCE,
+      )
+    : [
+        // Stopped in their burn-in, the chains have their last models to offer, which may be good or bad.
+        ...best(lastModels(chains, usable), correlation, JOIN_AT_ONCE / 2),
+        ...best(usable, correlation, JOIN_AT_ONCE / 2),
+      ];
   return [...new Set([...always, ...chosen])].sort((a, b) => a - b);
+}
+
+function lastModels(chains: readonly ChainOutput[], usable: readonly number[]): number[] {
+  const reached = new Set(chains.flatMap(({ last }) => [...last]));
+  return usable.filter((j) => reached.has(j));
 }
 
 /** How often the models of a search held a column; undefined when none was counted. */
