@@ -129,6 +129,7 @@ export async function runStore(
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
+    notes.push(...target.warnings);
     const inputs = {
       options: { ...options, signal: budget.signal },
       ...{ store, screen, always, batchRows, seed },
@@ -174,7 +175,7 @@ export async function runStore(
         diagnostics: {
           ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
           ...(known.ess !== undefined && { ess: known.ess }),
-          warnings: [...judgement.warnings, ...target.warnings],
+          warnings: judgement.warnings,
         },
         timing,
         settings: planSettings(plan, chains, store.layout),
@@ -201,6 +202,7 @@ export async function runStore(
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
     const plan = (direct ?? small) ? undefined : searchPlan();
+    if (!plan) notes.push(...idleNotes(options));
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains, budget.search));
     const fitted = await fitAuto(
@@ -250,6 +252,15 @@ async function runWithHoldout(
   const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
   const settings = { ...run.result.settings, holdout };
   return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
+}
+
+/** Settings of the search that were given where none was needed. */
+function idleNotes(options: FitOptions): string[] {
+  const settings = ["iterations", "burnIn", "batch", "models", "moves", "stepSize", "integrator"] as const;
+  const given = [...settings, "temperature" as const].filter((name) => options[name] !== undefined);
+  if (given.length === 0) return [];
+  const said = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  return [`Every model could be compared without a search, so ${said.join(", ")} changed nothing.`];
 }
 
 /** Columns that most of the models of a search hold; where none was counted, those of its last model. */

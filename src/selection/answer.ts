@@ -46,7 +46,7 @@ export function answer(
   judged: ReadonlyMap<number, Verdict>,
   { complete, threshold, outOfTime, searched }: Ending,
 ): AutoAnswer {
-  const { store, screen, scaling, always, options, target } = problem;
+  const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
   const { candidates, statistics, weights } = fitted;
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
@@ -105,7 +105,7 @@ export function answer(
     outOfTime,
     selected: variables.filter(({ selected }) => selected).length,
   });
-  const warnings = [...judgement.warnings, ...target.warnings];
+  const warnings = [...judgement.warnings];
   const constant = store.names.filter((_, j) => screen.sd[j] === 0);
   if (constant.length > 0) {
     warnings.push(`Constant columns explain nothing and were left out: ${constant.slice(0, 5).join(", ")}.`);

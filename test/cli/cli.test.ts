@@ -136,21 +136,7 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
     [["--temperature", "-1"], /--temperature must be a number that is not negative/],
     [["--prior-inclusion", "1"], /--prior-inclusion must lie between 0 and 1/],
     [["--seed", "-1"], /--seed must be a whole number/],
-    [
-      ["--intercept", "select"],
-      /--intercept select goes with --preset paper; the default keeps the intercept/,
-    ],
-    [["--prior-c0", "2"], /--prior-c0 goes with --preset paper; the default takes --slab-variance/],
-    [["--prior-zeta", "2"], /--prior-zeta goes with --preset paper/],
-    ...["model-prior=uniform", "expected-size=2", "slab=zellner", "g=9", "scale=none", "fdr=0.1"].map(
-      (given): [string[], RegExp] => {
-        const [name, value] = given.split("=");
-        const message = new RegExp(`--${name} has no meaning with --preset paper`);
-        return [["--preset", "paper", `--${name}`, value], message];
-      },
-    ),
-    [["--g", "9"], /--g goes with --slab zellner/],
-    [["--slab", "zellner", "--slab-variance", "2"], /--slab-variance has no meaning with --slab zellner/],
+    [["--intercept", "select"], /--intercept select is of the paper's settings: add --preset paper/],
     [
       ["--family", "poisson", "--noise-variance", "2"],
       /--noise-variance has no meaning with --family poisson/,
@@ -286,7 +272,7 @@ describe("what is printed", () => {
       "--preset",
       "paper",
       "--iterations",
-      "20000",
+      "200000",
       "--threads",
       "1",
     ];
@@ -372,7 +358,11 @@ describe.concurrent("Ctrl-C", () => {
       .split("\n")
       .filter((line) => !line.startsWith("Searching"))
       .join("\n");
-    expectSentence({ ...outcome, err: sentence }, 1, /Stopped before anything was sampled/);
+    expectSentence(
+      { ...outcome, err: sentence },
+      1,
+      /Stopped before (there was a result|anything was sampled)/,
+    );
     expect(existsSync(at("nothing"))).toBe(false);
   });
 
