@@ -29,6 +29,8 @@ export interface AutoProblem {
   readonly seed: number;
   readonly run: (stage: "certify" | "polish") => RunOptions;
   readonly timed: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** Whether it was the user who stopped the run, rather than the clock. */
+  readonly stoppedByUser: () => boolean;
 }
 
 export interface Fitted {

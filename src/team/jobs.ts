@@ -60,7 +60,7 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
     case "certify-glm":
       return oneStep(() => certifyGlmColumns(store, arena, job));
     case "gibbs":
-      return oneStep(() => temperedGibbs(job));
+      return temperedGibbs(job);
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {
