@@ -1,7 +1,7 @@
 /**
  * Sparrow beside R's glmnet and susieR and scikit-learn on the same simulated data:
  *
- *     node --import tsx bench/peers/run.ts [--rows 50000] [--columns 2000] [--seed 1] [--rounds 1] [--only ours,glmnet]
+ *     node --import tsx bench/peers/run.ts [--rows 50000] [--columns 2000] [--seed 1] [--rounds 1] [--only fit,glmnet]
  *
  * Every method runs in a process of its own, alone, and reports its time after reading, its CPU and its peak memory.
  * Each gets its own best settings. A peer that is not installed, fails or takes too long is left out with a word.
