@@ -9,6 +9,8 @@ import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
 import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
+import { checkImputation } from "./selection/imputation/fit.js";
+import { type Holes, holesNote, takeHoles } from "./selection/imputation/holes.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
@@ -41,6 +43,9 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
+
+/** Rows of a block where entries are imputed: there the products of all columns are taken, a block at a time. */
+const IMPUTED_BLOCK = 4096;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -86,7 +91,8 @@ export async function runTable(
 ): Promise<Run> {
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
+  const most = options.missing === "impute" ? IMPUTED_BLOCK : Number.POSITIVE_INFINITY;
+  const blockRows = (rows: number) => Math.min(most, rowsPerBatch(table.name, rows, options));
   return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
 }
 
@@ -112,18 +118,22 @@ export async function runStore(
   const store = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
   const team = await environment.team(store, threads);
   try {
-    const screen = await timed("screen", () => screenStore(store, team));
+    const impute = store.record!.encoding.missing === "impute";
+    const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
+    const screen = observedScreen(await timed("screen", () => screenStore(store, team)), holes);
     const { columns, rows } = store.layout;
     const { encoding, source, checksum } = store.record!;
     const name = encoding.target.column;
     if (screen.sd[columns] === 0) {
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
-    const notes = [...store.record!.notes, ...twinNotes(findTwins(store, screen), store.names)];
+    const filling = holes ? [holesNote(holes, rows)] : [];
+    const notes = [...store.record!.notes, ...filling, ...twinNotes(findTwins(store, screen), store.names)];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
+    if (holes) checkImputation(options, family, columns);
     const inputs = { options, store, screen, always, batchRows, seed };
     const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
@@ -171,12 +181,13 @@ export async function runStore(
       family === "gaussian"
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
-    const plan = (direct ?? small) ? undefined : searchPlan();
+    const plan = (direct ?? (small || holes)) ? undefined : searchPlan();
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
     const fitted = await fitAuto(
       {
         ...useful,
+        holes,
         team,
         scaling: scalingFor(false),
         target,
@@ -235,6 +246,13 @@ function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin
 
 function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {
   return outputs.some(({ iterations }) => iterations < plan.iterations) ? { partial: true } : {};
+}
+
+/** Where means stand for missing values, the spread is that of the values that are there. */
+function observedScreen(screen: Screen, holes: Holes | undefined): Screen {
+  return holes
+    ? { ...screen, sd: screen.sd.map((sd, j) => (holes.missing[j] > 0 ? holes.sd[j] : sd)) }
+    : screen;
 }
 
 async function screenStore(store: Store, team: Team): Promise<Screen> {

@@ -24,6 +24,7 @@ export type AutoAnswer = Pick<
   | "pairs"
   | "falseDiscovery"
   | "verdict"
+  | "partial"
   | "noiseVariance"
   | "certificate"
   | "diagnostics"
@@ -40,7 +41,7 @@ export function answer(
   const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
   const { candidates, statistics, weights } = fitted;
-  const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
+  const mixture = fitted.mixture ?? components(statistics, spec.slab, spec.noiseVariance, weights);
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
   const variables: VariableSummary[] = candidates.map((j, i) => {
     const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
@@ -181,9 +182,9 @@ function interceptOf(
   centre: Centre,
   noiseVariance: number | undefined,
 ): CoefficientSummary {
-  const parts = mixture.map(({ probability, posterior }) => {
+  const parts = mixture.map(({ probability, posterior, means = centre.means }) => {
     const k = posterior.members.length;
-    const at = posterior.members.map((i) => centre.means[i]);
+    const at = posterior.members.map((i) => means[i]);
     let mean = centre.target;
     let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
     for (let a = 0; a < k; a++) {

@@ -13,6 +13,7 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
+import { fitImputed } from "./imputation/fit.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
 import { specification } from "./specification.js";
@@ -37,6 +38,20 @@ export async function fitAuto(
     usable.length,
     problem.always.length,
   );
+  if (problem.holes) {
+    const { holes } = problem;
+    const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
+    const whole = { complete: true, threshold: JOIN };
+    const answered = answer(imputed.problem, spec, imputed.fitted, new Map(), whole);
+    return {
+      answer: {
+        ...answered,
+        ...(imputed.partial && { partial: true }),
+        settings: { ...answered.settings, ...imputed.settings },
+      },
+      details: autoDetails(imputed.problem, spec, imputed.fitted),
+    };
+  }
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();

@@ -7,6 +7,8 @@ import type { RunOptions, Team } from "../team/team.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
+import type { Holes } from "./imputation/holes.js";
+import type { Component } from "./mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
 import { polish } from "./polish.js";
@@ -25,6 +27,8 @@ export interface AutoProblem {
   readonly start: readonly number[];
   /** Positions of columns that are in every model. */
   readonly always: readonly number[];
+  /** Missing predictors, if there are any. */
+  readonly holes?: Holes | undefined;
   readonly options: FitOptions;
   readonly seed: number;
   readonly run: (stage: "certify" | "polish") => RunOptions;
@@ -37,6 +41,8 @@ export interface Fitted {
   readonly statistics: SufficientStatistics;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
+  /** Coefficients, where they do not follow from statistics and weights: holes have been integrated out. */
+  readonly mixture?: readonly Component[];
   /** Binomial and Poisson: where the likelihood is expanded, and what centres the columns there. */
   readonly expansion?: Expansion;
   readonly centre?: WeightedCentre;

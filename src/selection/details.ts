@@ -43,7 +43,7 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
   return {
     draws() {
       const model = {
-        mixture: components(statistics, spec.slab, spec.noiseVariance, weights),
+        mixture: fitted.mixture ?? components(statistics, spec.slab, spec.noiseVariance, weights),
         variable: candidates.map((_, i) => i),
         slope: candidates.map((j) => scaling.slope[j]),
         noiseVariance: spec.noiseVariance,
@@ -58,7 +58,7 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
       return { kind: "independent", names, chains };
     },
     predictor() {
-      const mixture = components(statistics, spec.slab, spec.noiseVariance, weights);
+      const mixture = fitted.mixture ?? components(statistics, spec.slab, spec.noiseVariance, weights);
       const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
       evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
       const median = { probability: 1, posterior: evidence.posterior() };
