@@ -26,7 +26,7 @@ async function coverage(replications: number): Promise<void> {
   const rules = ["impute", "drop", "mean"] as const;
   const tallies = rules.map(() => ({ exact: 0, covered: 0, within: 0, intervals: 0, squares: 0 }));
   for (let seed = 1; seed <= replications; seed++) {
-    const data = holedRegression({ rows: 400, columns: 17, share: 0.2, seed });
+    const data = holedRegression({ rows: 400, columns: 21, share: 0.2, seed });
     for (const [r, rule] of rules.entries()) {
       const { variables } = await fit(data, rule);
       const tally = tallies[r];
@@ -64,8 +64,18 @@ async function large(rows: number, columns: number, share: number): Promise<void
   const { variables, timing, settings, notes, verdict } = await fit(data, "impute");
   const seconds = (performance.now() - start) / 1000;
   console.log({ rows, columns, share, seconds, timing, settings, notes, verdict });
+  const complete = await fit(holedRegression({ rows, columns, share: 0, seed: 1 }), "error");
+  const without = (name: string) => complete.variables.find((one) => one.name === name)?.mean ?? 0;
+  console.log("name, probability, mean, sd, mean without holes, truth");
   for (const { name, pip, mean, sd } of variables.slice(0, 5)) {
-    console.log(name, pip.toFixed(4), mean.toFixed(4), sd.toFixed(4), data.effects[Number(name.slice(1))]);
+    console.log(
+      name,
+      pip.toFixed(4),
+      mean.toFixed(4),
+      sd.toFixed(4),
+      without(name).toFixed(4),
+      data.effects[Number(name.slice(1))],
+    );
   }
 }
 

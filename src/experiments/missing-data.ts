@@ -39,7 +39,7 @@ export function holedRegression({ rows, columns: count, share, seed }: HoledSett
       values[i] = factor + Math.sqrt(1 - CORRELATION) * normal(rng);
       y[i] += effects[j] * values[i];
     });
-    const often = y[i] > 1 ? 1.4 * share : 0.6 * share;
+    const often = y[i] > 1 ? 1.2 * share : 0.8 * share;
     for (const values of columns.slice(1)) if (rng.uniform() < often) values[i] = Number.NaN;
   }
   return { columns, y, effects };

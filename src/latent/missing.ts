@@ -26,7 +26,21 @@ export interface MissingEntries {
   draw(rng: Rng, x: Float64Array, target: number, holes: ArrayLike<number>, from: number, to: number): void;
 }
 
-export function missingEntries(joint: JointGaussian, regression: Regression): MissingEntries {
+/** Writes (Pz)_j of the holes j = holes[from … from + count) to out[0 … count). */
+export type Products = (
+  out: Float64Array,
+  z: Float64Array,
+  holes: ArrayLike<number>,
+  from: number,
+  count: number,
+) => void;
+
+/** `productsOf` prepares the products with P, where the time goes; there are faster ways than the plain one. */
+export function missingEntries(
+  joint: JointGaussian,
+  regression: Regression,
+  productsOf: (precision: Float64Array, p: number) => Products = plainProducts,
+): MissingEntries {
   const { mean } = joint;
   const { coefficients, intercept, noiseVariance } = regression;
   const p = mean.length;
@@ -37,6 +51,7 @@ export function missingEntries(joint: JointGaussian, regression: Regression): Mi
     expected += coefficients[i] * mean[i];
     for (const j of members) precision[i * p + j] += (coefficients[i] * coefficients[j]) / noiseVariance;
   }
+  const products = productsOf(precision, p);
   const centred = new Float64Array(p);
   const score = new Float64Array(p);
   let factor = new Float64Array(packedSize(16));
@@ -55,10 +70,8 @@ export function missingEntries(joint: JointGaussian, regression: Regression): Mi
       if (packedSize(count) > factor.length) factor = new Float64Array(2 * packedSize(count));
       for (let j = 0; j < p; j++) centred[j] = x[j] - mean[j];
       const pull = (target - expected) / noiseVariance;
-      for (let a = 0; a < count; a++) {
-        const j = holes[from + a];
-        score[a] = coefficients[j] * pull - dot(precision, j * p, centred, p);
-      }
+      products(score, centred, holes, from, count);
+      for (let a = 0; a < count; a++) score[a] = coefficients[holes[from + a]] * pull - score[a];
       gather(holes, from, count, 0);
       // Near-collinear columns may cost the factor its last digits.
       for (let ridge = 1e-14; !choleskyInPlace(factor, 0, count); ridge *= 10)
@@ -71,16 +84,13 @@ export function missingEntries(joint: JointGaussian, regression: Regression): Mi
   };
 }
 
-/** Four sums, so that additions need not wait for each other. */
-function dot(a: Float64Array, at: number, b: Float64Array, n: number): number {
-  let [s, t, u, v] = [0, 0, 0, 0];
-  let k = 0;
-  for (; k + 3 < n; k += 4) {
-    s += a[at + k] * b[k];
-    t += a[at + k + 1] * b[k + 1];
-    u += a[at + k + 2] * b[k + 2];
-    v += a[at + k + 3] * b[k + 3];
-  }
-  for (; k < n; k++) s += a[at + k] * b[k];
-  return s + t + (u + v);
+export function plainProducts(precision: Float64Array, p: number): Products {
+  return (out, z, holes, from, count) => {
+    for (let a = 0; a < count; a++) {
+      const row = holes[from + a] * p;
+      let sum = 0;
+      for (let k = 0; k < p; k++) sum += precision[row + k] * z[k];
+      out[a] = sum;
+    }
+  };
 }

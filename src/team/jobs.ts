@@ -66,7 +66,7 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
     case "gibbs":
       return oneStep(() => temperedGibbs(job));
     case "impute":
-      return oneStep(() => imputeBlocks(store, job));
+      return oneStep(() => imputeBlocks(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {

@@ -64,8 +64,8 @@ export async function fitImputed(
 }
 
 /** Sweeps of small data, and the fewest that are worth the name. */
-const MOST_SWEEPS = 500;
-const FEWEST_SWEEPS = 16;
+const MOST_SWEEPS = 400;
+const FEWEST_SWEEPS = 12;
 /** Multiplications that a run may take beyond the fewest sweeps. */
 const WORK = 4e10;
 
@@ -114,14 +114,17 @@ function spread(values: Float64Array): number {
   return Math.sqrt(squares / Math.max(1, values.length - 1) / values.length);
 }
 
-/** √(1 + B/W) of the model size over the two halves of the chain. */
+/**
+ * √(1 + B/W) of the model size over the two halves of the chain, where only what they differ by beyond two standard
+ * errors counts: a dozen sweeps over many rows are few, and their errors are reported anyway.
+ */
 function halvesRhat(sizes: readonly number[]): number {
   const half = Math.floor(sizes.length / 2);
   const chains: Chains = [sizes.slice(0, half), sizes.slice(-half)].map((part) => Float64Array.from(part));
   const within = chains.reduce((sum, part) => sum + spread(part) ** 2 * half, 0) / 2;
   const apart = (mean(chains[0]) - mean(chains[1])) ** 2 / 2;
   const noise = within / Math.max(1, essMean(chains) ?? half);
-  return within > 0 ? Math.sqrt(1 + Math.max(0, apart - noise) / within) : 1;
+  return within > 0 ? Math.sqrt(1 + Math.max(0, apart - 4 * noise) / within) : 1;
 }
 
 /** The fewest independent models that would give any open inclusion probability its error. */
