@@ -28,16 +28,21 @@ import type { Holes } from "./holes.js";
 import { type ImputeJob, imputeStretches } from "./impute-blocks.js";
 import { walkModels } from "./model-walk.js";
 import { pairwiseStatistics } from "./pairwise.js";
+import { accurate } from "./weights.js";
 
 export interface ChainSettings {
   readonly sweeps: number;
   readonly burnIn: number;
+  /** As long as the inclusion probabilities are not accurate, the number of sweeps doubles, up to this many. */
+  readonly most: number;
 }
 
 /** What the sweeps after the burn-in leave behind. */
 export interface ChainRecord {
   /** Sweeps that count. */
   readonly kept: number;
+  /** Whether someone stopped the chain before its end. */
+  readonly stopped: boolean;
   /** Per sweep: inclusion probabilities given the completed data, averaged along the walk. */
   readonly inclusion: Float64Array[];
   /** Sizes of the drawn models, in order. */
@@ -61,7 +66,7 @@ export async function imputationChain(
   holes: Holes,
   candidates: readonly number[],
   space: ModelSpace,
-  { sweeps, burnIn }: ChainSettings,
+  { sweeps, burnIn, most }: ChainSettings,
 ): Promise<ChainRecord> {
   const { store, team, scaling, screen, options, seed } = problem;
   const { layout } = store;
@@ -85,13 +90,16 @@ export async function imputationChain(
   let members: readonly number[] = space.always;
   let targetSquares = 0;
 
-  for (let t = 0; t < sweeps; t++) {
+  let stopped = false;
+  let end = sweeps;
+  for (let t = 0; t < end; t++) {
     if (options.signal?.aborted) {
       // Too early for any answer.
       if (inclusion.length < 2) options.signal.throwIfAborted();
+      stopped = true;
       break;
     }
-    options.onProgress?.({ stage: "sample", done: t, total: sweeps });
+    options.onProgress?.({ stage: "sample", done: t, total: end });
     const rng = root.split(t);
     const sums = addGrams(await team.run(gramJobs(layout, columns)));
     const means = Float64Array.from(candidates, (_, i) => (slope[i] * sums[i]) / rows + offset[i]);
@@ -136,11 +144,12 @@ export async function imputationChain(
     const joint = drawJointGaussian(rng, { rows, mean: means, squares: centred.gram }, variance);
     const common = { kind: "impute", columns: candidates, slope, offset, joint, regression } as const;
     await team.run(stretches.map((stretch): ImputeJob => ({ ...common, ...stretch, seed, sweep: t })));
+    if (t + 1 === end && end < most && !accurate(inclusion)) end = Math.min(most, 2 * end);
   }
   const kept = inclusion.length;
   const freedom = rows - (spec.centred ? 1 : 0);
   return {
-    ...{ kept, inclusion, sizes, visits },
+    ...{ kept, stopped, inclusion, sizes, visits },
     mixture: drawn.map((component) => ({ ...component, probability: 1 / drawn.length })),
     statistics: {
       ...{ size, targetSquares, freedom },

@@ -1,15 +1,13 @@
 /** The default pipeline where predictors have holes: every column is a candidate, and the holes are drawn along. */
 
-import { type Chains, mean } from "../../diagnostics/chains.js";
-import { essMean } from "../../diagnostics/ess.js";
-import { mcseMean } from "../../diagnostics/mcse.js";
 import { SparrowError } from "../../errors.js";
 import type { AutoProblem, Fitted } from "../candidates.js";
-import type { ModelSpace, ModelWeights } from "../model-weights.js";
+import type { ModelSpace } from "../model-weights.js";
 import type { FitOptions } from "../options.js";
 import type { Specification } from "../specification.js";
-import { type ChainRecord, type ChainSettings, imputationChain } from "./chain.js";
+import { type ChainSettings, imputationChain } from "./chain.js";
 import type { Holes } from "./holes.js";
+import { weightsOf } from "./weights.js";
 
 /** The full covariance is factored in every sweep. */
 const MAX_COLUMNS = 1000;
@@ -58,13 +56,18 @@ export async function fitImputed(
   return {
     problem: { ...problem, screen: { ...screen, mean: completed } },
     fitted: { candidates, statistics, space, weights: weightsOf(record, space), mixture },
-    settings: { imputation: "joint gaussian", sweeps: settings.sweeps, sweepsDiscarded: settings.burnIn },
-    partial: record.kept < settings.sweeps - settings.burnIn,
+    settings: {
+      imputation: "joint gaussian",
+      sweeps: settings.burnIn + record.kept,
+      sweepsDiscarded: settings.burnIn,
+    },
+    partial: record.stopped,
   };
 }
 
-/** Sweeps of small data, and the fewest that are worth the name. */
-const MOST_SWEEPS = 400;
+/** Sweeps of small data before they are judged, the most there may be, and the fewest that are worth the name. */
+const USUAL_SWEEPS = 400;
+const MOST_SWEEPS = 6400;
 const FEWEST_SWEEPS = 12;
 /** Multiplications that a run may take beyond the fewest sweeps. */
 const WORK = 4e10;
@@ -78,7 +81,8 @@ function chainSettings(options: FitOptions, rows: number, columns: number, holes
   }
   const sweepWork = rows * columns ** 2 * 0.2 + filling + columns ** 3;
   const affordable = Math.round(WORK / sweepWork);
-  const sweeps = options.iterations ?? Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, affordable));
+  const sweeps = options.iterations ?? Math.max(FEWEST_SWEEPS, Math.min(USUAL_SWEEPS, affordable));
+  const most = options.iterations ?? Math.max(sweeps, Math.min(MOST_SWEEPS, affordable));
   const burnIn = options.burnIn ?? Math.max(1, Math.min(Math.floor(sweeps / 4), 100));
   if (burnIn >= sweeps) {
     throw new SparrowError(
@@ -86,52 +90,5 @@ function chainSettings(options: FitOptions, rows: number, columns: number, holes
       "usage",
     );
   }
-  return { sweeps, burnIn };
-}
-
-function weightsOf(record: ChainRecord, space: ModelSpace): ModelWeights {
-  const { inclusion: sweeps, kept, sizes, visits, statistics } = record;
-  const series = Array.from({ length: statistics.size }, (_, j) => Float64Array.from(sweeps, (p) => p[j]));
-  const inclusion = Float64Array.from(series, (values) => Math.min(1, mean(values)));
-  const errors = Float64Array.from(series, (values) => mcseMean([values]) ?? spread(values));
-  const visited = [...visits.values()];
-  const total = visited.reduce((sum, { time }) => sum + time, 0);
-  const models = visited
-    .map(({ members, time }) => ({ members, probability: time / total }))
-    .sort((a, b) => b.probability - a.probability);
-  const size = new Float64Array(Math.max(...models.map(({ members }) => members.length)) + 1);
-  for (const { members, probability } of models) size[members.length - space.always.length] += probability;
-  return {
-    ...{ exact: false, models, inclusion, inclusionError: errors, size },
-    mixing: { rhat: halvesRhat(sizes), ess: effectiveDraws(inclusion, errors, kept) },
-  };
-}
-
-/** The error of a mean of independent numbers, for series too short to tell more. */
-function spread(values: Float64Array): number {
-  const centre = mean(values);
-  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
-  return Math.sqrt(squares / Math.max(1, values.length - 1) / values.length);
-}
-
-/**
- * √(1 + B/W) of the model size over the two halves of the chain, where only what they differ by beyond two standard
- * errors counts: a dozen sweeps over many rows are few, and their errors are reported anyway.
- */
-function halvesRhat(sizes: readonly number[]): number {
-  const half = Math.floor(sizes.length / 2);
-  const chains: Chains = [sizes.slice(0, half), sizes.slice(-half)].map((part) => Float64Array.from(part));
-  const within = chains.reduce((sum, part) => sum + spread(part) ** 2 * half, 0) / 2;
-  const apart = (mean(chains[0]) - mean(chains[1])) ** 2 / 2;
-  const noise = within / Math.max(1, essMean(chains) ?? half);
-  return within > 0 ? Math.sqrt(1 + Math.max(0, apart - 4 * noise) / within) : 1;
-}
-
-/** The fewest independent models that would give any open inclusion probability its error. */
-function effectiveDraws(inclusion: Float64Array, error: Float64Array, kept: number): number {
-  let fewest = 1e6;
-  inclusion.forEach((p, j) => {
-    if (p > 0.02 && p < 0.98) fewest = Math.min(fewest, (p * (1 - p)) / Math.max(error[j] ** 2, 1e-12));
-  });
-  return kept < 2 ? 1 : fewest;
+  return { sweeps, burnIn, most };
 }
