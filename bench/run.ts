@@ -5,10 +5,10 @@ import { simulatedTable } from "../src/experiments/simulated.js";
 import { studyRow } from "../src/experiments/simulation-study.js";
 import { referenceKernels } from "../src/kernels/reference.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
+import { readStore } from "../src/read.js";
 import { paperPlan } from "../src/selection/plans.js";
 import { screenColumns, screenFrom } from "../src/selection/screen.js";
 import { type SearchChain, type SearchPlan, searchChain } from "../src/selection/search.js";
-import { buildStore } from "../src/store/build.js";
 import { layout } from "../src/store/layout.js";
 import { DATA_START, type Store } from "../src/store/store.js";
 import { threadTeam } from "../src/team/threads.js";
@@ -43,15 +43,9 @@ async function memoryOfAStore(): Promise<void> {
   const watch = () => {
     peak = Math.max(peak, process.memoryUsage().rss);
   };
-  await buildStore({
-    table,
-    predictors: Array.from({ length: 2000 }, (_, j) => j),
-    target: 2000,
-    blockRows: BLOCK,
-    seed: 1,
-    scratch: SCRATCH,
-    kernels: async (bytes) => wasmKernels(kernelMemory(bytes, true)),
-    onProgress: watch,
+  const kernels = async (bytes: number) => wasmKernels(kernelMemory(bytes, true));
+  await readStore(table, { target: "y", onProgress: watch }, () => BLOCK, {
+    ...{ kernels, threads: 1, scratch: SCRATCH },
   });
   watch();
   const ratio = (peak - before) / (4 * 50_000 * 2001);

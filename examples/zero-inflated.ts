@@ -8,12 +8,9 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { withNoise } from "../src/gradients/differences.js";
-import { sgfsFull } from "../src/integrators/sgfs-full.js";
-import { Rng } from "../src/math/rng.js";
-import { rowSample } from "../src/sampling/row-sample.js";
-import { sample } from "../src/sampling/sample.js";
-import type { InnerKernel, Model, Rows } from "../src/types.js";
+// Outside this repository: from "sparrow-bayes".
+import type { InnerKernel, Model, Rows } from "../src/index.js";
+import { Rng, rowSample, sample, sgfsFull, withNoise } from "../src/index.js";
 
 /** Whether each row is a structural zero. */
 export interface Structural {

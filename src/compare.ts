@@ -21,9 +21,10 @@ export interface CompareOptions {
   readonly target: string;
   readonly family?: FamilyName | "auto";
   readonly exclude?: readonly string[];
+  /** All that are offered for the family of the target, unless given. */
   readonly methods?: readonly string[];
   /** Share of the rows that is left out to measure errors; 0 for none. */
-  readonly holdOut?: number;
+  readonly holdout?: number;
   readonly seed?: number;
   readonly threads?: number;
   readonly signal?: AbortSignal | undefined;
@@ -41,15 +42,14 @@ export async function compareTable(
   options: CompareOptions,
   environment: Environment,
 ): Promise<Comparison> {
-  const { target, exclude = [], seed = 1, holdOut: share = 0.2, signal } = options;
-  const methods = options.methods ?? COMPARE_METHODS;
-  for (const method of methods) {
+  const { target, exclude = [], seed = 1, holdout: share = 0.2, signal } = options;
+  for (const method of options.methods ?? []) {
     if (COMPARE_METHODS.includes(method)) continue;
     const known = COMPARE_METHODS.join(", ");
     throw new SparrowError(`--methods knows ${known}, not "${method}".`, "usage");
   }
   if (!(share >= 0 && share <= 0.5))
-    throw new SparrowError(`--hold-out must lie between 0 and 0.5, not ${share}.`, "usage");
+    throw new SparrowError(`--holdout must lie between 0 and 0.5, not ${share}.`, "usage");
   const { train, test } = holdOut(table, share, seed);
   const run = { target, exclude, seed, signal, ...(options.threads && { threads: options.threads }) };
 
@@ -58,6 +58,8 @@ export async function compareTable(
   try {
     const { family } = targetOf(whole.store, options.family ?? "auto", target);
     const { names } = whole.store;
+    const offered = (method: string) => PEER_METHODS[method]?.families.includes(family) ?? true;
+    const methods = options.methods ?? COMPARE_METHODS.filter(offered);
     const judge =
       part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
     const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
@@ -78,7 +80,7 @@ export async function compareTable(
           explanation,
           chosen: fit.selected,
           selected: fit.selected.map((j) => ({ name: names[j], coefficient: fit.coefficients[j] })),
-          ...(judge && trained && { holdOutError: judge.errorOf(trained) }),
+          ...(judge && trained && { holdoutError: judge.errorOf(trained) }),
           seconds: fit.seconds ?? seconds,
           ...(memory !== undefined && { memory }),
           settings: fit.settings,
@@ -95,7 +97,7 @@ export async function compareTable(
       columns: names.length,
       target,
       seed,
-      holdOutRows: judge?.rows ?? 0,
+      holdoutRows: judge?.rows ?? 0,
       ...(judge && { nullError: judge.nullError }),
       methods: results.map(({ chosen, ...result }) => ({
         ...result,

@@ -134,6 +134,7 @@ export async function runStore(
     const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
     if (holes) checkImputation(options, family, columns);
+    notes.push(...target.warnings);
     const inputs = { options, store, screen, always, batchRows, seed };
     const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
@@ -156,7 +157,7 @@ export async function runStore(
         ...common,
         ...stoppedEarly(outputs, plan),
         ...summarizeSearch(outputs, names, () => 1),
-        diagnostics: { warnings: target.warnings },
+        diagnostics: { warnings: [] },
         timing,
         settings: planSettings(plan, chains, store.layout),
       };
@@ -182,6 +183,7 @@ export async function runStore(
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
     const plan = (direct ?? (small || holes)) ? undefined : searchPlan();
+    if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains));
     const fitted = await fitAuto(
@@ -230,6 +232,17 @@ async function runWithHoldout(
   const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
   const settings = { ...run.result.settings, holdout };
   return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
+}
+
+/** Settings of the search that were given where none was needed, but for those that something else has `used`. */
+function idleNotes(options: FitOptions, used: readonly string[]): string[] {
+  const settings = ["iterations", "burnIn", "batch", "models", "moves", "stepSize", "integrator"] as const;
+  const given = [...settings, "temperature" as const].filter(
+    (name) => options[name] !== undefined && !used.includes(name),
+  );
+  if (given.length === 0) return [];
+  const said = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  return [`Every model could be compared without a search, so ${said.join(", ")} changed nothing.`];
 }
 
 /** Columns that most of the models of a search hold. */
@@ -295,7 +308,7 @@ function rowsPerBatch(source: string, rows: number, { batch, preset, family }: F
   if (batch === undefined) {
     const paper = family === "binomial" || family === "poisson" ? 300 : 200;
     const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
-    return Math.min(wanted, rows, 20_000);
+    return Math.min(wanted, rows, 5000);
   }
   if (batch > rows) {
     throw new SparrowError(

@@ -85,6 +85,9 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
       );
     }
   }
+  if (options.holdout !== undefined) {
+    throw new SparrowError(`--holdout needs the data themselves, not the store ${path}.`, "usage");
+  }
   const memory = options.memory ?? disk.memory;
   return runStore(
     async (room) => {

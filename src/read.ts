@@ -5,9 +5,11 @@ import type { FitOptions } from "./selection/options.js";
 import { checksummed, checksummedSparse } from "./sources/checksum.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import { type Imported, layOut, readBlocks } from "./store/build.js";
+import { type Layout, layout } from "./store/layout.js";
+import { type PlacedStage, placedStage } from "./store/placed-stage.js";
 import { type Disk, residentLimit, type Surroundings } from "./store/room.js";
 import { readSparse } from "./store/sparse-reading.js";
-import { memoryStage } from "./store/stage.js";
+import { memoryStage, type Stage } from "./store/stage.js";
 import type { Store } from "./store/store.js";
 
 export type ReadOptions = Pick<
@@ -31,12 +33,18 @@ export async function readStore(
   { disk, ...threads }: Surroundings,
 ): Promise<Store> {
   const memory = options.memory ?? disk?.memory ?? Number.POSITIVE_INFINITY;
-  const reading = await readImported(table, options, blockRows, disk, memory);
+  const scratch = threads.scratch * threads.threads;
+  const placed = await placedFor(table, options, blockRows, memory, (layout) =>
+    placedStage(layout, options.seed ?? 1, threads.kernels, scratch),
+  );
+  const reading = await readImported(table, options, blockRows, disk, memory, placed);
   try {
     const { imported } = reading;
+    const adopted = placed?.adopt(imported);
+    if (adopted) return adopted;
     const large = imported.blocks.layout.bytes > residentLimit(memory);
     if (disk && (reading.spilled || large)) return await disk.keep(imported, { ...threads, memory }, options);
-    return await layOut(imported, threads.kernels, threads.scratch * threads.threads);
+    return await layOut(imported, threads.kernels, scratch);
   } finally {
     reading.close();
   }
@@ -49,6 +57,7 @@ export async function readImported(
   blockRows: (rows: number) => number,
   disk: Disk | undefined,
   memory: number,
+  given?: Stage,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
   const onProgress = readingProgress(options, "columns" in table ? table.rows : undefined);
@@ -66,15 +75,13 @@ export async function readImported(
   const { predictors, target } = columnRoles(table, options);
   const limit = residentLimit(memory);
   const staged = predictors.length + 1;
-  const stage = disk ? disk.stage(staged, seed, limit) : memoryStage(staged, seed);
-  // A block must fit into memory several times over, whatever the number of columns.
-  const most = Math.max(16, Math.floor(memory / 8 / (4 * staged)));
+  const stage = given ?? (disk ? disk.stage(staged, seed, limit) : memoryStage(staged, seed));
   const watched = checksummed(table);
   try {
     const imported = await readBlocks(
       {
         ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
-        blockRows: (rows) => Math.min(blockRows(rows), most),
+        blockRows: (rows) => boundedBlock(blockRows(rows), staged, memory),
       },
       stage,
     );
@@ -87,6 +94,27 @@ export async function readImported(
     stage.close();
     throw error;
   }
+}
+
+/** A block must fit into memory several times over, whatever the number of columns. */
+function boundedBlock(rows: number, columns: number, memory: number): number {
+  return Math.min(rows, Math.max(16, Math.floor(memory / 8 / (4 * columns))));
+}
+
+/** Numbers whose rows are counted and fit into memory are read straight into their places. */
+async function placedFor(
+  table: Table | SparseTable,
+  options: ReadOptions,
+  blockRows: (rows: number) => number,
+  memory: number,
+  make: (layout: Layout) => Promise<PlacedStage>,
+): Promise<PlacedStage | undefined> {
+  if (!("columns" in table) || !table.rows) return undefined;
+  const { predictors, target } = columnRoles(table, options);
+  if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
+  const rows = boundedBlock(blockRows(table.rows), predictors.length + 1, memory);
+  const plan = layout(table.rows, predictors.length, rows);
+  return plan.bytes > residentLimit(memory) ? undefined : make(plan);
 }
 
 function withChecksum({ blocks, record }: Imported, checksum: string): Imported {

@@ -20,15 +20,15 @@ describe("compare", () => {
   it("finds strong effects with every method, in the units of the data", async () => {
     const result = await compareTable(gaussian, { target: "y" }, oneThread);
     expect(result.methods.map(({ method }) => method)).toEqual(COMPARE_METHODS);
-    expect(result.holdOutRows).toBeGreaterThan(30);
-    expect(result.holdOutRows).toBeLessThan(90);
-    for (const { method, failure, selected = [], holdOutError, seconds, explanation } of result.methods) {
+    expect(result.holdoutRows).toBeGreaterThan(30);
+    expect(result.holdoutRows).toBeLessThan(90);
+    for (const { method, failure, selected = [], holdoutError, seconds, explanation } of result.methods) {
       expect(failure, method).toBeUndefined();
       const chosen = Object.fromEntries(selected.map(({ name, coefficient }) => [name, coefficient]));
       // The Bayesian Lasso and the one-standard-error rule shrink; least squares would be within 0.2.
       expect(Math.abs(chosen.a - 3), method).toBeLessThan(0.6);
       expect(Math.abs(chosen.b + 2), method).toBeLessThan(0.6);
-      expect(holdOutError, method).toBeLessThan(result.nullError! / 5);
+      expect(holdoutError, method).toBeLessThan(result.nullError! / 5);
       expect(seconds).toBeGreaterThan(0);
       expect(explanation.length).toBeGreaterThan(20);
     }
@@ -37,7 +37,7 @@ describe("compare", () => {
   it("goes on when a method fails, and says why", async () => {
     const result = await compareTable(
       classes,
-      { target: "y", methods: ["rjmh", "esgld", "lasso"], holdOut: 0 },
+      { target: "y", methods: ["rjmh", "esgld", "lasso"], holdout: 0 },
       oneThread,
     );
     const [rjmh, esgld, lasso] = result.methods;
@@ -45,7 +45,7 @@ describe("compare", () => {
     expect(rjmh.failure).toMatch(/Gaussian/);
     expect(esgld.selected?.map(({ name }) => name)).toEqual(["a", "b"]);
     expect(lasso.selected?.map(({ name }) => name)).toEqual(expect.arrayContaining(["a", "b"]));
-    expect(esgld.holdOutError).toBeUndefined();
+    expect(esgld.holdoutError).toBeUndefined();
     const text = comparisonText(result);
     expect(text).toContain("rjmh failed: rjmh is offered for Gaussian targets only");
     expect(text).toMatch(/esgld +2/);
@@ -55,8 +55,8 @@ describe("compare", () => {
     await expect(compareTable(gaussian, { target: "y", methods: ["magic"] }, oneThread)).rejects.toThrow(
       /--methods knows esgld.*not "magic"/,
     );
-    await expect(compareTable(gaussian, { target: "y", holdOut: 0.9 }, oneThread)).rejects.toThrow(
-      /--hold-out/,
+    await expect(compareTable(gaussian, { target: "y", holdout: 0.9 }, oneThread)).rejects.toThrow(
+      /--holdout/,
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { SparrowError } from "../errors.js";
+import { wrapped } from "../report/lines.js";
 import type { Effects } from "./effects.js";
 
 export interface Option {
@@ -15,6 +16,8 @@ export interface Option {
 export interface Command {
   readonly name: string;
   readonly summary: string;
+  /** What the help says beyond the summary. */
+  readonly details?: string;
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly examples: readonly string[];
@@ -85,12 +88,25 @@ export class Arguments {
     );
   }
 
+  /** Names with commas between them; a name with a comma of its own stands in double quotes, as in a CSV file. */
   list(name: string): string[] | undefined {
-    return this.text(name)
-      ?.split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== "");
+    const items = this.text(name)?.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]+))/g);
+    return (
+      items &&
+      [...items].flatMap(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? (plain.trim() || []))
+    );
   }
+
+  /** An option that would change nothing is a misunderstanding: better said than ignored. */
+  refuse(names: readonly string[], where: string): void {
+    const given = names.find((name) => this.values[name] !== undefined);
+    if (given) throw new SparrowError(`--${given} has no meaning for ${where}; leave it out.`, "usage");
+  }
+}
+
+/** The options that were given. */
+export function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
 export function parseCommand(command: Command, argv: readonly string[]): Arguments {
@@ -147,17 +163,22 @@ function usageProblem(command: Command, error: Error): string {
   return error.message.split("\n")[0];
 }
 
+const HELP_WIDTH = 100;
+
 export function helpText(command: Command): string {
   const rows = Object.entries(command.options).map(([name, { value, choices, help }]) => {
     const shown = choices ? choices.join("|") : (value ?? "");
     return [`--${name}${shown ? ` ${shown}` : ""}`, help] as const;
   });
   const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
-  const lines = rows.map(([left, help]) =>
-    left.length > width ? `  ${left}\n  ${" ".repeat(width)}  ${help}` : `  ${left.padEnd(width)}  ${help}`,
-  );
+  const indent = " ".repeat(width + 4);
+  const lines = rows.map(([left, help]) => {
+    const text = wrapped(help, HELP_WIDTH - indent.length).join(`\n${indent}`);
+    return left.length > width ? `  ${left}\n${indent}${text}` : `  ${left.padEnd(width)}  ${text}`;
+  });
   return [
-    `${command.summary}`,
+    command.summary,
+    ...(command.details ? ["", ...wrapped(command.details, HELP_WIDTH)] : []),
     "",
     `Usage: sparrow ${command.name} ${command.positionals.join(" ")} [options]`.replace("  ", " "),
     "",

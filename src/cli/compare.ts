@@ -2,7 +2,7 @@ import { COMPARE_METHODS, compareTable } from "../compare.js";
 import { threads } from "../node.js";
 import { comparisonText } from "../report/comparison.js";
 import { denseTable } from "../sources/files.js";
-import type { Command } from "./command.js";
+import { type Command, present } from "./command.js";
 
 export const compareCommand: Command = {
   name: "compare",
@@ -15,9 +15,13 @@ export const compareCommand: Command = {
       choices: ["auto", "gaussian", "binomial", "poisson"],
       help: "the kind of target",
     },
-    methods: { kind: "list", value: "NAME,...", help: `any of ${COMPARE_METHODS.join(", ")} (all)` },
+    methods: {
+      kind: "list",
+      value: "NAME,...",
+      help: `any of ${COMPARE_METHODS.join(", ")} (all that fit the target)`,
+    },
     exclude: { kind: "list", value: "COLUMN,...", help: "columns to leave out" },
-    "hold-out": { kind: "number", value: "share", help: "share of the rows to measure errors on (0.2)" },
+    holdout: { kind: "number", value: "SHARE", help: "share of the rows to measure errors on (0.2)" },
     threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
     seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
     json: { kind: "flag", help: "print one JSON object instead of the tables" },
@@ -32,18 +36,17 @@ export const compareCommand: Command = {
       family: args.choice<"auto">("family"),
       methods: args.list("methods"),
       exclude: args.list("exclude"),
-      holdOut: args.number("hold-out"),
+      holdout: args.number("holdout"),
       threads: args.count("threads"),
-      seed: args.count("seed"),
+      seed: args.seed(),
     };
-    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const target = args.required("target");
     const table = await denseTable(args.positionals[0]);
     try {
       const comparison = await compareTable(
         table,
         {
-          ...present,
+          ...present(given),
           target,
           signal: effects.signal,
           memory: () => process.memoryUsage().rss,

@@ -2,7 +2,7 @@ import { type IntegratorName, integratorNames } from "../integrators/named.js";
 import { namesItsTarget, run } from "../node.js";
 import { resultText } from "../report/text.js";
 import type { FitOptions } from "../selection/options.js";
-import type { Arguments, Command, Option } from "./command.js";
+import { type Arguments, type Command, type Option, present } from "./command.js";
 import { progressBar } from "./progress.js";
 import { runFiles } from "./run-files.js";
 import { checkRunFolder, saveRun } from "./run-folder.js";
@@ -139,6 +139,5 @@ function fitOptions(args: Arguments): FitOptions {
     holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
-  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...present, target: targetOf(args) } as FitOptions;
+  return { ...present(given), target: targetOf(args) } as FitOptions;
 }

@@ -1,13 +1,12 @@
-import { existsSync } from "node:fs";
-import { SparrowError } from "../errors.js";
 import { importFiles } from "../node.js";
-import type { Command } from "./command.js";
+import { type Command, present } from "./command.js";
 import { targetOf } from "./fit.js";
+import { checkNew } from "./outputs.js";
 import { progressBar } from "./progress.js";
 
 export const importCommand: Command = {
   name: "import",
-  summary: "Read data once and write them as a store, which sparrow fit opens at once, whatever its size.",
+  summary: "Read data once and write them as a store, which sparrow fit opens at once.",
   positionals: ["DATA"],
   options: {
     target: { kind: "text", value: "COLUMN", help: "the column to explain" },
@@ -31,9 +30,7 @@ export const importCommand: Command = {
   ],
   async run(args, effects) {
     const out = args.required("out");
-    if (existsSync(out)) {
-      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
-    }
+    checkNew(out);
     const given = {
       columns: args.list("columns"),
       exclude: args.list("exclude"),
@@ -42,10 +39,9 @@ export const importCommand: Command = {
       memory: args.bytes("memory"),
       seed: args.seed(),
     };
-    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const bar = progressBar(effects, args.flag("quiet"));
     const record = await importFiles(args.positionals[0], out, {
-      ...present,
+      ...present(given),
       target: targetOf(args),
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),

@@ -7,7 +7,7 @@ const interrupted = new AbortController();
 process.on("SIGINT", () => {
   // The first Ctrl-C asks for what has been sampled so far, the second one means it.
   if (interrupted.signal.aborted) process.exit(130);
-  interrupted.abort(new SparrowError("Stopped before anything was sampled."));
+  interrupted.abort(new SparrowError("Stopped before there was a result."));
 });
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that goes away (`sparrow … | head`) is not an error.
@@ -20,8 +20,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  terminal: process.stderr.isTTY === true,
-  width: process.stderr.columns ?? 80,
+  terminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+  get width() {
+    return process.stderr.columns ?? 80;
+  },
   signal: interrupted.signal,
   open: openFile,
   now: () => performance.now(),

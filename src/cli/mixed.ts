@@ -4,7 +4,7 @@ import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedOptions } from "../mixed/options.js";
 import { mixedHtml } from "../report/mixed-html.js";
 import { mixedText } from "../report/mixed-text.js";
-import type { Arguments, Command } from "./command.js";
+import { type Arguments, type Command, present } from "./command.js";
 import { progressBar } from "./progress.js";
 import { checkRunFolder, saveRun } from "./run-folder.js";
 
@@ -79,6 +79,7 @@ export const mixedCommand: Command = {
 
 function mixedOptions(args: Arguments): Partial<MixedOptions> {
   const fixed = args.list("fixed");
+  const memory = args.bytes("memory");
   const given = {
     target: args.text("target"),
     group: args.text("group"),
@@ -93,10 +94,10 @@ function mixedOptions(args: Arguments): Partial<MixedOptions> {
     imputations: args.number("imputations"),
     stepSize: args.number("step-size"),
     temperature: args.number("temperature"),
-    memory: args.text("memory"),
+    memory: memory === undefined ? undefined : `${Math.floor(memory / 1e6)}MB`,
     seed: args.number("seed"),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return present(given);
 }
 
 const quoted = (name: string): string => (/[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);

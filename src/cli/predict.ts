@@ -8,6 +8,7 @@ import { arrayTable } from "../sources/arrays.js";
 import { denseTable } from "../sources/files.js";
 import { writeTable } from "../sources/write.js";
 import type { Command } from "./command.js";
+import { checkNewTable } from "./outputs.js";
 
 export const predictCommand: Command = {
   name: "predict",
@@ -25,9 +26,7 @@ export const predictCommand: Command = {
   async run(args, effects) {
     const [run, data] = args.positionals;
     const out = args.text("out");
-    if (out !== undefined && existsSync(out)) {
-      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
-    }
+    if (out !== undefined) checkNewTable(out);
     const predictor = readPredictor(run);
     const table = await denseTable(data);
     try {
@@ -51,10 +50,11 @@ export const predictCommand: Command = {
 };
 
 function readPredictor(run: string): Predictor {
+  if (!existsSync(run)) throw new SparrowError(`There is no run folder ${run}; check the path.`);
   const path = join(run, "model.json");
   if (!existsSync(path)) {
     throw new SparrowError(
-      `${run} is not a run that can predict: it has no model.json; fit with --out first.`,
+      `${run} is not a run that can predict: it has no model.json, which sparrow fit --out writes.`,
     );
   }
   let predictor: Predictor;

@@ -47,13 +47,17 @@ export function progressBar(
 
 export function progressLine({ stage, done, total }: Progress, seconds: number, width: number): string {
   const [label, unit] = LABELS[stage];
-  const share = total > 0 ? Math.min(1, done / total) : 0;
+  // How long an exact stage takes is not known beforehand: the time it has taken says that it is alive.
+  if (!(total > 0)) return `${label.padEnd(10)} ${duration(seconds)}`.slice(0, Math.max(1, width - 1));
+  const share = Math.min(1, done / total);
   const rate = seconds > 0 ? done / seconds : 0;
   const left = rate > 0 ? `${duration((total - done) / rate)} left` : "";
   const text = `${Math.round(100 * share)}%  ${compact(done)}/${compact(total)} ${unit}  ${compact(rate)}/s  ${left}`;
   const room = Math.max(8, Math.min(28, width - text.length - label.length - 6));
   const full = Math.round(share * room);
-  return `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;
+  const line = `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;
+  // A line that wraps could not be redrawn.
+  return line.slice(0, Math.max(1, width - 1));
 }
 
 function compact(value: number): string {

@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SparrowError } from "../errors.js";
+import { writing } from "../store/writing.js";
 import type { Command } from "./command.js";
+import { checkNew } from "./outputs.js";
 import { readRun } from "./run-files.js";
 
 export const reportCommand: Command = {
@@ -21,9 +22,7 @@ export const reportCommand: Command = {
   async run(args, effects) {
     const [folder] = args.positionals;
     const asked = args.text("out");
-    if (asked !== undefined && existsSync(asked)) {
-      throw new SparrowError(`${asked} exists already; choose another --out or remove it first.`);
-    }
+    if (asked !== undefined) checkNew(asked);
     const file = asked ?? join(folder, "report.html");
     const run = await readRun(folder);
     // Plots and a document to draw them in take a while to load: no other command should wait for them.
@@ -42,10 +41,12 @@ export const reportCommand: Command = {
 function writeWhole(file: string, text: string): void {
   const temporary = `${file}.partial`;
   try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
+    writing(file, () => {
+      writeFileSync(temporary, text);
+      renameSync(temporary, file);
+    });
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw new SparrowError(`${file} could not be written: ${(error as Error).message}.`);
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { type FigureData, movielensFigures } from "../experiments/movielens-figures.js";
 import { linePlot, type Panel } from "../report/line-plot.js";
 import { proportional } from "../sources/simulated-ratings.js";
-import type { Arguments, Option } from "./command.js";
+import { type Arguments, type Option, present } from "./command.js";
 import type { Effects } from "./effects.js";
 import { checkRunFolder, saveRun } from "./run-folder.js";
 
@@ -31,14 +31,10 @@ export async function reproduceFigure(experiment: Figure, args: Arguments, effec
   const out = args.text("out");
   if (out !== undefined) checkRunFolder(out);
   const quiet = args.flag("quiet");
-  const users = args.number("users");
-  const given = {
-    seed: args.number("seed"),
-    iterations: args.number("iterations"),
-    sweeps: args.number("sweeps"),
-  };
+  const users = args.count("users");
+  const given = { seed: args.seed(), iterations: args.count("iterations"), sweeps: args.count("sweeps") };
   const data = await movielensFigures({
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...present(given),
     data: args.text("data"),
     ...(users !== undefined && { shape: proportional(users) }),
     signal: effects.signal,

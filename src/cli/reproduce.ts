@@ -6,6 +6,8 @@ import type { SimulationKind } from "../experiments/simulated.js";
 import { studyRow, type TableRow } from "../experiments/simulation-study.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s2.js";
 import { S2_PEERS, tableS2PeerRows } from "../experiments/table-s2-peers.js";
+import { aligned } from "../report/lines.js";
+import { count } from "../report/numbers.js";
 import { denseTable } from "../sources/files.js";
 import type { Arguments, Command } from "./command.js";
 import type { Effects } from "./effects.js";
@@ -14,7 +16,9 @@ import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js"
 export const reproduceCommand: Command = {
   name: "reproduce",
   summary: "Repeat an experiment of Song et al. (2020) and print the paper's figures beside ours.",
-  positionals: ["TABLE"],
+  details:
+    "EXPERIMENT is table1 (linear), table-s1 (logistic), poisson, table-s2 (the epsilon data), figure-s1 or figure-s2 (MovieLens).",
+  positionals: ["EXPERIMENT"],
   options: {
     datasets: { kind: "integer", value: "k", help: "simulated data sets (10, as in the paper)" },
     methods: {
@@ -45,8 +49,13 @@ export const reproduceCommand: Command = {
   ],
   async run(args, effects) {
     const experiment = args.positionals[0];
-    if (isFigure(experiment)) return reproduceFigure(experiment, args, effects);
+    if (isFigure(experiment)) {
+      args.refuse([...TABLE_OPTIONS, ...S2_OPTIONS], experiment);
+      return reproduceFigure(experiment, args, effects);
+    }
+    args.refuse(Object.keys(figureOptions), experiment);
     if (experiment === "table-s2") return tableS2(args, effects);
+    args.refuse(S2_OPTIONS, experiment);
     const study = STUDIES[experiment];
     if (!study) {
       const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
@@ -96,10 +105,14 @@ export const reproduceCommand: Command = {
       },
     };
     rows.push(...(await peerRows(peerSettings)));
-    const report = { experiment, datasets, rows };
-    effects.out(args.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : tableText(rows, datasets));
+    const report = { experiment, datasets, size, rows };
+    effects.out(args.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : tableText(rows, datasets, size));
   },
 };
+
+/** Options that belong to some experiments alone. */
+const TABLE_OPTIONS = ["datasets", "methods", "moves", "presets", "rows", "columns"];
+const S2_OPTIONS = ["train", "test"];
 
 /** The simulated studies, and the moves per model of their rows with the paper's settings. */
 const STUDIES: Readonly<Record<string, { kind: SimulationKind; moves: readonly string[] }>> = {
@@ -121,9 +134,10 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
   if ((train === undefined) !== (test === undefined)) {
     throw new SparrowError("table-s2 needs both --train and --test, or neither for a stand-in.", "usage");
   }
-  const runs = args.number("datasets") ?? 10;
-  const columns = args.number("columns") ?? 2000;
-  const trainRows = args.number("rows") ?? STAND_IN.train;
+  if (train !== undefined) args.refuse(["rows", "columns"], "files that are there already");
+  const runs = args.count("datasets") ?? 10;
+  const columns = args.count("columns") ?? 2000;
+  const trainRows = args.count("rows") ?? STAND_IN.train;
   const tables =
     train !== undefined && test !== undefined
       ? { train: () => denseTable(train), test: () => denseTable(test) }
@@ -178,22 +192,33 @@ function tableS2Text(rows: readonly TableS2Row[], data: string, runs: number): s
     ...(row.paper ? [["  the paper, on epsilon", ...columns.map((name) => cell(row.paper![name]))]] : []),
   ]);
   const head = ["", "model size", "prediction error", "CPU seconds"];
-  return `Data: ${data}\n\n${aligned([head, ...body])}\n\nMeans over ${runs} runs (standard errors in brackets). The error is that of the median model on the test rows.\n`;
+  return `Data: ${data}\n\n${aligned([head, ...body]).join("\n")}\n\nMeans over ${count(runs, "run")} (standard errors in brackets). The error is that of the median model on the test rows.\n`;
 }
 
 const COLUMNS = ["fsr", "nsr", "mse1", "mse0", "cpuSeconds"] as const;
 const HEADS = ["", "FSR", "NSR", "MSE1", "MSE0", "CPU seconds"];
 
-function tableText(rows: readonly TableRow[], datasets: number): string {
+function tableText(
+  rows: readonly TableRow[],
+  datasets: number,
+  size: { readonly rows: number; readonly columns: number },
+): string {
   const body = rows.flatMap((row) => [
     [rowLabel(row), ...COLUMNS.map((name) => averageCell(row[name]))],
     ...(row.paper ? [["  the paper", ...COLUMNS.map((name) => cell(row.paper![name]))]] : []),
   ]);
-  return `${aligned([HEADS, ...body])}\n\nMeans over ${datasets} data sets (standard errors in brackets). CPU is that of all stages after reading.\n`;
+  const shape = `${count(size.rows, "row")} and ${count(size.columns, "column")}`;
+  return [
+    ...aligned([HEADS, ...body]),
+    "",
+    `Means over ${count(datasets, "data set")} of ${shape} (standard errors in brackets).`,
+    "The paper: 10 data sets of 50,000 rows and 2,000 columns. CPU is that of all stages after reading.",
+    "",
+  ].join("\n");
 }
 
 function rowLabel(row: { method: string; preset: string; moves?: number }): string {
-  const moves = row.moves === undefined ? "" : `, ${row.moves} moves per model`;
+  const moves = row.moves === undefined ? "" : `, ${count(row.moves, "move")} per model`;
   return `${row.method}, ${row.preset} settings${moves}`;
 }
 
@@ -203,16 +228,4 @@ function cell(value: number): string {
 
 function averageCell({ mean, se }: Average): string {
   return `${cell(mean)} (${se === undefined ? "–" : cell(se)})`;
-}
-
-function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0].map((_, c) => Math.max(...lines.map((line) => line[c].length)));
-  return lines
-    .map((line) =>
-      line
-        .map((value, c) => value.padEnd(widths[c]))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

@@ -84,7 +84,10 @@ export async function readRun(path: string): Promise<StoredRun> {
   const result = read("summary.json");
   const record = read("run.json");
   if (!result || !record) {
-    throw new SparrowError(`${path} is not a run folder: write one with sparrow fit … --out ${path}.`);
+    if (existsSync(join(path, "groups.csv"))) {
+      throw new SparrowError(`${path} is a run of sparrow mixed; its page is ${join(path, "report.html")}.`);
+    }
+    throw new SparrowError(`${path} is not a run folder; sparrow fit with --out DIR writes one.`);
   }
   const draws = join(path, "draws.parquet");
   const optional = { timing: read("timing.json"), models: read("models.json"), search: read("search.json") };

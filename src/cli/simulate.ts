@@ -1,15 +1,16 @@
-import { existsSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { simulatedTable } from "../experiments/simulated.js";
 import { writeTable } from "../sources/write.js";
 import type { Arguments, Command } from "./command.js";
+import { checkNewTable } from "./outputs.js";
 import { progressBar } from "./progress.js";
 import { writeRatings } from "./simulate-ratings.js";
 
 export const simulateCommand: Command = {
   name: "simulate",
-  summary:
-    "Write data simulated as in the paper: eight effects, predictors with mutual correlation 0.5. KIND is linear, logistic or poisson.",
+  summary: "Write data simulated as in the paper, to try things on.",
+  details:
+    "KIND is linear, logistic or poisson: eight effects among predictors with mutual correlation 0.5. Or it is ratings: films and users in the form of MovieLens, for sparrow mixed.",
   positionals: ["KIND"],
   options: {
     rows: { kind: "integer", value: "N", help: "number of rows" },
@@ -26,18 +27,21 @@ export const simulateCommand: Command = {
   ],
   async run(args, effects) {
     const kind = args.positionals[0];
-    if (kind === "ratings") return writeRatings(args, effects);
+    if (kind === "ratings") {
+      args.refuse(["rows", "columns"], "ratings");
+      return writeRatings(args, effects);
+    }
     if (kind !== "linear" && kind !== "logistic" && kind !== "poisson") {
       throw new SparrowError(
         `sparrow simulate knows linear, logistic, poisson and ratings, not "${kind}".`,
         "usage",
       );
     }
+    args.refuse(["users"], kind);
     const [rows, columns] = [size(args, "rows"), size(args, "columns")];
     const seed = args.seed() ?? 1;
     const out = args.required("out");
-    if (existsSync(out))
-      throw new SparrowError(`${out} exists already; choose another --out or remove it first.`);
+    checkNewTable(out);
     const bar = progressBar(effects, args.flag("quiet"));
     await writeTable(simulatedTable({ kind, rows, columns, seed }), out, {
       signal: effects.signal,
@@ -48,7 +52,6 @@ export const simulateCommand: Command = {
 };
 
 function size(args: Arguments, name: string): number {
-  const value = args.count(name);
-  if (value === undefined) throw new SparrowError(`--${name} is missing.`, "usage");
-  return value;
+  args.required(name);
+  return args.count(name)!;
 }

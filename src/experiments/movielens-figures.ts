@@ -108,11 +108,11 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
   };
 }
 
-async function ratings({ data, shape = MOVIELENS_10M }: FigureSettings, seed: number) {
+async function ratings({ data, shape = MOVIELENS_10M, signal }: FigureSettings, seed: number) {
   if (data !== undefined) return movielens(data);
   const folder = mkdtempSync(join(tmpdir(), "sparrow-ratings-"));
   try {
-    simulateRatings(Rng.seeded(seed), folder, shape);
+    await simulateRatings(Rng.seeded(seed), folder, shape, { signal });
     return await movielens(folder);
   } finally {
     rmSync(folder, { recursive: true });

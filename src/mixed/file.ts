@@ -1,7 +1,7 @@
 /** A mixed model of a file: any table that DuckDB reads, or a folder with MovieLens in it. */
 
-import { statSync } from "node:fs";
 import { SparrowError } from "../errors.js";
+import { checkPath, formatOf } from "../sources/files.js";
 import { columnKinds, type Grouped, grouped } from "../sources/grouped.js";
 import { isMovieLens, MOVIELENS_COLUMNS, movielens } from "../sources/movielens.js";
 import { fitMixed, type MixedFit } from "./fit.js";
@@ -53,12 +53,17 @@ function films(folder: string, options: Partial<MixedOptions>): Plan {
 
 async function table(file: string, options: Partial<MixedOptions>): Promise<Plan> {
   const { target, group, random = [], memory } = options;
-  if (!statSync(file, { throwIfNoEntry: false }))
-    throw new SparrowError(`There is no file ${file}; check the path.`);
   if (target === undefined)
     throw new SparrowError("--target is missing: name the column to explain.", "usage");
   if (group === undefined)
     throw new SparrowError("--group is missing: name the column of the groups.", "usage");
+  checkPath(file);
+  const format = formatOf(file);
+  if (format === "store" || format === "libsvm" || format === "arrow") {
+    throw new SparrowError(
+      `${file} is a file of the kind ${format}; mixed needs CSV, JSON lines or Parquet.`,
+    );
+  }
   const fixed = options.fixed ?? (await remaining(file, target, group, options));
   for (const name of [...fixed, ...random]) {
     if (name === target || name === group) {

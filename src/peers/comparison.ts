@@ -11,7 +11,7 @@ export interface MethodResult {
   /** Mean Jaccard index of the selection with those of the other methods. */
   readonly agreement?: number;
   /** On the rows left out: mean squared error, or share of wrong classes. */
-  readonly holdOutError?: number;
+  readonly holdoutError?: number;
   readonly seconds?: number;
   /** Most bytes held above those before the method. */
   readonly memory?: number;
@@ -24,7 +24,7 @@ export interface Comparison {
   readonly columns: number;
   readonly target: string;
   readonly seed: number;
-  readonly holdOutRows: number;
+  readonly holdoutRows: number;
   /** Of the constant prediction. */
   readonly nullError?: number;
   readonly methods: readonly MethodResult[];

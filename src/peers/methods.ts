@@ -13,6 +13,8 @@ import { FOLDS, type Prepared } from "./prepared.js";
 
 export interface PeerMethod {
   readonly explanation: string;
+  /** The targets it is offered for. */
+  readonly families: readonly FamilyName[];
   fit(prepared: Prepared, family: FamilyName): Promise<PeerFit>;
 }
 
@@ -21,29 +23,38 @@ const MAX_SIZE = 500;
 /** Tighter than for a path alone: at 1e-7 a correlated column or two may still be on its way out. */
 const TOLERANCE = 1e-9;
 
+const GAUSSIAN: readonly FamilyName[] = ["gaussian"];
+const PENALIZED: readonly FamilyName[] = ["gaussian", "binomial"];
+
 export const PEER_METHODS: Readonly<Record<string, PeerMethod>> = {
   rjmh: {
     explanation: "reversible-jump MCMC on all rows, 5000 iterations; selects what is in more often than not",
+    families: GAUSSIAN,
     fit: gaussianOnly("rjmh", (prepared) => rjmhFit(prepared, "auto")),
   },
   sam: {
     explanation: "split-and-merge: the same on five subsets of the columns, then on those that stood out",
+    families: GAUSSIAN,
     fit: gaussianOnly("sam", (prepared) => splitMergeFit(prepared, "auto")),
   },
   blasso: {
     explanation: "Bayesian Lasso by Gibbs sampling, 200 iterations; selects standardised effects beyond 0.1",
+    families: GAUSSIAN,
     fit: gaussianOnly("blasso", (prepared) => bayesianLassoFit(prepared, "auto")),
   },
   lasso: {
     explanation: "penalty on absolute effects, by 10-fold cross-validation and the one-standard-error rule",
+    families: PENALIZED,
     fit: penalized(() => lasso),
   },
   mcp: {
     explanation: "minimax concave penalty (γ = 3), chosen like the Lasso; large effects are not shrunk",
+    families: PENALIZED,
     fit: penalized((curvature) => mcp(3, curvature)),
   },
   scad: {
     explanation: "smoothly clipped absolute deviation (a = 3.7), chosen like the Lasso",
+    families: PENALIZED,
     fit: penalized((curvature) => scad(3.7, curvature)),
   },
 };

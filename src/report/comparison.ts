@@ -1,12 +1,13 @@
 /** A comparison of methods as text: one line a method, then which variables they select. */
 
 import type { Comparison } from "../peers/comparison.js";
+import { aligned } from "./lines.js";
 
 /** Variables shown in the second table. */
 const SHOWN = 30;
 
 export function comparisonText(comparison: Comparison): string {
-  const { methods, family, rows, columns, target, holdOutRows, nullError } = comparison;
+  const { methods, family, rows, columns, target, holdoutRows, nullError } = comparison;
   const number = (value: number | undefined, digits = 3): string =>
     value === undefined ? "" : String(Number(value.toPrecision(digits)));
   const megabytes = (bytes: number | undefined): string =>
@@ -19,7 +20,7 @@ export function comparisonText(comparison: Comparison): string {
           row.method,
           String(row.selected?.length ?? 0),
           number(row.agreement, 2),
-          number(row.holdOutError, 4),
+          number(row.holdoutError, 4),
           number(row.seconds, 2),
           megabytes(row.memory),
         ]
@@ -38,10 +39,10 @@ export function comparisonText(comparison: Comparison): string {
   );
   if (failures.length > 0) lines.push("", ...failures);
   lines.push("", ...variableTable(comparison));
-  if (holdOutRows > 0) {
+  if (holdoutRows > 0) {
     lines.push(
       "",
-      `The ${errorName} is on ${holdOutRows} rows that were left out of a second fit; all else is from all rows.`,
+      `The ${errorName} is on ${holdoutRows} rows that were left out of a second fit; all else is from all rows.`,
     );
   }
   lines.push("Agreement is the mean Jaccard index of a selection with those of the other methods.", "");
@@ -64,18 +65,4 @@ function variableTable({ methods }: Comparison): string[] {
   ]);
   const more = ranked.length > SHOWN ? [`and ${ranked.length - SHOWN} more`] : [];
   return [...aligned([["coefficient", ...done.map(({ method }) => method)], ...rows]), ...more];
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows)
-    row.forEach((cell, c) => {
-      widths[c] = Math.max(widths[c] ?? 0, cell.length);
-    });
-  return rows.map((row) =>
-    row
-      .map((cell, c) => cell.padEnd(widths[c]))
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -74,7 +74,7 @@ export function exactness(result: Result): Exactness {
   if (family !== "gaussian") {
     return {
       kind: "approximate",
-      sentence: `the likelihood is expanded to second order at the mode of the median model.${sampled ? ` ${error}${mixing}.` : ""}`,
+      sentence: `models are weighed by Laplace's approximation, which is good where there are many rows.${sampled ? ` ${error}${mixing}.` : ""}`,
     };
   }
   if (sampled) {

@@ -2,6 +2,7 @@
 
 import type { FitResult, VariableSummary } from "../selection/result.js";
 import { displayWidth, shortened } from "./display-width.js";
+import { wrapped } from "./lines.js";
 import { count, effect, probability } from "./numbers.js";
 import { scoresText } from "./prediction-text.js";
 import {
@@ -48,14 +49,13 @@ export function resultText(result: FitResult): string {
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
       : []),
-    ...wrapped(clean(conclusion(result))),
-    ...wrapped(clean(verdict)),
-    ...(result.notes ?? []).flatMap((note) => wrapped(clean(note))),
+    ...wrapped(clean(conclusion(result)), LINE_WIDTH),
+    ...wrapped(clean(verdict), LINE_WIDTH),
     "",
     ...table(shown),
     ...more(selected.length),
     "",
-    ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence)) : [])),
+    ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence), LINE_WIDTH) : [])),
     ...holdoutLines(result),
   ];
   return `${lines.join("\n")}\n`;
@@ -110,16 +110,4 @@ function bar(share: number): string {
 function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
-}
-
-/** Lines of at most 80 cells, broken at spaces. */
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines[lines.length - 1];
-    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= LINE_WIDTH) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else if (word !== "") lines.push(word);
-  }
-  return lines;
 }

@@ -97,13 +97,14 @@ function list(names: readonly string[]): string {
   return shown.join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
 }
 
-/** The name within two edits of what was asked for, if there is just one candidate that near. */
+/** The name within two edits of what was asked for, fewer where it is short; the nearest if there are several. */
 function closest(name: string, names: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
+  const most = Math.min(2, Math.floor(wanted.length / 2));
   const ranked = names
     .slice(0, 5000)
     .map((candidate) => ({ candidate, distance: edits(wanted, candidate.toLowerCase(), 2) }))
-    .filter(({ distance }) => distance <= 2)
+    .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate;
 }

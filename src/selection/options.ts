@@ -70,8 +70,30 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Checks every number that came from a user; the message names the option. */
+/** The options of text that can only be one of a few. */
+const CHOICES = {
+  family: ["auto", "gaussian", "binomial", "poisson"],
+  preset: ["auto", "paper"],
+  sampling: ["blocks", "rows", "rows-with-replacement"],
+  modelPrior: ["inclusion", "beta-binomial", "uniform"],
+  slab: ["independent", "zellner"],
+  scale: ["standard", "none"],
+  intercept: ["always", "select", "none"],
+  missing: ["error", "drop", "mean", "impute"],
+  integrator: integratorNames,
+} as const satisfies Partial<Record<keyof FitOptions, readonly string[]>>;
+const LISTS = ["columns", "always", "exclude"] as const;
+/** All the others. The compiler sees to it that none is forgotten. */
+const OTHERS: Record<Exclude<keyof FitOptions, keyof typeof CHOICES | (typeof LISTS)[number]>, true> = {
+  ...{ target: true, chains: true, iterations: true, burnIn: true, batch: true, models: true, moves: true },
+  ...{ stepSize: true, temperature: true, priorInclusion: true, expectedSize: true, slabVariance: true },
+  ...{ g: true, priorC0: true, priorZeta: true, noiseVariance: true, maxSize: true, fdr: true, memory: true },
+  ...{ holdout: true, seed: true, threads: true, signal: true, onProgress: true },
+};
+
+/** Checks the names of the options and everything that came from a user; the message names the option. */
 export function checkOptions(options: FitOptions): void {
+  checkNames(options);
   positiveInteger("chains", options.chains);
   positiveInteger("iterations", options.iterations);
   positiveInteger("batch", options.batch);
@@ -102,9 +124,6 @@ export function checkOptions(options: FitOptions): void {
   if (burnIn !== undefined && iterations !== undefined && burnIn >= iterations) {
     throw usage(`--burn-in ${burnIn} leaves nothing of --iterations ${iterations}; make it smaller.`);
   }
-  if (options.integrator !== undefined && !integratorNames.includes(options.integrator)) {
-    throw usage(`--integrator must be one of ${integratorNames.join(", ")}, not ${options.integrator}.`);
-  }
   if (temperature !== undefined && !(temperature >= 0 && temperature < Infinity)) {
     throw usage(`--temperature must be a number that is not negative, not ${temperature}.`);
   }
@@ -127,7 +146,53 @@ export function checkOptions(options: FitOptions): void {
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
     throw usage(`--seed must be a whole number that is not negative, not ${seed}.`);
   }
+  checkMeaning(options);
 }
+
+function checkNames(options: FitOptions): void {
+  if (typeof options?.target !== "string") throw usage("--target is missing: the column to explain.");
+  for (const name of Object.keys(options)) {
+    if (name in OTHERS || name in CHOICES || LISTS.some((list) => list === name)) continue;
+    throw usage(
+      `There is no option ${name}; the options are ${Object.keys(OTHERS).join(", ")}, ${[...Object.keys(CHOICES), ...LISTS].join(", ")}.`,
+    );
+  }
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = options[name as keyof typeof CHOICES];
+    if (value === undefined || (choices as readonly string[]).includes(value)) continue;
+    throw usage(`--${dashed(name)} must be one of ${choices.join(", ")}, not ${value}.`);
+  }
+  for (const name of LISTS) {
+    if (options[name] !== undefined && !Array.isArray(options[name])) {
+      throw usage(`--${name} must be a list of columns, not ${options[name]}.`);
+    }
+  }
+}
+
+/** An option that would change nothing is a misunderstanding: better said than ignored. */
+function checkMeaning({ preset, slab, g, slabVariance, priorC0, priorZeta, ...options }: FitOptions): void {
+  if (g !== undefined && slab !== "zellner") throw usage("--g is of the zellner prior: add --slab zellner.");
+  if (slabVariance !== undefined && slab === "zellner") {
+    throw usage("--slab-variance has no meaning with --slab zellner; give --g instead.");
+  }
+  if (preset !== "paper") {
+    if (priorC0 === undefined && priorZeta === undefined) return;
+    throw usage(
+      `--prior-${priorC0 === undefined ? "zeta" : "c0"} is of the paper's settings: add --preset paper.`,
+    );
+  }
+  const idle = {
+    "slab zellner": slab === "zellner",
+    [`model-prior ${options.modelPrior}`]: (options.modelPrior ?? "inclusion") !== "inclusion",
+    "expected-size": options.expectedSize !== undefined,
+    fdr: options.fdr !== undefined,
+    "scale standard": options.scale === "standard",
+  };
+  const given = Object.entries(idle).find(([, is]) => is)?.[0];
+  if (given) throw usage(`--${given} has no meaning with --preset paper; leave one of them out.`);
+}
+
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function positiveInteger(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;

@@ -27,6 +27,11 @@ export async function predictTable(
   source: Table,
   options: { signal?: AbortSignal | undefined; onProgress?: ((rows: number) => void) | undefined } = {},
 ): Promise<Predictions> {
+  if (predictor?.format !== "sparrow-predictor") {
+    throw new SparrowError(
+      "predict needs a predictor: what details.predictor() of a run gives, or a model.json.",
+    );
+  }
   const { variables, average, median, encoding } = predictor;
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
   const rows = await countRows(source);

@@ -10,10 +10,23 @@ export type ArrayColumn = ArrayLike<number | boolean | string | Date | null | un
 
 /** A table from named arrays of equal length. */
 export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name = "the data"): Table {
+  if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
+    throw new SparrowError(
+      "The data must be an object with an array for each column: { x: [...], y: [...] }.",
+    );
+  }
   const names = Object.keys(columns);
   const arrays = Object.values(columns);
+  if (names.length === 0) throw new SparrowError("The data have no columns: { x: [...], y: [...] } has two.");
   const rows = arrays[0]?.length ?? 0;
   arrays.forEach((array, i) => {
+    if (
+      typeof array?.length !== "number" ||
+      array instanceof BigInt64Array ||
+      array instanceof BigUint64Array
+    ) {
+      throw new SparrowError(`Column "${names[i]}" must be an array of numbers, texts, booleans or dates.`);
+    }
     if (array.length !== rows) {
       throw new SparrowError(
         `Column "${names[i]}" has ${array.length} values but "${names[0]}" has ${rows}; all columns must be equally long.`,

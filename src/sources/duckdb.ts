@@ -4,9 +4,10 @@
  */
 
 import { statSync } from "node:fs";
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import { csvHeader } from "./csv-header.js";
+import { database } from "./database.js";
 import type { Format } from "./files.js";
 import { Levels } from "./levels.js";
 import { readError } from "./read-errors.js";
@@ -29,12 +30,7 @@ export async function duckdbTable(
   format: DuckDBFormat,
   name = paths.join(", "),
 ): Promise<Table> {
-  const instance = await DuckDBInstance.create(":memory:", { autoinstall_known_extensions: "false" });
-  const connection = await instance.connect();
-  const close = () => {
-    connection.closeSync();
-    instance.closeSync();
-  };
+  const { connection, close } = await database({ autoinstall_known_extensions: "false" });
   try {
     // Without these DuckDB does not count how far it is.
     await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");

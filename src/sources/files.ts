@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
+import { database } from "./database.js";
 import { duckdbTable, literal } from "./duckdb.js";
-import { libsvmTable } from "./libsvm.js";
 import { readError } from "./read-errors.js";
 import type { SparseTable, Table } from "./table.js";
 
@@ -46,10 +45,10 @@ async function tableOf(paths: readonly string[], name: string): Promise<Table | 
       `${paths[0]} is a store; it can be fitted alone, not read again or with other files.`,
     );
   }
-  if (format === "arrow") {
-    throw new SparrowError(`${paths[0]} is an Arrow file, which cannot be read yet; save it as Parquet.`);
-  }
-  return format === "libsvm" ? libsvmTable(paths, name) : duckdbTable(paths, format, name);
+  // Readers that bring packages of their own are loaded when a file asks for them.
+  if (format === "arrow") return (await import("./arrow.js")).arrowTable(paths, name);
+  if (format === "libsvm") return (await import("./libsvm.js")).libsvmTable(paths, name);
+  return duckdbTable(paths, format, name);
 }
 
 async function expand(source: string): Promise<string[]> {
@@ -64,20 +63,19 @@ async function expand(source: string): Promise<string[]> {
 }
 
 async function matches(pattern: string): Promise<string[]> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
+  const { connection, close } = await database();
   try {
     const found = await connection.runAndReadAll(`SELECT file FROM glob(${literal(pattern)}) ORDER BY file`);
     const paths = found.getRows().map(([file]) => String(file));
     if (paths.length === 0) throw new SparrowError(`No file matches ${pattern}; check the pattern.`);
     return paths;
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    close();
   }
 }
 
-function checkPath(path: string): void {
+/** A path that can be opened: it exists, is a file, and holds something. */
+export function checkPath(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new SparrowError(`There is no file ${path}; check the path.`);
   if (stats.isDirectory()) {

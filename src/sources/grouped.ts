@@ -6,9 +6,11 @@
  * as integers, in units of 2⁻⁶² of the largest that the columns allow: the same file gives the same numbers.
  */
 
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import { type CrossProducts, emptyCrossProducts } from "../math/crossproducts.js";
+import { database } from "./database.js";
+import { readError } from "./read-errors.js";
 
 export const INTERCEPT = "(intercept)";
 
@@ -33,13 +35,11 @@ export async function withDatabase<T>(
   memory: string | undefined,
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
-  const database = await DuckDBInstance.create(":memory:", memory ? { memory_limit: memory } : {});
-  const connection = await database.connect();
+  const { connection, close } = await database(memory ? { memory_limit: memory } : {});
   try {
     return await work(connection);
   } finally {
-    connection.closeSync();
-    database.closeSync();
+    close();
   }
 }
 
@@ -70,7 +70,9 @@ export function columnKinds(file: string): Promise<{ numeric: string[]; other: s
   return withDatabase(undefined, async (connection) => {
     const table = DELIMITED.test(file) ? `read_csv(${text(file)})` : text(file);
     const described = await describe(connection, file, table);
-    const isNumber = ([, type]: readonly string[]): boolean => /INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN/.test(type);
+    // In a delimited file a boolean is the word yes or true, and everything is read as text.
+    const numbers = DELIMITED.test(file) ? /INT|FLOAT|DOUBLE|DECIMAL/ : /INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN/;
+    const isNumber = ([, type]: readonly string[]): boolean => numbers.test(type);
     return {
       numeric: described.filter(isNumber).map(([name]) => name),
       other: described.filter((row) => !isNumber(row)).map(([name]) => name),
@@ -94,8 +96,7 @@ async function describe(connection: DuckDBConnection, file: string, table: strin
     const query = `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${table})`;
     return (await connection.runAndReadAll(query)).getRows().map((row) => row.map(String));
   } catch (error) {
-    const reason = String((error as Error).message).split("\n")[0];
-    throw new SparrowError(`${file} cannot be read: ${reason}.`);
+    throw readError(file, error);
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { aliasTable } from "../math/alias.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
@@ -56,7 +57,12 @@ const RECENT = 30;
 const FEWEST = 20;
 
 /** Writes ratings.dat and movies.dat into a folder. */
-export function simulateRatings(rng: Rng, folder: string, shape: RatingsShape = MOVIELENS_10M): void {
+export async function simulateRatings(
+  rng: Rng,
+  folder: string,
+  shape: RatingsShape,
+  run: { signal?: AbortSignal | undefined; onProgress?: (ratings: number) => void } = {},
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const genre = writeMovies(rng, join(folder, "movies.dat"), shape.movies);
   const { users, movies, beta, effectVariances } = shape;
@@ -97,6 +103,13 @@ export function simulateRatings(rng: Rng, folder: string, shape: RatingsShape = 
     if (lines.length === 65_536 || t === order.length - 1) {
       writeSync(file, `${lines.join("\n")}\n`);
       lines = [];
+      run.onProgress?.(t + 1);
+      // Ctrl-C is heard between turns of the event loop.
+      await setImmediate();
+      if (run.signal?.aborted) {
+        closeSync(file);
+        throw run.signal.reason;
+      }
     }
   }
   closeSync(file);

@@ -1,26 +1,28 @@
 /** Writes a table of numbers as CSV or Parquet, through DuckDB. The file appears whole or not at all. */
 
-import { renameSync, rmSync } from "node:fs";
-import { DOUBLE, DuckDBDataChunk, DuckDBInstance, FLOAT, INTEGER } from "@duckdb/node-api";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
+import { database } from "./database.js";
 import type { Table } from "./table.js";
 
 /** DuckDB's own vector length: the most rows one data chunk can hold. */
 const CHUNK_ROWS = 2048;
 
-const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
-
 export interface WriteOptions {
   /** How the numbers of a column are stored; float unless told. */
-  readonly type?: (column: string) => keyof typeof TYPES;
+  readonly type?: (column: string) => "float" | "double" | "integer";
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 export async function writeTable(table: Table, path: string, options: WriteOptions = {}): Promise<void> {
+  checkTablePath(path);
   const temporary = `${path}.partial`;
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await import("@duckdb/node-api");
+  const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
+  const { connection, close } = await database();
   try {
     const types = table.columns.map(({ name }) => TYPES[options.type?.(name) ?? "float"]);
     const quoted = table.columns.map(({ name }, c) => `"${name.replaceAll('"', '""')}" ${types[c]}`);
@@ -42,19 +44,42 @@ export async function writeTable(table: Table, path: string, options: WriteOptio
       appender.flushSync();
       rows += chunk.rows;
       options.onProgress?.(rows);
+      // Ctrl-C is heard between turns of the event loop.
+      await setImmediate();
     }
     appender.closeSync();
-    const format = /\.(parquet|pq)$/i.test(path) ? "(FORMAT parquet)" : "(FORMAT csv, HEADER)";
+    const format = PARQUET.test(path) ? "(FORMAT parquet)" : "(FORMAT csv, HEADER)";
     await connection.run(`COPY written TO '${temporary.replaceAll("'", "''")}' ${format}`);
     renameSync(temporary, path);
   } catch (error) {
     discard(temporary);
     if (error instanceof SparrowError || options.signal?.aborted) throw error;
-    throw new SparrowError(`${path} could not be written: ${(error as Error).message.split("\n")[0]}.`);
+    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`);
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    close();
   }
+}
+
+const PARQUET = /\.(parquet|pq)$/i;
+
+/** Fails before any work is done where the name tells no format or the folder is not there. */
+export function checkTablePath(path: string): void {
+  if (!PARQUET.test(path) && !/\.csv$/i.test(path)) {
+    throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "usage");
+  }
+  if (!existsSync(dirname(path))) {
+    throw new SparrowError(`${path} could not be written: its folder does not exist.`);
+  }
+}
+
+/** What DuckDB says, without its own names for things. */
+function reason(message: string): string {
+  if (/No space left/i.test(message)) return "the disk is full";
+  if (/Permission denied|Read-only/i.test(message)) return "the folder may not be written to";
+  return message
+    .split("\n")[0]
+    .replace(/^[\w ]*Error: /, "")
+    .replace(/\.$/, "");
 }
 
 /** Removes what was written so far. Where nothing could be written there is nothing to remove. */

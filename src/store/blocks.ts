@@ -13,6 +13,8 @@ export interface Blocks {
   readonly shift: Float64Array;
   /** As in `SparsePart`; undefined when every column is dense. */
   readonly slots: Int32Array | undefined;
+  /** Whether the runs are the columns as they were read, in their order: nothing left out, filled in or split up. */
+  readonly asRead?: boolean;
   /** Whether it is better to ask for all runs of a block than for a run of all blocks. */
   readonly byBlock?: boolean;
   /** Writes a run of a block into `out` at `at`. */
@@ -69,6 +71,10 @@ export function encodedBlocks(
     names,
     shift,
     slots: sparse > 0 ? slots : undefined,
+    asRead:
+      columns === target &&
+      sources.every(({ staged, level }, j) => staged === j && level === undefined) &&
+      fills.every((fill) => fill === undefined),
     run(block, run, out, at) {
       const count = rowsIn(plan, block);
       const from = firstRow(plan, block);

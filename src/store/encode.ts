@@ -171,7 +171,8 @@ export function encodeTarget(
   const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
   const simple = kind === "boolean" || (kind !== "text" && zero === 0 && one === 1);
   if (family === "auto") {
-    const which = simple ? "" : `, the probability of ${kind === "text" ? `"${shown(one)}"` : shown(one)}`;
+    const value = kind === "text" ? `"${shown(one)}"` : kind === "boolean" ? "true (or yes)" : shown(one);
+    const which = kind !== "boolean" && simple ? "" : `, the probability of ${value}`;
     notes.push(`"${name}" has two values: binomial${which}.`);
   }
   return {

@@ -20,5 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "the folder may not be written to",
   EROFS: "the disk is read-only",
   ENOENT: "its folder does not exist",
-  ENOTDIR: "its folder does not exist",
+  ENOTDIR: "a part of the path is a file",
+  EEXIST: "a part of the path is a file",
+  EISDIR: "it is a directory",
 };

@@ -267,7 +267,7 @@ describe("what is printed", () => {
       "--preset",
       "paper",
       "--iterations",
-      "20000",
+      "200000",
       "--threads",
       "1",
     ];
@@ -353,7 +353,11 @@ describe.concurrent("Ctrl-C", () => {
       .split("\n")
       .filter((line) => !line.startsWith("Searching"))
       .join("\n");
-    expectSentence({ ...outcome, err: sentence }, 1, /Stopped before anything was sampled/);
+    expectSentence(
+      { ...outcome, err: sentence },
+      1,
+      /Stopped before (there was a result|anything was sampled)/,
+    );
     expect(existsSync(at("nothing"))).toBe(false);
   });
 

@@ -20,7 +20,7 @@ test("compare prints one JSON object, and progress elsewhere", async () => {
 
 test("compare explains every method in a line of its table", async () => {
   const effects = fakeEffects();
-  expect(await runCli([...line, "--quiet", "--hold-out", "0"], effects)).toBe(0);
+  expect(await runCli([...line, "--quiet", "--holdout", "0"], effects)).toBe(0);
   expect(effects.messages).toBe("");
   expect(effects.output).toMatch(/lasso +penalty on absolute effects/);
   expect(effects.output).toContain("47 rows, 15 columns");

@@ -1,4 +1,5 @@
 import type { Effects } from "../../src/cli/effects.js";
+import { runCli } from "../../src/cli/run.js";
 
 /** Effects that remember what was said. */
 export function fakeEffects(): Effects & { output: string; messages: string; opened: string[] } {
@@ -22,3 +23,15 @@ export function fakeEffects(): Effects & { output: string; messages: string; ope
   };
   return effects;
 }
+
+/** The command line in this process: how it ended, and what it said where. */
+export async function sparrowWith(
+  more: Partial<Effects>,
+  argv: readonly string[],
+): Promise<{ status: number; out: string; err: string }> {
+  const effects = Object.assign(fakeEffects(), more);
+  const status = await runCli(argv, effects);
+  return { status, out: effects.output, err: effects.messages };
+}
+
+export const sparrow = (...argv: string[]) => sparrowWith({}, argv);

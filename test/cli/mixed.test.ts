@@ -2,29 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { runCli } from "../../src/cli/run.js";
+import { sparrow } from "./fake-effects.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mixed-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
-
-async function sparrow(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const status = await runCli(argv, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    terminal: false,
-    open: () => {},
-    width: 80,
-    signal: new AbortController().signal,
-    now: () => 0,
-  });
-  return { status, out, err };
-}
 
 const { rows } = JSON.parse(readFileSync("test/reference/lme4.json", "utf8"));
 const lines = rows.subject.map(

@@ -2,28 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../../src/cli/run.js";
+import { sparrow } from "./fake-effects.js";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
-
-async function sparrow(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const status = await runCli(argv, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    terminal: false,
-    width: 80,
-    signal: new AbortController().signal,
-    now: () => 0,
-    open: async () => {},
-  });
-  return { status, out, err };
-}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "sparrow-predict-"));
@@ -76,7 +58,7 @@ describe("sparrow predict", () => {
     expect(missing.status).toBe(1);
     expect(missing.err).toMatch(/has no column "z1", which the run needs/);
     const nowhere = await sparrow("predict", at("nowhere"), at("data.csv"));
-    expect(nowhere.err).toMatch(/is not a run that can predict/);
+    expect(nowhere.err).toMatch(/There is no run folder .*nowhere/);
     writeFileSync(at("taken.csv"), "");
     const taken = await sparrow("predict", at("run"), at("data.csv"), "--out", at("taken.csv"));
     expect(taken.err).toMatch(/exists already/);

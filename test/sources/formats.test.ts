@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { tableFromArrays, tableToIPC } from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { fit, importFiles } from "../../src/node.js";
@@ -57,6 +58,8 @@ const forms: Record<string, (path: string) => void | Promise<void>> = {
       ),
     ),
   "table.parquet": (path) => writeTable(arrayTable(table), path),
+  "table.arrow": (path) => writeFileSync(path, tableToIPC(tableFromArrays(table), "file")),
+  "stream.arrow": (path) => writeFileSync(path, tableToIPC(tableFromArrays(table), "stream")),
 };
 const packed = ["table.csv", "table.tsv", "table.jsonl", "table.svm"];
 

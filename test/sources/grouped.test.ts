@@ -84,5 +84,5 @@ it("refuses a file in which no row has a group", async () => {
 });
 
 it("refuses a file that is not there", async () => {
-  await expect(grouped(join(folder, "none.csv"), settings)).rejects.toThrow(/none.csv cannot be read/);
+  await expect(grouped(join(folder, "none.csv"), settings)).rejects.toThrow(/none.csv could not be read/);
 });

@@ -100,7 +100,7 @@ it("simulates ratings of the shape that was asked for, which read back as the de
     noiseVariance: 0.75,
     effectVariances: [0.17, 0.32, 0.1, 0.055, 0.023, 0.048],
   };
-  simulateRatings(Rng.seeded(22), out, shape);
+  await simulateRatings(Rng.seeded(22), out, shape);
   const lines = readFileSync(join(out, "ratings.dat"), "utf8").trim().split("\n");
   const simulated = lines.map((line) => {
     const [user, movie, rating, time] = line.split("::").map(Number);

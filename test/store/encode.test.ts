@@ -162,7 +162,7 @@ describe("the family of a target", () => {
     expect(flag).toMatchObject({
       family: "binomial",
       values: expected,
-      notes: ['"y" has two values: binomial.'],
+      notes: ['"y" has two values: binomial, the probability of true (or yes).'],
     });
   });
 

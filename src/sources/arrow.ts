@@ -1,0 +1,95 @@
+/** Arrow IPC files and streams (Feather 2 among them) as tables, a record batch at a time. */
+
+import { statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
+import { SparrowError } from "../errors.js";
+import { Levels } from "./levels.js";
+import { readError } from "./read-errors.js";
+import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
+
+/** One table from files with the same columns; `name` is for messages. */
+export async function arrowTable(paths: readonly string[], name = paths.join(", ")): Promise<Table> {
+  const schemas = await Promise.all(paths.map((path) => schemaOf(path)));
+  const fields = schemas[0].fields;
+  const other = schemas.findIndex((schema) => String(schema) !== String(schemas[0]));
+  if (other > 0) {
+    throw new SparrowError(`${paths[other]} does not have the same columns as ${paths[0]}; all files must.`);
+  }
+  const levels = fields.map((field) => new Levels(name, field.name));
+  const kinds = fields.map(({ type }) => kindOf(type));
+  const columns = fields.map((field, i): TableColumn => {
+    const kind = kinds[i];
+    if (kind === undefined) return { name: field.name, problem: `values of type ${field.type}` };
+    return { name: field.name, kind, ...(kind === "text" && { levels: levels[i].names }) };
+  });
+  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  return {
+    name,
+    columns,
+    async *chunks(wanted): AsyncIterable<Chunk> {
+      let before = 0;
+      for (const path of paths) {
+        const size = statSync(path).size;
+        // A batch at a time, by its place in the file; a stream has to be read front to back.
+        const file = await open(path);
+        try {
+          const reader = await RecordBatchReader.from(file);
+          let [done, count] = [0, 1];
+          for await (const batch of reader) {
+            if (reader.isFile()) count = reader.numRecordBatches;
+            done += 1;
+            const numbers = wanted.map((i) => numbersOf(batch, i, kinds[i]!, levels[i]));
+            const share = (before + (size * Math.min(done, count)) / (count + 1)) / total;
+            yield { rows: batch.numRows, columns: numbers, share };
+          }
+        } catch (error) {
+          throw readError(path, error);
+        } finally {
+          await file.close().catch(() => {});
+        }
+        before += size;
+      }
+    },
+  };
+}
+
+async function schemaOf(path: string): Promise<Schema> {
+  const file = await open(path);
+  try {
+    const reader = await RecordBatchReader.from(file);
+    await reader.open();
+    return reader.schema;
+  } catch (error) {
+    throw readError(path, error);
+  } finally {
+    await file.close().catch(() => {});
+  }
+}
+
+function kindOf(type: DataType): ColumnKind | undefined {
+  if (DataType.isFloat(type) || DataType.isInt(type)) return "number";
+  if (DataType.isBool(type)) return "boolean";
+  if (DataType.isDate(type) || DataType.isTimestamp(type)) return "date";
+  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return "text";
+  if (DataType.isDictionary(type)) return kindOf(type.dictionary);
+  return undefined;
+}
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+function numbersOf(batch: RecordBatch, i: number, kind: ColumnKind, levels: Levels): ArrayLike<number> {
+  const vector = batch.getChildAt(i) as Vector;
+  if (kind === "number" && vector.nullCount === 0) {
+    const values = vector.toArray();
+    if (values instanceof Float64Array || values instanceof Float32Array || values instanceof Int32Array)
+      return values;
+  }
+  return Float64Array.from({ length: batch.numRows }, (_, row) => {
+    const value = vector.get(row);
+    if (value === null || value === undefined) return Number.NaN;
+    // Dates and times come as milliseconds, whatever their unit in the file.
+    if (kind === "date") return Number(value) / MILLISECONDS_A_DAY;
+    return kind === "text" ? levels.code(String(value)) : Number(value);
+  });
+}
