@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
+import { fitTable } from "../../../src/fit.js";
+import { threads } from "../../../src/node.js";
 import type { FitResult } from "../../../src/selection/result.js";
+import { arrayTable } from "../../../src/sources/arrays.js";
 import { fitRegression } from "../fit-arrays.js";
 
 const data = holedRegression({ rows: 1000, columns: 21, share: 0.2, seed: 1 });
@@ -38,6 +41,18 @@ describe("--missing impute", () => {
     const plain = await fitRegression(whole, { seed: 7 });
     const asked = await fitRegression(whole, { seed: 7, missing: "impute" });
     expect({ ...asked, timing: {} }).toEqual({ ...plain, timing: {} });
+  });
+
+  it("does not depend on how many threads draw", async () => {
+    const options = { missing: "impute", iterations: 6, seed: 7 } as const;
+    const alone = await fitRegression(data, options);
+    const named = Object.fromEntries(data.columns.map((values, j) => [`x${j}`, values]));
+    const pool = await fitTable(
+      arrayTable({ ...named, y: data.y }),
+      { ...options, target: "y", threads: 2 },
+      threads,
+    );
+    expect({ ...pool, timing: {} }).toEqual({ ...alone, timing: {} });
   });
 
   it("covers an intercept and leaves it out when asked", async () => {
