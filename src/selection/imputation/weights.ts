@@ -14,7 +14,7 @@ export function weightsOf(record: ChainRecord, space: ModelSpace): ModelWeights 
   const models = visited
     .map(({ members, time }) => ({ members, probability: time / total }))
     .sort((a, b) => b.probability - a.probability);
-  const size = new Float64Array(Math.max(...models.map(({ members }) => members.length)) + 1);
+  const size = new Float64Array(models.reduce((most, { members }) => Math.max(most, members.length), 0) + 1);
   for (const { members, probability } of models) size[members.length - space.always.length] += probability;
   return {
     ...{ exact: false, models, inclusion, inclusionError: errors, size },
