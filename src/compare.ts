@@ -9,13 +9,13 @@ import { type Environment, fitTable } from "./fit.js";
 import type { FamilyName } from "./models/families.js";
 import type { PeerFit } from "./peers/bayesian.js";
 import type { Comparison, MethodResult } from "./peers/comparison.js";
+import { holdOutJudge } from "./peers/hold-out.js";
 import { PEER_METHODS } from "./peers/methods.js";
 import type { Prepared } from "./peers/prepared.js";
 import { prepare } from "./prepare.js";
 import { targetOf } from "./selection/target.js";
 import { holdOut } from "./sources/subset.js";
-import type { Table } from "./sources/table.js";
-import { encodedTable } from "./store/encoded-table.js";
+import type { SparseTable, Table } from "./sources/table.js";
 
 export interface CompareOptions {
   readonly target: string;
@@ -38,7 +38,7 @@ const ESGLD =
   "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
 
 export async function compareTable(
-  table: Table,
+  table: Table | SparseTable,
   options: CompareOptions,
   environment: Environment,
 ): Promise<Comparison> {
@@ -62,7 +62,7 @@ export async function compareTable(
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
     const judge =
       part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
-    const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
+    const fitOf = async (method: string, data: Table | SparseTable, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
         : PEER_METHODS[method].fit(prepared, family);
@@ -131,58 +131,6 @@ function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly 
     intercept: result.intercept?.mean ?? 0,
     seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
     settings: result.settings,
-  };
-}
-
-interface HoldOutJudge {
-  readonly rows: number;
-  readonly nullError: number;
-  errorOf(fit: PeerFit): number;
-}
-
-/** Keeps the rows left out, as the training data are encoded, to judge every method on the same ones. */
-async function holdOutJudge(
-  test: Table,
-  { store, gram }: Prepared,
-  family: FamilyName,
-  scaling: { readonly slope: number; readonly offset: number },
-): Promise<HoldOutJudge> {
-  const { columns } = store.layout;
-  const x: number[][] = store.names.map(() => []);
-  const y: number[] = [];
-  const encoded = encodedTable(test, store.record!.encoding);
-  for await (const { rows, columns: values } of encoded.chunks(encoded.columns.map((_, i) => i))) {
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < columns; j++) x[j].push(values[j][i]);
-      y.push(values[columns][i]);
-    }
-  }
-  // Classes are 0 and 1 as the family sees them: the stored target lacks its shift.
-  const shift = store.shift[columns];
-  if (family === "binomial") {
-    for (let i = 0; i < y.length; i++) y[i] = Math.round((y[i] - shift) * scaling.slope + scaling.offset);
-  }
-  const mean = gram.total.sum[columns] / gram.total.rows + shift;
-  const majority = (mean - shift) * scaling.slope + scaling.offset > 0.5 ? 1 : -1;
-  const constant = family === "binomial" ? majority : family === "poisson" ? Math.log(mean) : mean;
-  const errorAt = (eta: ArrayLike<number>): number => {
-    let total = 0;
-    for (let i = 0; i < y.length; i++) {
-      if (family === "binomial") total += eta[i] > 0 === (y[i] === 1) ? 0 : 1;
-      else total += (y[i] - (family === "poisson" ? Math.exp(eta[i]) : eta[i])) ** 2;
-    }
-    return total / y.length;
-  };
-  return {
-    rows: y.length,
-    nullError: errorAt(new Float64Array(y.length).fill(constant)),
-    errorOf({ coefficients, intercept }) {
-      const eta = new Float64Array(y.length).fill(intercept);
-      coefficients.forEach((b, j) => {
-        if (b !== 0) for (let i = 0; i < eta.length; i++) eta[i] += b * x[j][i];
-      });
-      return errorAt(eta);
-    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The main job: from a table to the posterior over models. Runs anywhere; what differs is the environment. */
 
+import { verdict } from "./diagnostics/verdict.js";
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
 import { readStore } from "./read.js";
@@ -18,8 +19,10 @@ import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
 import { type Screen, screenFrom } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
+import { searchDiagnostics } from "./selection/search-diagnostics.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { type Target, targetOf } from "./selection/target.js";
+import { timeBudget } from "./selection/time-budget.js";
 import { findTwins, twinNotes } from "./selection/twins.js";
 import { holdOut } from "./sources/subset.js";
 import type { SparseTable, Table } from "./sources/table.js";
@@ -109,13 +112,15 @@ export async function runStore(
   const threads = options.threads ?? environment.threads;
   const timing: Record<string, number> = {};
   const timed = stopwatch(timing);
-  const progress = (stage: Progress["stage"], total: number) => ({
-    signal: options.signal,
+  const progress = (stage: Progress["stage"], total: number, signal: AbortSignal) => ({
+    signal,
     onProgress: options.onProgress && ((done: number) => options.onProgress!({ stage, done, total })),
   });
 
   const { kernels, disk } = environment;
   const store = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
+  const budget = timeBudget(options.seconds, options.signal);
+  const stoppedByUser = () => options.signal?.aborted === true;
   const team = await environment.team(store, threads);
   try {
     const impute = store.record!.encoding.missing === "impute";
@@ -135,10 +140,13 @@ export async function runStore(
     const { family } = target;
     if (holes) checkImputation(options, family, columns);
     notes.push(...target.warnings);
-    const inputs = { options, store, screen, always, batchRows, seed };
-    const search = (plan: SearchPlan, chains: number): Promise<ChainOutput[]> => {
+    const inputs = {
+      options: { ...options, signal: budget.signal },
+      ...{ store, screen, always, batchRows, seed },
+    };
+    const search = (plan: SearchPlan, chains: number, signal: AbortSignal): Promise<ChainOutput[]> => {
       const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
-      return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations)));
+      return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations, signal)));
     };
     const record = (): DataRecord => ({ ...{ name: source, rows, columns: store.names, checksum } });
     const common = { family, rows, columns, target: name, preset, seed, notes } as const;
@@ -151,13 +159,34 @@ export async function runStore(
       const chains = options.chains ?? 1;
       const names = [...store.names, "(Intercept)"];
       const head = { family, target: name, ...(target.classes && { classes: target.classes }) };
-      const outputs = await search(plan, chains);
-      if (outputs.every(({ models }) => models === 0)) options.signal?.throwIfAborted();
+      const outputs = await search(plan, chains, budget.signal);
+      if (outputs.every(({ models }) => models === 0)) {
+        options.signal?.throwIfAborted();
+        throw new SparrowError(
+          `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
+        );
+      }
+      const cut = stoppedEarly(outputs, plan);
+      const known = searchDiagnostics(outputs, names.length);
+      const summary = summarizeSearch(outputs, names, () => 1, known.inclusionError);
+      const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
+      const judgement = verdict({
+        chains,
+        ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
+        ...(known.ess !== undefined && { ess: known.ess, essOf: "the model size" }),
+        ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
+        outOfTime: cut && !stoppedByUser(),
+      });
       const result: FitResult = {
         ...common,
-        ...stoppedEarly(outputs, plan),
-        ...summarizeSearch(outputs, names, () => 1),
-        diagnostics: { warnings: [] },
+        ...(cut && stoppedByUser() && { partial: true }),
+        ...summary,
+        verdict: judgement.summary,
+        diagnostics: {
+          ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
+          ...(known.ess !== undefined && { ess: known.ess }),
+          warnings: judgement.warnings,
+        },
         timing,
         settings: planSettings(plan, chains, store.layout),
       };
@@ -185,7 +214,7 @@ export async function runStore(
     const plan = (direct ?? (small || holes)) ? undefined : searchPlan();
     if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
-    const outputs = plan && (await search(plan, chains));
+    const outputs = plan && (await search(plan, chains, budget.search));
     const fitted = await fitAuto(
       {
         ...useful,
@@ -195,14 +224,15 @@ export async function runStore(
         target,
         start: outputs ? medianModel(outputs, columns) : useful.always,
         timed,
-        run: (stage) => progress(stage, 0),
+        run: (stage) => progress(stage, 0, budget.signal),
+        stoppedByUser,
       },
-      outputs,
+      plan && outputs && { chains: outputs, cut: stoppedEarly(outputs, plan) },
     );
     const { settings, ...answer } = fitted.answer;
     const result: FitResult = {
       ...common,
-      ...(plan && outputs && stoppedEarly(outputs, plan)),
+      ...(fitted.unfinished && stoppedByUser() && { partial: true }),
       ...answer,
       timing,
       settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
@@ -213,6 +243,7 @@ export async function runStore(
       ...(plan && outputs && { search: searchTrace(outputs, plan) }),
     };
   } finally {
+    budget.end();
     await team.close();
     store.close?.();
   }
@@ -245,9 +276,10 @@ function idleNotes(options: FitOptions, used: readonly string[]): string[] {
   return [`Every model could be compared without a search, so ${said.join(", ")} changed nothing.`];
 }
 
-/** Columns that most of the models of a search hold. */
+/** Columns that most of the models of a search hold; where none was counted, those of its last model. */
 function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
   const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
+  if (models === 0) return [...outputs[0].last].filter((j) => j < columns).sort((a, b) => a - b);
   return Array.from({ length: columns }, (_, j) => j).filter(
     (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
   );
@@ -257,8 +289,8 @@ function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin
   return { iterations, burnIn, thin, sizes: outputs.map(({ sizes }) => [...sizes]) };
 }
 
-function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): { partial?: true } {
-  return outputs.some(({ iterations }) => iterations < plan.iterations) ? { partial: true } : {};
+function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): boolean {
+  return outputs.some(({ iterations }) => iterations < plan.iterations);
 }
 
 /** Where means stand for missing values, the spread is that of the values that are there. */

@@ -2,9 +2,11 @@
 
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { type CompareOptions, compareTable } from "./compare.js";
 import { SparrowError } from "./errors.js";
 import { type Environment, type Run, runStore, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import type { Comparison } from "./peers/comparison.js";
 import { type ReadOptions, readImported, refuseHoles } from "./read.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
@@ -40,6 +42,20 @@ export async function run(
   const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
   try {
     return await runTable(table, forTable(table, options), threads);
+  } finally {
+    table.close?.();
+  }
+}
+
+/** Several selection methods side by side on the same data: what `sparrow compare --json` prints. */
+export async function compare(
+  data: string | Readonly<Record<string, ArrayColumn>>,
+  options: CompareOptions,
+): Promise<Comparison> {
+  const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
+  try {
+    const memory = () => process.memoryUsage().rss;
+    return await compareTable(table, forTable(table, { memory, ...options }), threads);
   } finally {
     table.close?.();
   }
@@ -105,7 +121,7 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
 }
 
 /** In LIBSVM files the target has a name of its own. */
-function forTable<T extends ReadOptions>(table: Table | SparseTable, options: T): T {
+function forTable<T extends { readonly target: string }>(table: Table | SparseTable, options: T): T {
   return options.target === "" && !("columns" in table) ? { ...options, target: table.target } : options;
 }
 
@@ -119,11 +135,15 @@ function isOf(path: string, format: Format): boolean {
   return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
 }
 
+export { COMPARE_METHODS, type CompareOptions, compareTable } from "./compare.js";
 export { SparrowError } from "./errors.js";
 export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./fit.js";
 export { mixed } from "./mixed/file.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
+export type { Comparison, MethodResult } from "./peers/comparison.js";
+export { comparisonText } from "./report/comparison.js";
+export { comparisonHtml } from "./report/comparison-html.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export { type Predictions, predictTable } from "./selection/predict.js";
 export type { Predictor } from "./selection/predictor.js";

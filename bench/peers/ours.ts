@@ -27,6 +27,7 @@ const start = (): void => {
   clock = performance.now();
   cpu = process.cpuUsage();
 };
+let note: string | undefined;
 let selected: number[];
 let coefficients: Float64Array;
 if (method === "fit") {
@@ -40,6 +41,9 @@ if (method === "fit") {
     },
     threads,
   );
+  note = Object.entries(result.timing)
+    .map(([stage, seconds]) => `${stage} ${seconds.toFixed(2)} s`)
+    .join(", ");
   coefficients = new Float64Array(columns);
   selected = [];
   for (const { name, mean, selected: isSelected } of result.variables) {
@@ -66,6 +70,7 @@ console.log(
     seconds,
     cpuSeconds: (user + system) / 1e6,
     megabytes: process.resourceUsage().maxRSS / 1024,
+    ...(note && { note }),
     selected,
     coefficients: [...coefficients],
   }),

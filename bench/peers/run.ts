@@ -9,7 +9,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -95,7 +95,10 @@ function run(command: string[]): Promise<Outcome | string> {
 
 const folder = mkdtempSync(join(tmpdir(), "sparrow-peers-"));
 try {
-  console.log(`${rows} rows, ${columns} columns, seed ${seed}`);
+  const load = (): string => loadavg()[0].toFixed(1);
+  console.log(
+    `${rows} rows, ${columns} columns, seed ${seed}; ${availableParallelism()} cores, load ${load()}`,
+  );
   await writeData(folder);
   const truth = trueCoefficients(columns, "linear");
   const wanted = args.only?.split(",");
@@ -115,14 +118,15 @@ try {
   const ours = fastest.get("sparrow fit");
   for (const [method, outcome] of fastest) {
     const { fsr, nsr, mse1 } = selectionError(outcome.selected, outcome.coefficients, truth);
-    const ratio = ours ? (outcome.seconds / ours.seconds).toFixed(1) : "–";
-    const memory = ours ? (outcome.megabytes / ours.megabytes).toFixed(1) : "–";
+    const to = (key: "seconds" | "cpuSeconds" | "megabytes"): string =>
+      ours ? (outcome[key] / ours[key]).toFixed(1) : "–";
     console.log(
-      `${method.padEnd(24)} ${outcome.seconds.toFixed(2).padStart(8)} s (×${ratio})  cpu ${outcome.cpuSeconds.toFixed(2).padStart(7)} s  ` +
-        `${outcome.megabytes.toFixed(0).padStart(6)} MB (×${memory})  FSR ${fsr.toFixed(3)}  NSR ${nsr.toFixed(3)}  MSE1 ${mse1.toExponential(2)}`,
+      `${method.padEnd(24)} ${outcome.seconds.toFixed(2).padStart(8)} s (×${to("seconds")})  cpu ${outcome.cpuSeconds.toFixed(2).padStart(7)} s (×${to("cpuSeconds")})  ` +
+        `${outcome.megabytes.toFixed(0).padStart(6)} MB (×${to("megabytes")})  FSR ${fsr.toFixed(3)}  NSR ${nsr.toFixed(3)}  MSE1 ${mse1.toExponential(2)}`,
     );
     console.log(`${"".padEnd(24)} ${outcome.version}${outcome.note ? `; ${outcome.note}` : ""}`);
   }
+  console.log(`Load at the end ${load()}: seconds on a machine with other work say more about that work.`);
   console.log("× is relative to sparrow fit. Paths are judged at the λ with the smallest BIC.");
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,10 @@
-import { COMPARE_METHODS, compareTable } from "../compare.js";
-import { threads } from "../node.js";
+import { COMPARE_METHODS } from "../compare.js";
+import { compare, namesItsTarget } from "../node.js";
 import { comparisonText } from "../report/comparison.js";
-import { denseTable } from "../sources/files.js";
+import { comparisonHtml } from "../report/comparison-html.js";
 import { type Command, present } from "./command.js";
+import { checkNew } from "./outputs.js";
+import { writeWhole } from "./write-whole.js";
 
 export const compareCommand: Command = {
   name: "compare",
@@ -24,12 +26,14 @@ export const compareCommand: Command = {
     holdout: { kind: "number", value: "SHARE", help: "share of the rows to measure errors on (0.2)" },
     threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
     seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
+    out: { kind: "text", value: "FILE.html", help: "write the comparison as one HTML page as well" },
     json: { kind: "flag", help: "print one JSON object instead of the tables" },
     quiet: { kind: "flag", help: "no progress" },
   },
   examples: [
     "sparrow compare examples/crime.csv --target y",
     "sparrow compare data.parquet --target y --methods esgld,lasso,mcp --json",
+    "sparrow compare rcv1.libsvm --methods esgld,lasso --out methods.html",
   ],
   async run(args, effects) {
     const given = {
@@ -40,27 +44,23 @@ export const compareCommand: Command = {
       threads: args.count("threads"),
       seed: args.seed(),
     };
-    const target = args.required("target");
-    const table = await denseTable(args.positionals[0]);
-    try {
-      const comparison = await compareTable(
-        table,
-        {
-          ...present(given),
-          target,
-          signal: effects.signal,
-          memory: () => process.memoryUsage().rss,
-          onMethod: (method) => {
-            if (!args.flag("quiet")) effects.err(`${method} …\n`);
-          },
-        },
-        threads,
-      );
-      effects.out(
-        args.flag("json") ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison),
-      );
-    } finally {
-      table.close?.();
+    const [data] = args.positionals;
+    const target = namesItsTarget(data) ? (args.text("target") ?? "") : args.required("target");
+    const out = args.text("out");
+    if (out !== undefined) checkNew(out);
+    const quiet = args.flag("quiet");
+    const comparison = await compare(data, {
+      ...present(given),
+      target,
+      signal: effects.signal,
+      onMethod: (method) => {
+        if (!quiet) effects.err(`${method} …\n`);
+      },
+    });
+    if (out !== undefined) {
+      writeWhole(out, comparisonHtml(comparison));
+      if (!quiet) effects.err(`Written to ${out}\n`);
     }
+    effects.out(args.flag("json") ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
   },
 };

@@ -56,6 +56,11 @@ const options: Record<string, Option> = {
   },
   memory: { kind: "text", value: "SIZE", help: "memory for the data, like 2GB; larger data stay on disk" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
+  seconds: {
+    kind: "number",
+    value: "S",
+    help: "time for everything after reading; the answer is the best found by then",
+  },
   holdout: { kind: "number", value: "SHARE", help: "share of the rows to score predictions on, such as 0.2" },
   seed: {
     kind: "integer",
@@ -136,6 +141,7 @@ function fitOptions(args: Arguments): FitOptions {
     missing: args.choice<"error" | "drop" | "mean" | "impute">("missing"),
     memory: args.bytes("memory"),
     threads: args.number("threads"),
+    seconds: args.number("seconds"),
     holdout: args.number("holdout"),
     seed: args.number("seed"),
   };

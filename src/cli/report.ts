@@ -1,9 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writing } from "../store/writing.js";
 import type { Command } from "./command.js";
 import { checkNew } from "./outputs.js";
 import { readRun } from "./run-files.js";
+import { writeWhole } from "./write-whole.js";
 
 export const reportCommand: Command = {
   name: "report",
@@ -36,17 +35,3 @@ export const reportCommand: Command = {
     if (args.flag("open")) effects.open(file);
   },
 };
-
-/** The report of a run may be written again; half of one is never seen. */
-function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.partial`;
-  try {
-    writing(file, () => {
-      writeFileSync(temporary, text);
-      renameSync(temporary, file);
-    });
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}

@@ -10,6 +10,8 @@ export interface RunDiagnostics {
   readonly chains: number;
   /** The reported numbers come from enumeration: there is no Monte Carlo error to judge. */
   readonly exact?: boolean;
+  /** Those chains are of a length that no option sets: the advice is another. */
+  readonly fixedLength?: boolean;
   /** The largest R-hat and the smallest ESS of the reported quantities, and whose they are. */
   readonly rhat?: number;
   readonly rhatOf?: string;
@@ -94,30 +96,40 @@ function certificate({ certificateComplete = true, largestOutside }: RunDiagnost
   return [`Some variables may have been missed.${worst} Run longer: raise --seconds or --iterations.`];
 }
 
-function agreement({ chains, rhat, rhatOf }: RunDiagnostics): string[] {
+/** What to do about chains that are too short, where `longer` says how an option would make them longer. */
+function remedy({ fixedLength, outOfTime }: RunDiagnostics, longer: string): string {
+  if (!fixedLength) return longer;
+  return outOfTime ? "Raise --seconds." : "Another seed (--seed 2) shows how much it matters.";
+}
+
+function agreement(run: RunDiagnostics): string[] {
+  const { chains, rhat, rhatOf, fixedLength, outOfTime } = run;
   if (chains < 2) return ["One chain cannot show whether chains agree. Run with --chains 4."];
   if (rhat === undefined || rhat <= RHAT) return [];
   const number = `R-hat ${shown(rhat)}${rhatOf ? ` for ${rhatOf}` : ""}`;
-  return rhat <= RHAT_USELESS
-    ? [`The chains do not quite agree (${number}). Run longer: double --iterations.`]
-    : [
-        `The chains disagree (${number}); do not use these results. Run at least four times as many --iterations.`,
-      ];
+  if (rhat <= RHAT_USELESS) {
+    return [`The chains do not quite agree (${number}). ${remedy(run, "Run longer: double --iterations.")}`];
+  }
+  const advice =
+    fixedLength && !outOfTime
+      ? "Lower --max-size or leave out columns that say the same."
+      : remedy(run, "Run at least four times as many --iterations.");
+  return [`The chains disagree (${number}); do not use these results. ${advice}`];
 }
 
-function precision({ chains, ess, essOf, pipError, pipErrorOf }: RunDiagnostics): string[] {
+function precision(run: RunDiagnostics): string[] {
+  const { chains, ess, essOf, pipError, pipErrorOf } = run;
   const warnings: string[] = [];
   if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
     const whose = essOf ? ` for ${essOf}` : "";
     const times = ess > 0 ? Math.ceil((ESS_PER_CHAIN * chains) / ess) : undefined;
-    const advice = times === undefined ? "Raise --iterations." : `Run ${times} times as many --iterations.`;
-    warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${advice}`);
+    const longer = times === undefined ? "Raise --iterations." : `Run ${times} times as many --iterations.`;
+    warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${remedy(run, longer)}`);
   }
   if (pipError !== undefined && !(pipError <= PIP_ERROR)) {
     const whose = pipErrorOf ? ` of ${pipErrorOf}` : "";
-    warnings.push(
-      `The inclusion probability${whose} is uncertain by ±${shown(pipError)}. Raise --iterations.`,
-    );
+    const advice = remedy(run, "Raise --iterations.");
+    warnings.push(`The inclusion probability${whose} is uncertain by ±${shown(pipError)}. ${advice}`);
   }
   return warnings;
 }
@@ -130,11 +142,14 @@ function approximation({ approximationError }: RunDiagnostics): string[] {
   ];
 }
 
-function stages({ searchPolishAgreement: worst }: RunDiagnostics): string[] {
-  if (worst === undefined || Math.abs(worst.search - worst.polish) <= OPPOSITE) return [];
+/** What a search missed is no problem once the certificate has found it and is complete. */
+function stages({ searchPolishAgreement: worst, certificateComplete }: RunDiagnostics): string[] {
+  if (certificateComplete || worst === undefined || Math.abs(worst.search - worst.polish) <= OPPOSITE) {
+    return [];
+  }
   return [
-    `Search and polish disagree about ${worst.name} (${shown(worst.search)} and ${shown(worst.polish)}). ` +
-      "Trust polish if the certificate is complete; otherwise raise --iterations or --batch.",
+    `Search and polish disagree about ${worst.name} (${shown(worst.search)} and ${shown(worst.polish)}), ` +
+      "and the certificate does not settle it. Raise --iterations or --batch.",
   ];
 }
 

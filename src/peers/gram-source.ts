@@ -42,7 +42,7 @@ export async function gramSource(store: Store, team: Team, folds = 1): Promise<G
     const against: number[] = [];
     for (let k = 0; k < columns; k++) if (!loaded.has(k)) against.push(k);
     const bytes = 8 * folds * against.length * panelRoom(panel.length);
-    const pieces = Math.min(against.length, Math.max(2 * team.size, Math.ceil(bytes / PIECE_BYTES)));
+    const pieces = Math.min(against.length, Math.max(team.size, Math.ceil(bytes / PIECE_BYTES)));
     const jobs = Array.from(
       { length: pieces },
       (_, i): CrossProductJob => ({

@@ -1,6 +1,6 @@
 /** A comparison of methods as text: one line a method, then which variables they select. */
 
-import type { Comparison } from "../peers/comparison.js";
+import type { Comparison, MethodResult } from "../peers/comparison.js";
 import { aligned } from "./lines.js";
 
 /** Variables shown in the second table. */
@@ -51,18 +51,23 @@ export function comparisonText(comparison: Comparison): string {
 
 function variableTable({ methods }: Comparison): string[] {
   const done = methods.filter(({ selected }) => selected !== undefined);
-  const votes = new Map<string, number>();
-  for (const { selected = [] } of done)
-    for (const { name } of selected) votes.set(name, (votes.get(name) ?? 0) + 1);
-  const ranked = [...votes].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-  if (ranked.length === 0) return ["No method selects a variable."];
-  const rows = ranked.slice(0, SHOWN).map((name) => [
+  const names = ranked(done);
+  if (names.length === 0) return ["No method selects a variable."];
+  const rows = names.slice(0, SHOWN).map((name) => [
     name,
     ...done.map(({ selected = [] }) => {
       const found = selected.find((variable) => variable.name === name);
       return found ? String(Number(found.coefficient.toPrecision(3))) : "·";
     }),
   ]);
-  const more = ranked.length > SHOWN ? [`and ${ranked.length - SHOWN} more`] : [];
+  const more = names.length > SHOWN ? [`and ${names.length - SHOWN} more`] : [];
   return [...aligned([["coefficient", ...done.map(({ method }) => method)], ...rows]), ...more];
+}
+
+/** The variables that any method selects, those that most of them select first. */
+export function ranked(methods: readonly MethodResult[]): string[] {
+  const votes = new Map<string, number>();
+  for (const { selected = [] } of methods)
+    for (const { name } of selected) votes.set(name, (votes.get(name) ?? 0) + 1);
+  return [...votes].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }

@@ -7,7 +7,7 @@ import { type Centre, centreOf } from "./centre.js";
 import type { Verdict } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
-import { type Component, components, summarizeCoefficients, summarizeNoise } from "./mixture.js";
+import { type Component, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
@@ -24,24 +24,31 @@ export type AutoAnswer = Pick<
   | "pairs"
   | "falseDiscovery"
   | "verdict"
-  | "partial"
   | "noiseVariance"
   | "certificate"
   | "diagnostics"
   | "settings"
 >;
 
+/** How the rounds of polish and certificate ended, and what the search thought of each column, if there was one. */
+export interface Ending {
+  readonly complete: boolean;
+  readonly threshold: number;
+  readonly outOfTime: boolean;
+  readonly searched: ((j: number) => number) | undefined;
+}
+
 export function answer(
   problem: AutoProblem,
   spec: Specification,
   fitted: Fitted,
+  mixture: readonly Component[],
   judged: ReadonlyMap<number, Verdict>,
-  { complete, threshold }: { complete: boolean; threshold: number },
+  { complete, threshold, outOfTime, searched }: Ending,
 ): AutoAnswer {
   const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
   const { candidates, statistics, weights } = fitted;
-  const mixture = fitted.mixture ?? components(statistics, spec.slab, spec.noiseVariance, weights);
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
   const variables: VariableSummary[] = candidates.map((j, i) => {
     const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
@@ -85,13 +92,17 @@ export function answer(
   }
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
+  const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);
   const judgement = verdict({
     chains: CHAINS,
+    fixedLength: true,
+    ...(searchAgreement && { searchPolishAgreement: searchAgreement }),
     exact: weights.exact,
     ...weights.mixing,
     ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
     certificateComplete: complete,
     ...(largest && { largestOutside: largest }),
+    outOfTime,
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
@@ -122,12 +133,25 @@ export function answer(
       ...(largest && { largestOutside: largest }),
       massOutside,
     },
-    diagnostics: { ...weights.mixing, warnings },
+    diagnostics: { ...weights.mixing, ...(searchAgreement && { searchAgreement }), warnings },
     settings: {
       ...specificationSettings(spec, options),
       posterior: weights.exact ? "enumerated" : "sampled",
     },
   };
+}
+
+/** The candidate on which search and polish differ most. */
+function agreementOf(
+  searched: (j: number) => number,
+  candidates: readonly number[],
+  inclusion: Float64Array,
+  name: (i: number) => string,
+): { name: string; search: number; polish: number } | undefined {
+  if (candidates.length === 0) return undefined;
+  const difference = (i: number): number => Math.abs(searched(candidates[i]) - inclusion[i]);
+  const worst = candidates.reduce((w, _, i) => (difference(i) > difference(w) ? i : w), 0);
+  return { name: name(worst), search: searched(candidates[worst]), polish: inclusion[worst] };
 }
 
 /** Variables whose pairs are reported: the most probable ones that are in doubt or in. */

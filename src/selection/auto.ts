@@ -14,6 +14,7 @@ import { judgeOutsiders, type Verdict } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
 import { fitImputed } from "./imputation/fit.js";
+import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
 import { specification } from "./specification.js";
@@ -25,10 +26,16 @@ const JOIN_AT_ONCE = 40;
 const MAX_CANDIDATES = 300;
 const MAX_ROUNDS = 12;
 
+/** What Algorithm 1 came back with, and whether it was stopped before its end. */
+export interface Search {
+  readonly chains: readonly ChainOutput[];
+  readonly cut: boolean;
+}
+
 export async function fitAuto(
   problem: AutoProblem,
-  search: readonly ChainOutput[] | undefined,
-): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails }> {
+  search: Search | undefined,
+): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const gaussian = problem.target.family === "gaussian";
@@ -41,29 +48,38 @@ export async function fitAuto(
   if (problem.holes) {
     const { holes } = problem;
     const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
-    const whole = { complete: true, threshold: JOIN };
-    const answered = answer(imputed.problem, spec, imputed.fitted, new Map(), whole);
+    const outOfTime = imputed.stopped && !problem.stoppedByUser();
+    const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined };
+    const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, new Map(), whole);
     return {
       answer: {
         ...answered,
-        ...(imputed.partial && { partial: true }),
         settings: { ...answered.settings, ...imputed.settings },
       },
-      details: autoDetails(imputed.problem, spec, imputed.fitted),
+      details: autoDetails(imputed.problem, spec, imputed.fitted, imputed.mixture),
+      unfinished: imputed.stopped,
     };
   }
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();
-  let candidates = search ? proposed(problem, search, usable) : usable;
+  let candidates = search ? proposed(problem, search.chains, usable) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
+  let unfinished = search?.cut === true;
   for (let round = 0; ; round++) {
-    const last = complete || round === MAX_ROUNDS || options.signal?.aborted === true;
+    const stopped = options.signal?.aborted === true;
+    const last = complete || round === MAX_ROUNDS || stopped;
     const before: Fitted | undefined = fitted;
-    const now = await problem.timed("polish", () => fit(problem, spec, candidates, last, before));
+    const thorough = last && !stopped;
+    unfinished ||= stopped;
+    const now = await problem.timed("polish", () => fit(problem, spec, candidates, thorough, before));
     fitted = now;
-    if (last) break;
+    if (last) {
+      // What was said of the others was said before the last candidates joined.
+      judged.clear();
+      break;
+    }
     const outside = await problem.timed("certify", () => judge(problem, spec, now));
     judged.clear();
     for (const [j, verdict] of outside) judged.set(j, verdict);
@@ -80,9 +96,16 @@ export async function fitAuto(
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
   }
   for (const j of candidates) judged.delete(j);
+  unfinished ||= fitted.weights.unfinished === true;
+  const outOfTime = unfinished && !problem.stoppedByUser();
+  const mixture = components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
   return {
-    answer: answer(problem, spec, fitted, judged, { complete, threshold: JOIN }),
-    details: autoDetails(problem, spec, fitted),
+    answer: answer(problem, spec, fitted, mixture, judged, {
+      ...{ complete, threshold: JOIN, outOfTime },
+      searched: search && inclusionBy(search.chains),
+    }),
+    details: autoDetails(problem, spec, fitted, mixture),
+    unfinished,
   };
 }
 
@@ -92,16 +115,36 @@ function usableColumns(store: Store, screen: Screen): number[] {
 
 /** What the search chains held on to, and what must be in. */
 function proposed(
-  { always }: AutoProblem,
+  { always, screen }: AutoProblem,
   chains: readonly ChainOutput[],
   usable: readonly number[],
 ): number[] {
-  const models = chains.reduce((sum, chain) => sum + chain.models, 0);
-  const pip = (j: number): number =>
-    chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / Math.max(1, models);
-  const chosen = usable
-    .filter((j) => pip(j) > 0.1)
-    .sort((a, b) => pip(b) - pip(a))
-    .slice(0, JOIN_AT_ONCE);
+  const pip = inclusionBy(chains);
+  const correlation = (j: number): number => Math.abs(screen.correlation[j]);
+  const best = (columns: readonly number[], worth: (j: number) => number, most: number): number[] =>
+    [...columns].sort((a, b) => worth(b) - worth(a)).slice(0, most);
+  const chosen = pip
+    ? best(
+        usable.filter((j) => pip(j) > 0.1),
+        pip,
+        JOIN_AT_ONCE,
+      )
+    : [
+        // Stopped in their burn-in, the chains have their last models to offer, which may be good or bad.
+        ...best(lastModels(chains, usable), correlation, JOIN_AT_ONCE / 2),
+        ...best(usable, correlation, JOIN_AT_ONCE / 2),
+      ];
   return [...new Set([...always, ...chosen])].sort((a, b) => a - b);
+}
+
+function lastModels(chains: readonly ChainOutput[], usable: readonly number[]): number[] {
+  const reached = new Set(chains.flatMap(({ last }) => [...last]));
+  return usable.filter((j) => reached.has(j));
+}
+
+/** How often the models of a search held a column; undefined when none was counted. */
+function inclusionBy(chains: readonly ChainOutput[]): ((j: number) => number) | undefined {
+  const models = chains.reduce((sum, chain) => sum + chain.models, 0);
+  if (models === 0) return undefined;
+  return (j) => chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / models;
 }

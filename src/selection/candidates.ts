@@ -8,7 +8,6 @@ import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
 import type { Holes } from "./imputation/holes.js";
-import type { Component } from "./mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
 import { polish } from "./polish.js";
@@ -33,6 +32,8 @@ export interface AutoProblem {
   readonly seed: number;
   readonly run: (stage: "certify" | "polish") => RunOptions;
   readonly timed: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** Whether it was the user who stopped the run, rather than the clock. */
+  readonly stoppedByUser: () => boolean;
 }
 
 export interface Fitted {
@@ -41,8 +42,6 @@ export interface Fitted {
   readonly statistics: SufficientStatistics;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
-  /** Coefficients, where they do not follow from statistics and weights: holes have been integrated out. */
-  readonly mixture?: readonly Component[];
   /** Binomial and Poisson: where the likelihood is expanded, and what centres the columns there. */
   readonly expansion?: Expansion;
   readonly centre?: WeightedCentre;

@@ -6,7 +6,7 @@ import type { AutoProblem, Fitted } from "./candidates.js";
 import { centreOf } from "./centre.js";
 import { Evidence } from "./evidence.js";
 import { independentDraws } from "./independent-draws.js";
-import { components, summarizeNoise } from "./mixture.js";
+import { type Component, summarizeNoise } from "./mixture.js";
 import type { Predictor } from "./predictor.js";
 import { mixturePredictor, type PredictorHead } from "./predictor-of.js";
 import { SELECTED } from "./search-summary.js";
@@ -36,14 +36,19 @@ const DRAW_STREAM = 1_000_037;
 const LISTED = 0.99;
 const MAX_LISTED = 500;
 
-export function autoDetails(problem: AutoProblem, spec: Specification, fitted: Fitted): RunDetails {
+export function autoDetails(
+  problem: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+  mixture: readonly Component[],
+): RunDetails {
   const { store, scaling, seed, target } = problem;
   const { candidates, statistics, weights } = fitted;
   const names = candidates.map((j) => store.names[j]);
   return {
     draws() {
       const model = {
-        mixture: fitted.mixture ?? components(statistics, spec.slab, spec.noiseVariance, weights),
+        mixture,
         variable: candidates.map((_, i) => i),
         slope: candidates.map((j) => scaling.slope[j]),
         noiseVariance: spec.noiseVariance,
@@ -58,7 +63,6 @@ export function autoDetails(problem: AutoProblem, spec: Specification, fitted: F
       return { kind: "independent", names, chains };
     },
     predictor() {
-      const mixture = fitted.mixture ?? components(statistics, spec.slab, spec.noiseVariance, weights);
       const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
       evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
       const median = { probability: 1, posterior: evidence.posterior() };

@@ -31,10 +31,12 @@ export interface SufficientStatistics {
 export function subsetStatistics(of: SufficientStatistics, members: readonly number[]): SufficientStatistics {
   const size = members.length;
   const gram = new Float64Array(size * size);
+  const cross = new Float64Array(size);
   members.forEach((a, i) => {
     for (let j = 0; j < size; j++) gram[i * size + j] = of.gram[a * of.size + members[j]];
+    cross[i] = of.cross[a];
   });
-  return { ...of, size, gram, cross: Float64Array.from(members, (a) => of.cross[a]) };
+  return { ...of, size, gram, cross };
 }
 
 export interface Slab {
@@ -91,7 +93,8 @@ export class Evidence {
     this.place = new Int32Array(size).fill(-1);
     this.ridge = slab.kind === "zellner" ? 0 : (noiseVariance ?? 1) / slab.scale;
     this.shrink = slab.kind === "zellner" ? slab.scale / (1 + slab.scale) : 1;
-    this.diagonal = Float64Array.from({ length: size }, (_, j) => gram[j * size + j] + this.ridge);
+    this.diagonal = new Float64Array(size);
+    for (let j = 0; j < size; j++) this.diagonal[j] = gram[j * size + j] + this.ridge;
     this.pivot = this.diagonal.slice();
     this.score = cross.slice();
     this.position = new Float64Array(size);
@@ -334,7 +337,8 @@ export class Evidence {
     const { targetSquares, freedom } = this.statistics;
     const residual = Math.max(targetSquares - this.shrink * this.fit, SATURATED * targetSquares);
     const noise = this.noiseVariance ?? residual / freedom;
-    const mean = Float64Array.from(this.coefficients(), (value) => this.shrink * value);
+    const mean = this.coefficients().slice();
+    for (let i = 0; i < k; i++) mean[i] *= this.shrink;
     const covariance = new Float64Array(k * k);
     const column = new Float64Array(k);
     for (let i = 0; i < k; i++) {

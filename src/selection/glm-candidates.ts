@@ -35,7 +35,7 @@ export async function fitGlmCandidates(
     logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
   };
-  let active = before ? medianModel(before) : problem.start;
+  let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
   const seen = new Set<string>();
   for (let move = 0; ; move++) {

@@ -55,6 +55,7 @@ export async function glmMode(settings: GlmModeSettings, start: GlmPoint): Promi
   for (; passes < MAX_PASSES; passes++) {
     const { delta, gain } = newtonStep(best, slabVariance, hasIntercept);
     if (!(gain > CONVERGED)) return { ...best, passes, converged: true };
+    if (settings.run?.signal?.aborted) break;
     let share = Math.min(1, MAX_STEP / delta.reduce((most, d) => Math.max(most, Math.abs(d)), 0));
     const slack = ROUNDING * Math.abs(objective(best)) * Math.min(1, gain);
     for (; passes < MAX_PASSES; passes++) {

@@ -42,7 +42,7 @@ export async function laplaceCorrected(
   if (chosen < 2) return weights;
   const corrections: number[] = [];
   for (const { members } of weights.models.slice(0, chosen)) {
-    if (signal?.aborted) return weights;
+    if (signal?.aborted) return { ...weights, unfinished: true };
     const correction = await correctionOf(members, problem);
     if (correction === undefined) return weights;
     corrections.push(correction);

@@ -27,7 +27,7 @@ export interface Component {
 }
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
-const MAX_MODELS = 50_000;
+const MAX_MODELS = 2 ** 15;
 const QUANTILE_MODELS = 1000;
 
 /** Models with their posteriors, probabilities adding up to one. */

@@ -11,6 +11,8 @@ export interface ModelWeights {
   readonly size: Float64Array;
   /** R-hat of the model size and the fewest effective draws of an open question; absent when exact. */
   readonly mixing?: { readonly rhat: number; readonly ess: number };
+  /** Present and true when the run was stopped before this was as good as it was meant to be. */
+  readonly unfinished?: true;
 }
 
 export interface WeightedModel {

@@ -56,6 +56,8 @@ export interface FitOptions {
   readonly memory?: number;
   /** Share of the rows that are set aside to score predictions on. */
   readonly holdout?: number;
+  /** Time for everything after reading; the answer is then the best found so far. */
+  readonly seconds?: number;
   readonly seed?: number;
   /** Threads to use; the answer does not depend on it. */
   readonly threads?: number;
@@ -88,7 +90,7 @@ const OTHERS: Record<Exclude<keyof FitOptions, keyof typeof CHOICES | (typeof LI
   ...{ target: true, chains: true, iterations: true, burnIn: true, batch: true, models: true, moves: true },
   ...{ stepSize: true, temperature: true, priorInclusion: true, expectedSize: true, slabVariance: true },
   ...{ g: true, priorC0: true, priorZeta: true, noiseVariance: true, maxSize: true, fdr: true, memory: true },
-  ...{ holdout: true, seed: true, threads: true, signal: true, onProgress: true },
+  ...{ seconds: true, holdout: true, seed: true, threads: true, signal: true, onProgress: true },
 };
 
 /** Checks the names of the options and everything that came from a user; the message names the option. */
@@ -102,6 +104,7 @@ export function checkOptions(options: FitOptions): void {
   positiveInteger("max-size", options.maxSize);
   positiveInteger("threads", options.threads);
   positive("slab-variance", options.slabVariance);
+  positive("seconds", options.seconds);
   const { holdout } = options;
   if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
     throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
@@ -175,7 +178,16 @@ function checkMeaning({ preset, slab, g, slabVariance, priorC0, priorZeta, ...op
   if (slabVariance !== undefined && slab === "zellner") {
     throw usage("--slab-variance has no meaning with --slab zellner; give --g instead.");
   }
+  const { noiseVariance, family } = options;
+  if (typeof noiseVariance === "number" && (family === "binomial" || family === "poisson")) {
+    throw usage(`--noise-variance has no meaning with --family ${family}; leave it out.`);
+  }
   if (preset !== "paper") {
+    if (options.intercept === "select") {
+      throw usage(
+        "--intercept select is of the paper's settings: add --preset paper, or let it be always in or out (always, none).",
+      );
+    }
     if (priorC0 === undefined && priorZeta === undefined) return;
     throw usage(
       `--prior-${priorC0 === undefined ? "zeta" : "c0"} is of the paper's settings: add --preset paper.`,

@@ -37,6 +37,8 @@ export interface FitResult {
   readonly diagnostics: {
     readonly rhat?: number;
     readonly ess?: number;
+    /** The variable on which search and polish differ most, and what each says of it; absent without a search. */
+    readonly searchAgreement?: { readonly name: string; readonly search: number; readonly polish: number };
     readonly warnings: readonly string[];
   };
   /** Seconds of wall clock. */

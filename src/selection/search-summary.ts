@@ -1,6 +1,6 @@
 /** Inclusion probabilities, effects and intervals straight from the draws of the search chains. */
 
-import { drawCount } from "../draws/sparse-draws.js";
+import { drawCount, drawsByVariable } from "../draws/sparse-draws.js";
 import { quantile } from "../math/quantile.js";
 import type { VariableSummary } from "./result.js";
 import type { ChainOutput } from "./search.js";
@@ -13,13 +13,14 @@ export function summarizeSearch(
   chains: readonly ChainOutput[],
   names: readonly string[],
   slope: (j: number) => number,
+  inclusionError: Float64Array,
 ): { variables: VariableSummary[]; modelSize: { mean: number; lower: number; upper: number } } {
   const models = chains.reduce((sum, chain) => sum + chain.models, 0);
   const total = chains.reduce((sum, { draws }) => sum + drawCount(draws), 0);
-  const values = included(chains);
+  const values = drawsByVariable(chains.map(({ draws }) => draws));
   const variables = names.map((name, j): VariableSummary => {
     const pip = models === 0 ? 0 : chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) / models;
-    const scaled = (values.get(j)?.value ?? []).map((value) => value * slope(j)).sort((a, b) => a - b);
+    const scaled = (values.get(j) ?? []).map((value) => value * slope(j)).sort((a, b) => a - b);
     const sum = scaled.reduce((a, b) => a + b, 0);
     const squares = scaled.reduce((a, b) => a + b * b, 0);
     const mean = total === 0 ? 0 : sum / total;
@@ -27,7 +28,7 @@ export function summarizeSearch(
     return {
       name,
       pip,
-      pipError: inclusionError(chains, values.get(j)),
+      pipError: inclusionError[j],
       mean,
       sd: total === 0 ? 0 : Math.sqrt(Math.max(0, squares / total - mean * mean)),
       lower: quantileWithZeros(scaled, total, 0.025),
@@ -51,32 +52,6 @@ export function summarizeSearch(
   };
 }
 
-interface Included {
-  readonly value: number[];
-  /** Draw number, counted through all chains. */
-  readonly draw: number[];
-}
-
-function included(chains: readonly ChainOutput[]): Map<number, Included> {
-  const found = new Map<number, Included>();
-  let before = 0;
-  for (const { draws } of chains) {
-    for (let d = 0; d < drawCount(draws); d++) {
-      for (let i = draws.start[d]; i < draws.start[d + 1]; i++) {
-        let entry = found.get(draws.variable[i]);
-        if (!entry) {
-          entry = { value: [], draw: [] };
-          found.set(draws.variable[i], entry);
-        }
-        entry.value.push(draws.value[i]);
-        entry.draw.push(before + d);
-      }
-    }
-    before += drawCount(draws);
-  }
-  return found;
-}
-
 /** Quantile of a sample that holds, beside `sorted`, zeros enough to make `total`. */
 function quantileWithZeros(sorted: readonly number[], total: number, q: number): number {
   if (total === 0) return 0;
@@ -87,17 +62,4 @@ function quantileWithZeros(sorted: readonly number[], total: number, q: number):
   const position = q * (total - 1);
   const floor = Math.floor(position);
   return at(floor) + (position - floor) * (at(Math.min(total - 1, floor + 1)) - at(floor));
-}
-
-/** Monte Carlo standard error by batch means over 20 stretches of the thinned draws. */
-function inclusionError(chains: readonly ChainOutput[], found: Included | undefined): number {
-  const total = chains.reduce((sum, { draws }) => sum + drawCount(draws), 0);
-  const batches = Math.min(20, total);
-  if (!found || batches < 2) return 0;
-  const counts = new Float64Array(batches);
-  for (const d of found.draw) counts[Math.floor((d * batches) / total)] += 1;
-  const size = total / batches;
-  const mean = found.draw.length / total;
-  const variance = counts.reduce((sum, count) => sum + (count / size - mean) ** 2, 0) / (batches - 1);
-  return Math.sqrt(variance / batches);
 }

@@ -83,6 +83,8 @@ export interface ChainOutput {
   readonly draws: SparseDraws;
   /** Model size after each thinned iteration, burn-in included. */
   readonly sizes: Float64Array;
+  /** The variables of the model at the end: all there is of a chain that was stopped in its burn-in. */
+  readonly last: Uint32Array;
 }
 
 export interface SearchChain {
@@ -188,6 +190,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       inclusion,
       draws: sink.finish(),
       sizes: Float64Array.from(sizes),
+      last: z.members.slice(0, z.size),
     }),
   };
 }

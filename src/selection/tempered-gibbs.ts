@@ -55,7 +55,18 @@ const PIECES = 20;
 /** The polish uses streams of its own: chains of the search count from 0. */
 const STREAM = 2_000_003;
 
-export function temperedGibbs(job: GibbsJob): GibbsOutput {
+/** A stretch under way: whoever runs it may stop after any step and still ask for what was counted. */
+export interface GibbsStretch {
+  /** A few flips; false when all are done. */
+  next(): boolean;
+  readonly done: number;
+  result(): GibbsOutput;
+}
+
+/** Flips in a step. */
+const FLIPS = 32;
+
+export function temperedGibbs(job: GibbsJob): GibbsStretch {
   const { space, flips, burnIn, statistics } = job;
   const { size } = statistics;
   const rng = Rng.seeded(job.seed).split(STREAM).split(job.chain).split(job.round);
@@ -94,16 +105,36 @@ export function temperedGibbs(job: GibbsJob): GibbsOutput {
     else visits.set(key, { members: [...evidence.members], weight });
   }
 
-  for (let t = -burnIn; t < flips; t++) {
+  function flip(t: number): void {
     const z = look();
     // Nothing can move: this is the only model.
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
-    if (z === 0) continue;
+    if (z === 0) return;
     const j = choose(rng, z);
     toggle(j);
     if (evidence.place[j] >= 0) evidence.remove(j);
     else evidence.add(j);
   }
-  for (const { members } of visits.values()) members.sort((a, b) => a - b);
-  return { chain: job.chain, members: [...evidence.members], pieces, sizes, visits: [...visits.values()] };
+
+  let t = -burnIn;
+  return {
+    next() {
+      const stop = Math.min(flips, t + FLIPS);
+      for (; t < stop; t++) flip(t);
+      return t < flips;
+    },
+    get done() {
+      return t + burnIn;
+    },
+    result() {
+      for (const { members } of visits.values()) members.sort((a, b) => a - b);
+      return {
+        chain: job.chain,
+        members: [...evidence.members],
+        pieces,
+        sizes,
+        visits: [...visits.values()],
+      };
+    },
+  };
 }

@@ -1,31 +1,78 @@
 import { Rng } from "../math/rng.js";
-import type { Chunk, Table } from "./table.js";
+import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
 
 /** The stream of the generator that draws the rows held out. */
 const HOLDOUT_STREAM = 1_000_037;
+
+export interface Parts<T> {
+  readonly train: T;
+  readonly test: T;
+}
 
 /**
  * Sets aside a share of the rows, each with the same probability. Both tables read the whole of the source and keep
  * their part of it.
  */
-export function holdOut(table: Table, share: number, seed: number): { train: Table; test: Table } {
+export function holdOut(table: Table, share: number, seed: number): Parts<Table>;
+export function holdOut(
+  table: Table | SparseTable,
+  share: number,
+  seed: number,
+): Parts<Table> | Parts<SparseTable>;
+export function holdOut(
+  table: Table | SparseTable,
+  share: number,
+  seed: number,
+): Parts<Table> | Parts<SparseTable> {
   const marks = () => {
     const rng = Rng.seeded(seed).split(HOLDOUT_STREAM);
     return () => rng.uniform() < share;
   };
-  const part = (wantHeld: boolean): Table => ({
-    ...rowless(table),
-    async *chunks(wanted): AsyncIterable<Chunk> {
-      const isHeld = marks();
-      for await (const chunk of table.chunks(wanted)) {
-        const kept: number[] = [];
-        for (let i = 0; i < chunk.rows; i++) if (isHeld() === wantHeld) kept.push(i);
-        const columns = chunk.columns.map((column) => Float64Array.from(kept, (i) => column[i]));
-        if (kept.length > 0) yield { rows: kept.length, columns };
-      }
-    },
+  if ("columns" in table) {
+    const part = (held: boolean): Table => ({
+      ...rowless(table),
+      chunks: (wanted) => kept(table.chunks(wanted), marks(), held, chunkOf),
+    });
+    return { train: part(false), test: part(true) };
+  }
+  const part = (held: boolean): SparseTable => ({
+    ...table,
+    chunks: () => kept(table.chunks(), marks(), held, sparseChunkOf),
   });
   return { train: part(false), test: part(true) };
+}
+
+async function* kept<C extends { readonly rows: number }>(
+  chunks: AsyncIterable<C> | Iterable<C>,
+  isHeld: () => boolean,
+  wantHeld: boolean,
+  rowsOf: (chunk: C, rows: readonly number[]) => C,
+): AsyncIterable<C> {
+  for await (const chunk of chunks) {
+    const rows: number[] = [];
+    for (let i = 0; i < chunk.rows; i++) if (isHeld() === wantHeld) rows.push(i);
+    if (rows.length > 0) yield rowsOf(chunk, rows);
+  }
+}
+
+function chunkOf({ columns }: Chunk, rows: readonly number[]): Chunk {
+  return { rows: rows.length, columns: columns.map((column) => Float64Array.from(rows, (i) => column[i])) };
+}
+
+function sparseChunkOf(chunk: SparseChunk, rows: readonly number[]): SparseChunk {
+  const starts = new Uint32Array(rows.length + 1);
+  const entries: number[] = [];
+  rows.forEach((row, i) => {
+    for (let e = chunk.starts[row]; e < chunk.starts[row + 1]; e++) entries.push(e);
+    starts[i + 1] = entries.length;
+  });
+  return {
+    rows: rows.length,
+    starts,
+    target: Float64Array.from(rows, (i) => chunk.target[i]),
+    columns: Uint32Array.from(entries, (e) => chunk.columns[e]),
+    values: Float64Array.from(entries, (e) => chunk.values[e]),
+  };
 }
 
 function rowless({ rows: _, ...table }: Table): Table {

@@ -64,7 +64,7 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
     case "certify-glm":
       return oneStep(() => certifyGlmColumns(store, arena, job));
     case "gibbs":
-      return oneStep(() => temperedGibbs(job));
+      return temperedGibbs(job);
     case "impute":
       return oneStep(() => imputeBlocks(store, arena, job));
     case "search": {

@@ -123,7 +123,7 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
       [[`--${name}`, "-3"], new RegExp(`--${name} must be a positive whole number, not -3`)],
       [[`--${name}`, "2.5"], new RegExp(`--${name} must be a positive whole number, not 2.5`)],
     ]),
-    ...["step-size", "slab-variance", "noise-variance", "g", "expected-size"].flatMap(
+    ...["step-size", "slab-variance", "noise-variance", "g", "expected-size", "seconds"].flatMap(
       (name): [string[], RegExp][] => [
         [[`--${name}`, "0"], new RegExp(`--${name} must be a positive number, not 0`)],
         [[`--${name}`, "-1"], new RegExp(`--${name} must be a positive number, not -1`)],
@@ -136,6 +136,11 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
     [["--temperature", "-1"], /--temperature must be a number that is not negative/],
     [["--prior-inclusion", "1"], /--prior-inclusion must lie between 0 and 1/],
     [["--seed", "-1"], /--seed must be a whole number/],
+    [["--intercept", "select"], /--intercept select is of the paper's settings: add --preset paper/],
+    [
+      ["--family", "poisson", "--noise-variance", "2"],
+      /--noise-variance has no meaning with --family poisson/,
+    ],
     [["--seed", "1e400"], /--seed must be a number/],
     [["--preset", "fast"], /--preset must be one of auto, paper, not "fast"/],
     [["--nope"], /sparrow fit has no option --nope/],

@@ -69,10 +69,16 @@ describe("each problem is named with what to do", () => {
         "Run longer: raise --seconds or --iterations.",
     ],
     [
-      "opposite answers of search and polish",
-      { searchPolishAgreement: { name: "z3", search: 0.05, polish: 0.99 } },
-      "Search and polish disagree about z3 (0.05 and 0.99). " +
-        "Trust polish if the certificate is complete; otherwise raise --iterations or --batch.",
+      "chains of a fixed length that disagree",
+      { rhat: 1.2, fixedLength: true },
+      "The chains disagree (R-hat 1.2); do not use these results. " +
+        "Lower --max-size or leave out columns that say the same.",
+    ],
+    [
+      "a rough inclusion probability after chains of a fixed length",
+      { pipError: 0.0312, pipErrorOf: "age", fixedLength: true },
+      "The inclusion probability of age is uncertain by ±0.0312. " +
+        "Another seed (--seed 2) shows how much it matters.",
     ],
     [
       "a poor approximation",
@@ -95,6 +101,27 @@ describe("each problem is named with what to do", () => {
     const result = verdict({ ...good, ...change });
     expect(result).toEqual({ ok: false, summary: `One problem found. ${warning}`, warnings: [warning] });
   });
+});
+
+describe("opposite answers of search and polish", () => {
+  const searchPolishAgreement = { name: "z3", search: 0.05, polish: 0.99 };
+
+  test("are no problem once the certificate is complete", () => {
+    expect(verdict({ ...good, searchPolishAgreement }).ok).toBe(true);
+  });
+
+  test("are one when it is not", () => {
+    expect(verdict({ ...good, searchPolishAgreement, certificateComplete: false }).warnings).toContain(
+      "Search and polish disagree about z3 (0.05 and 0.99), and the certificate does not settle it. " +
+        "Raise --iterations or --batch.",
+    );
+  });
+});
+
+test("chains that the clock cut short need more time, not another seed", () => {
+  const { warnings } = verdict({ ...good, pipError: 0.05, rhat: 1.5, fixedLength: true, outOfTime: true });
+  expect(warnings).toHaveLength(3);
+  for (const warning of warnings) expect(warning).toMatch(/ Raise --seconds\.$/);
 });
 
 test("several problems are counted, the gravest first", () => {

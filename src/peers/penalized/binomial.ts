@@ -18,7 +18,7 @@ import type { Team } from "../../team/team.js";
 import type { Sums } from "../gram-source.js";
 import type { Validator } from "./cross-validation.js";
 import { descend, WorkingSet } from "./descent.js";
-import { type FoldChoice, glmPassJobs } from "./glm-pass.js";
+import { type FoldChoice, type GlmPassJob, glmPassJobs } from "./glm-pass.js";
 import {
   lambdaSequence,
   minRatio,
@@ -42,8 +42,8 @@ export interface BinomialData {
 /** Newton steps for one λ; the bound's steps are shorter and need many more. */
 const MAX_STEPS = 5000;
 const HALVINGS = 30;
-/** Residuals are float32: no smaller move can be told from rounding. */
-const FINEST = 1e-14;
+/** No smaller move can be told from rounding. */
+const FINEST = 1e-24;
 
 export async function binomialPath(
   data: BinomialData,
@@ -147,8 +147,12 @@ async function solve(
     let share = 1;
     let next = target;
     here = await fit.expansion(next);
-    // Rounding of float32 sums is no reason to halve.
-    for (let h = 0; h < HALVINGS && objective(here.logLikelihood, next) > from + 1e-6 * Math.abs(from); h++) {
+    // Rounding is no reason to halve.
+    for (
+      let h = 0;
+      h < HALVINGS && objective(here.logLikelihood, next) > from + 1e-12 * Math.abs(from);
+      h++
+    ) {
       share /= 2;
       next = between(point, target, share);
       here = await fit.expansion(next);
@@ -221,8 +225,8 @@ function binomialFit(
   }
   const scaling: Scaling = { slope, offset, target };
 
-  async function pass(point: GlmPoint, all: boolean): Promise<Float64Array> {
-    const jobs = glmPassJobs(layout, { scaling, point, rows: choice, all, bound });
+  async function pass(point: GlmPoint, want: GlmPassJob["want"]): Promise<Float64Array> {
+    const jobs = glmPassJobs(layout, { scaling, point, rows: choice, want });
     const sums = await team.run(jobs);
     const added = sums[0].slice();
     for (const part of sums.slice(1)) for (let i = 0; i < added.length; i++) added[i] += part[i];
@@ -233,12 +237,12 @@ function binomialFit(
     rows,
     mean: (target.slope * total("sum", columns)) / rows + target.offset,
     async gradient(point) {
-      const sums = await pass(point, true);
+      const sums = await pass(point, "score");
       return { logLikelihood: sums[0], gradient: sums.slice(2) };
     },
     async expansion(point) {
       const size = point.columns.length + 1;
-      const sums = await pass(point, false);
+      const sums = await pass(point, bound ? "bound" : "information");
       const information = sums.slice(1 + size);
       for (let i = 0; i < size; i++) {
         for (let j = 0; j < i; j++) information[i * size + j] = information[j * size + i];
@@ -279,8 +283,7 @@ export function binomialValidator(data: BinomialData): Validator {
           scaling: { slope, offset, target },
           point: { columns: [...variables], theta: values, intercept },
           rows: { fold, folds: folds.length, inside: true },
-          all: false,
-          bound: true,
+          want: "likelihood",
         });
         const sums = await team.run(jobs);
         errors.push((-2 * sums.reduce((total, part) => total + part[0], 0)) / folds[fold].rows);

@@ -27,6 +27,8 @@ import {
 
 /** Columns are fetched by the multiple of this, since the kernel takes them four at a time. */
 const FETCH = 8;
+/** The next fetch against what is there: passes for a few columns wait for memory, and too many may never be needed. */
+const GROWTH = 1 / 4;
 
 /** All rows but those of `without`. */
 export async function gaussianPath(
@@ -57,7 +59,9 @@ export async function gaussianPath(
       if (entering.length === 0 && !first) break;
       const fetched = entering.filter((j) => !source.has(j));
       if (fetched.length > 0) await source.load(withCompany(fit, fetched, penalty.entry * strong));
-      for (const j of entering) fit.enter(j);
+      // Those that will probably enter and cost no pass come along: fewer rounds end with newcomers.
+      const company = first ? fit.outsidersAbove(penalty.entry * strong).filter((j) => source.has(j)) : [];
+      for (const j of new Set([...entering, ...company])) fit.enter(j);
       const took = descend(fit.set, { penalty, lambda, tolerance });
       if (took < 0) {
         throw new SparrowError(
@@ -79,11 +83,11 @@ export async function gaussianPath(
 
 /** Fills up a fetch with the outsiders that are nearest to entering. */
 function withCompany(fit: GaussianFit, wanted: readonly number[], strong: number): number[] {
-  const room = FETCH * Math.ceil(wanted.length / FETCH) - wanted.length;
+  const size = FETCH * Math.ceil(Math.max(wanted.length, GROWTH * fit.set.size) / FETCH);
   const taken = new Set(wanted);
   const near = fit.outsidersAbove(strong).filter((j) => !taken.has(j) && !fit.source.has(j));
   near.sort((a, b) => Math.abs(fit.gradient[b]) - Math.abs(fit.gradient[a]));
-  return [...wanted, ...near.slice(0, room)];
+  return [...wanted, ...near.slice(0, size - wanted.length)];
 }
 
 /** The quadratic in standard units, with as much of its matrix as has been needed. */
@@ -168,9 +172,12 @@ class GaussianFit {
   /** Brings the gradient of the outsiders up to what the members' coefficients have become. */
   settle(): void {
     const { members, set, scale, away, rows, gradient, source, without } = this;
-    const { columns } = source;
     const { sum } = this.sums;
-    const change = new Float64Array(columns);
+    const outsiders = this.outsidersAbove(Number.NEGATIVE_INFINITY);
+    const change = new Float64Array(outsiders.length);
+    const add = (d: number, products: Float64Array): void => {
+      for (let o = 0; o < change.length; o++) change[o] += d * products[outsiders[o]];
+    };
     let a = 0;
     let b = 0;
     for (let i = 0; i < members.length; i++) {
@@ -180,15 +187,12 @@ class GaussianFit {
       const d = delta / scale[j];
       a += d * away[j];
       b += d * (sum[j] + rows * away[j]);
-      const all = source.column(j);
-      if (without === undefined) for (let k = 0; k < columns; k++) change[k] += d * all[k];
-      else {
-        const part = source.column(j, without);
-        for (let k = 0; k < columns; k++) change[k] += d * (all[k] - part[k]);
-      }
+      add(d, source.column(j));
+      if (without !== undefined) add(-d, source.column(j, without));
     }
-    for (let k = 0; k < columns; k++)
-      gradient[k] -= (change[k] + a * sum[k] + b * away[k]) / (rows * scale[k]);
+    outsiders.forEach((k, o) => {
+      gradient[k] -= (change[o] + a * sum[k] + b * away[k]) / (rows * scale[k]);
+    });
     for (let i = 0; i < members.length; i++) gradient[members[i]] = set.gradient[i];
     this.settled = set.beta.slice(0, members.length);
   }

@@ -2,10 +2,12 @@
  * One pass over the rows for a binomial fit: log-likelihood ℓ, score s = X'(y − μ) and information X'WX at given
  * coefficients, with a column of ones in front. Everything happens block by block, so no vector is as long as the
  * data. W is μ(1 − μ), or its bound ¼.
+ *
+ * What decides where a fit ends, ℓ and s, is float64 throughout: a residual r enters the kernels as two float32
+ * numbers, the nearest to r and the nearest to what is left. The information only decides how fast it gets there.
  */
 
-import { binomial } from "../../models/families.js";
-import { type GlmPoint, linearPredictor, targetRun } from "../../selection/expansion.js";
+import type { GlmPoint } from "../../selection/expansion.js";
 import type { Arena } from "../../store/arena.js";
 import { type Layout, rowsIn } from "../../store/layout.js";
 import type { Scaling } from "../../store/scaling.js";
@@ -23,9 +25,8 @@ export interface GlmPassJob {
   readonly scaling: Scaling;
   readonly point: GlmPoint;
   readonly rows?: FoldChoice | undefined;
-  /** The score of all columns, instead of score and information of those in the point. */
-  readonly all: boolean;
-  readonly bound: boolean;
+  /** Beyond ℓ: nothing, the score of all columns, or score and information (or its bound) of those in the point. */
+  readonly want: "likelihood" | "score" | "information" | "bound";
   readonly firstBlock: number;
   readonly lastBlock: number;
 }
@@ -38,50 +39,81 @@ export const isIn = (b: number, choice: FoldChoice | undefined): boolean =>
 
 export function glmPass(store: Store, arena: Arena, job: GlmPassJob): GlmPassSums {
   const { layout, kernels } = store;
-  const { scaling, point, all, bound } = job;
+  const { scaling, point, want } = job;
   const { slope, offset } = scaling;
   const { stride } = layout;
-  const family = binomial(kernels);
-  const columns = all ? layout.columns : point.columns.length;
-  const size = columns + 1;
-  const panel = arena.vector(all ? stride : size * stride);
-  const [eta, score, weights, room] = Array.from({ length: 4 }, () => arena.vector(stride));
-  const { pointer, values } = arena.sums(size + (all ? 0 : size * size));
-  values.fill(0);
+  const isMatrix = want === "information" || want === "bound";
+  const columns = want === "score" ? Array.from({ length: layout.columns }, (_, j) => j) : point.columns;
+  const size = columns.length + 1;
+  const panel = arena.vector(isMatrix ? size * stride : stride);
+  const [weights, room] = [arena.vector(stride), arena.vector(stride)];
+  const residual = arena.vector(2 * stride);
+  const dots = arena.sums(2 * size);
+  const matrix = arena.sums(isMatrix ? size * size : 0);
+  dots.values.fill(0);
+  matrix.values.fill(0);
   kernels.fill(panel.pointer, 1, stride);
   const at = (i: number): number => panel.pointer + 4 * stride * i;
+  const numbers = (pointer: number, n: number) => new Float32Array(kernels.memory.buffer, pointer, n);
+  const eta = new Float64Array(stride);
   let logLikelihood = 0;
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
     if (!isIn(b, job.rows)) continue;
     const n = rowsIn(layout, b);
-    const y = targetRun(store, scaling, room.pointer, b, n);
-    linearPredictor(store, scaling, point, eta.pointer, b, n);
-    logLikelihood += family.logLikelihood(eta.pointer, y, n);
-    family.score(score.pointer, eta.pointer, y, n);
-    if (all) {
-      kernels.exactDots(pointer, score.pointer, at(0), stride, 1, n);
-      for (let j = 0; j < columns; j++) {
-        kernels.exactDots(pointer + 8 * (j + 1), store.run(b, j), score.pointer, stride, 1, n);
-      }
-      continue;
+    predict(eta, store, scaling, point, b);
+    const y = numbers(store.run(b, layout.columns), n);
+    const [near, rest] = [numbers(residual.pointer, n), numbers(residual.pointer + 4 * stride, n)];
+    const curvature = numbers(weights.pointer, n);
+    for (let i = 0; i < n; i++) {
+      const sign = scaling.target.slope * y[i] + scaling.target.offset > 0.5 ? 1 : -1;
+      const t = sign * eta[i];
+      // The probability of the class that is there is 1/(1 + e^−t): one exponential serves all three.
+      const e = Math.exp(-Math.abs(t));
+      const d = 1 / (1 + e);
+      logLikelihood -= Math.max(-t, 0) + Math.log1p(e);
+      const r = sign * (t > 0 ? e * d : d);
+      near[i] = r;
+      rest[i] = r - near[i];
+      curvature[i] = want === "bound" ? 1 / 4 : e * d * d;
     }
-    point.columns.forEach((j, i) => {
-      kernels.fill(at(i + 1), offset[j], n);
-      kernels.affineAxpy(at(i + 1), slope[j], 0, store.run(b, j), n);
-    });
-    kernels.exactDots(pointer, score.pointer, panel.pointer, stride, size, n);
-    if (bound) kernels.fill(weights.pointer, 1 / 4, n);
-    else family.weights(weights.pointer, eta.pointer, n);
-    for (let i = 0; i < size; i++) {
+    if (want === "likelihood") continue;
+    kernels.exactDots(dots.pointer, at(0), residual.pointer, stride, 2, n);
+    for (let i = 1; i < size; i++) {
+      const run = store.run(b, columns[i - 1]);
+      kernels.exactDots(dots.pointer + 16 * i, run, residual.pointer, stride, 2, n);
+      if (!isMatrix) continue;
+      kernels.fill(at(i), offset[columns[i - 1]], n);
+      kernels.affineAxpy(at(i), slope[columns[i - 1]], 0, run, n);
+    }
+    for (let i = 0; i < size && isMatrix; i++) {
       kernels.product(room.pointer, at(i), weights.pointer, n);
-      kernels.exactDots(pointer + 8 * (size + i * size + i), room.pointer, at(i), stride, size - i, n);
+      const row = matrix.pointer + 8 * (i * size + i);
+      kernels.exactDots(row, room.pointer, at(i), stride, size - i, n);
     }
   }
-  if (all) for (let j = 0; j < columns; j++) values[j + 1] = slope[j] * values[j + 1] + offset[j] * values[0];
-  const sums = new Float64Array(1 + values.length);
+  const sums = new Float64Array(1 + size + matrix.values.length);
   sums[0] = logLikelihood;
-  sums.set(values, 1);
+  const raw = (i: number): number => dots.values[2 * i] + dots.values[2 * i + 1];
+  sums[1] = raw(0);
+  columns.forEach((j, i) => {
+    sums[2 + i] = slope[j] * raw(i + 1) + offset[j] * raw(0);
+  });
+  sums.set(matrix.values, 1 + size);
   return sums;
+}
+
+/** out = the linear predictor on the rows of a block. */
+function predict(out: Float64Array, store: Store, scaling: Scaling, point: GlmPoint, b: number): void {
+  const { slope, offset } = scaling;
+  const { columns, theta, intercept } = point;
+  const n = rowsIn(store.layout, b);
+  out.fill(columns.reduce((constant, j, i) => constant + theta[i] * offset[j], intercept));
+  columns.forEach((j, i) => {
+    if (theta[i] === 0) return;
+    const a = theta[i] * slope[j];
+    const x = new Float32Array(store.kernels.memory.buffer, store.run(b, j), n);
+    for (let row = 0; row < n; row++) out[row] += a * x[row];
+  });
 }
 
 /** Stretches of blocks that do not depend on the number of threads; their sums are added in order. */

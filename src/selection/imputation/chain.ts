@@ -93,12 +93,9 @@ export async function imputationChain(
   let stopped = false;
   let end = sweeps;
   for (let t = 0; t < end; t++) {
-    if (options.signal?.aborted) {
-      // Too early for any answer.
-      if (inclusion.length < 2) options.signal.throwIfAborted();
-      stopped = true;
-      break;
-    }
+    // Whoever stops a chain is answered from two sweeps at least, typical or not.
+    stopped ||= options.signal?.aborted === true;
+    if (stopped && inclusion.length >= 2) break;
     options.onProgress?.({ stage: "sample", done: t, total: end });
     const rng = root.split(t);
     const sums = addGrams(await team.run(gramJobs(layout, columns)));
@@ -111,7 +108,7 @@ export async function imputationChain(
 
     const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
     evidence.rebuild(members);
-    const counts = t >= burnIn;
+    const counts = t >= burnIn || stopped;
     const share = new Float64Array(size);
     const posteriors: ModelPosterior[] = [];
     for (let d = 0; d < DRAWN; d++) {

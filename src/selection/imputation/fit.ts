@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../../errors.js";
 import type { AutoProblem, Fitted } from "../candidates.js";
+import type { Component } from "../mixture.js";
 import type { ModelSpace } from "../model-weights.js";
 import type { FitOptions } from "../options.js";
 import type { Specification } from "../specification.js";
@@ -16,8 +17,9 @@ export interface Imputed {
   /** With the means of the completed data. */
   readonly problem: AutoProblem;
   readonly fitted: Fitted;
+  readonly mixture: readonly Component[];
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly partial: boolean;
+  readonly stopped: boolean;
 }
 
 /** Says what imputation cannot do yet. */
@@ -55,13 +57,14 @@ export async function fitImputed(
   });
   return {
     problem: { ...problem, screen: { ...screen, mean: completed } },
-    fitted: { candidates, statistics, space, weights: weightsOf(record, space), mixture },
+    fitted: { candidates, statistics, space, weights: weightsOf(record, space) },
+    mixture,
     settings: {
       imputation: "joint gaussian",
       sweeps: settings.burnIn + record.kept,
       sweepsDiscarded: settings.burnIn,
     },
-    partial: record.stopped,
+    stopped: record.stopped,
   };
 }
 

@@ -55,13 +55,15 @@ describe("the binomial path", () => {
     ["MCP", mcp(3, 1 / 4)],
     ["SCAD", scad(3.7, 1 / 4)],
   ] as [string, Penalty][]) {
-    it(`is stationary with ${name}`, async () => {
-      const { x, label } = reference.tall;
+    it(`is stationary to 1e-8 with ${name}`, async () => {
+      const { label } = reference.tall;
+      // Short numbers: the store keeps them as they are, so what is checked is the solver alone.
+      const x = reference.tall.x.map((column) => column.map((value) => Math.round(256 * value) / 256));
       const path = await binomialPath(await data(x, label), {
         penalty,
         count: 20,
         minRatio: 0.05,
-        tolerance: 1e-14,
+        tolerance: 1e-20,
       });
       let largest = 0;
       for (const point of path.points) {
@@ -78,8 +80,7 @@ describe("the binomial path", () => {
         });
       }
       expect(path.points.at(-1)!.variables.length).toBeGreaterThan(4);
-      // Residuals of a binomial fit are float32, so a mean of them is known to a few 1e-8.
-      expect(largest).toBeLessThan(1e-7);
+      expect(largest).toBeLessThan(1e-8);
     });
   }
 
