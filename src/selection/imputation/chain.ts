@@ -39,7 +39,8 @@ export interface ChainSettings {
 
 /** What the sweeps after the burn-in leave behind. */
 export interface ChainRecord {
-  /** Sweeps that count. */
+  /** All sweeps, and those that count. */
+  readonly sweeps: number;
   readonly kept: number;
   /** Whether someone stopped the chain before its end. */
   readonly stopped: boolean;
@@ -92,7 +93,8 @@ export async function imputationChain(
 
   let stopped = false;
   let end = sweeps;
-  for (let t = 0; t < end; t++) {
+  let t = 0;
+  for (; t < end; t++) {
     // Whoever stops a chain is answered from two sweeps at least, typical or not.
     stopped ||= options.signal?.aborted === true;
     if (stopped && inclusion.length >= 2) break;
@@ -146,7 +148,7 @@ export async function imputationChain(
   const kept = inclusion.length;
   const freedom = rows - (spec.centred ? 1 : 0);
   return {
-    ...{ kept, stopped, inclusion, sizes, visits },
+    ...{ sweeps: t, kept, stopped, inclusion, sizes, visits },
     mixture: drawn.map((component) => ({ ...component, probability: 1 / drawn.length })),
     statistics: {
       ...{ size, targetSquares, freedom },

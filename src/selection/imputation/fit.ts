@@ -61,8 +61,8 @@ export async function fitImputed(
     mixture,
     settings: {
       imputation: "joint gaussian",
-      sweeps: settings.burnIn + record.kept,
-      sweepsDiscarded: settings.burnIn,
+      sweeps: record.sweeps,
+      sweepsDiscarded: record.sweeps - record.kept,
     },
     stopped: record.stopped,
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
 import { fitTable } from "../../../src/fit.js";
 import { threads } from "../../../src/node.js";
+import type { Progress } from "../../../src/selection/options.js";
 import type { FitResult } from "../../../src/selection/result.js";
 import { arrayTable } from "../../../src/sources/arrays.js";
 import { fitRegression } from "../fit-arrays.js";
@@ -53,6 +54,17 @@ describe("--missing impute", () => {
       threads,
     );
     expect({ ...pool, timing: {} }).toEqual({ ...alone, timing: {} });
+  });
+
+  it("answers from two sweeps when it is stopped at once, and says so", async () => {
+    const stop = new AbortController();
+    const onProgress = ({ stage }: Progress) => stage === "sample" && stop.abort();
+    const { partial, settings, variables } = await fitRegression(data, {
+      ...{ missing: "impute", signal: stop.signal, onProgress },
+    });
+    expect(partial).toBe(true);
+    expect(settings).toMatchObject({ sweeps: 3, sweepsDiscarded: 1 });
+    expect(variables).toHaveLength(data.columns.length);
   });
 
   it("covers an intercept and leaves it out when asked", async () => {
