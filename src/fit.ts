@@ -10,6 +10,8 @@ import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
 import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
+import { checkImputation } from "./selection/imputation/fit.js";
+import { type Holes, holesNote, takeHoles } from "./selection/imputation/holes.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
@@ -44,6 +46,9 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
+
+/** Rows of a block where entries are imputed: there the products of all columns are taken, a block at a time. */
+const IMPUTED_BLOCK = 4096;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -89,7 +94,8 @@ export async function runTable(
 ): Promise<Run> {
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
+  const most = options.missing === "impute" ? IMPUTED_BLOCK : Number.POSITIVE_INFINITY;
+  const blockRows = (rows: number) => Math.min(most, rowsPerBatch(table.name, rows, options));
   return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
 }
 
@@ -117,18 +123,22 @@ export async function runStore(
   const stoppedByUser = () => options.signal?.aborted === true;
   const team = await environment.team(store, threads);
   try {
-    const screen = await timed("screen", () => screenStore(store, team));
+    const impute = store.record!.encoding.missing === "impute";
+    const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
+    const screen = observedScreen(await timed("screen", () => screenStore(store, team)), holes);
     const { columns, rows } = store.layout;
     const { encoding, source, checksum } = store.record!;
     const name = encoding.target.column;
     if (screen.sd[columns] === 0) {
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
-    const notes = [...store.record!.notes, ...twinNotes(findTwins(store, screen), store.names)];
+    const filling = holes ? [holesNote(holes, rows)] : [];
+    const notes = [...store.record!.notes, ...filling, ...twinNotes(findTwins(store, screen), store.names)];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
+    if (holes) checkImputation(options, family, columns);
     notes.push(...target.warnings);
     const inputs = {
       options: { ...options, signal: budget.signal },
@@ -201,13 +211,14 @@ export async function runStore(
       family === "gaussian"
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
-    const plan = (direct ?? small) ? undefined : searchPlan();
-    if (!plan) notes.push(...idleNotes(options));
+    const plan = (direct ?? (small || holes)) ? undefined : searchPlan();
+    if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains, budget.search));
     const fitted = await fitAuto(
       {
         ...useful,
+        holes,
         team,
         scaling: scalingFor(false),
         target,
@@ -254,10 +265,12 @@ async function runWithHoldout(
   return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
 }
 
-/** Settings of the search that were given where none was needed. */
-function idleNotes(options: FitOptions): string[] {
+/** Settings of the search that were given where none was needed, but for those that something else has `used`. */
+function idleNotes(options: FitOptions, used: readonly string[]): string[] {
   const settings = ["iterations", "burnIn", "batch", "models", "moves", "stepSize", "integrator"] as const;
-  const given = [...settings, "temperature" as const].filter((name) => options[name] !== undefined);
+  const given = [...settings, "temperature" as const].filter(
+    (name) => options[name] !== undefined && !used.includes(name),
+  );
   if (given.length === 0) return [];
   const said = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
   return [`Every model could be compared without a search, so ${said.join(", ")} changed nothing.`];
@@ -278,6 +291,13 @@ function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin
 
 function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): boolean {
   return outputs.some(({ iterations }) => iterations < plan.iterations);
+}
+
+/** Where means stand for missing values, the spread is that of the values that are there. */
+function observedScreen(screen: Screen, holes: Holes | undefined): Screen {
+  return holes
+    ? { ...screen, sd: screen.sd.map((sd, j) => (holes.missing[j] > 0 ? holes.sd[j] : sd)) }
+    : screen;
 }
 
 async function screenStore(store: Store, team: Team): Promise<Screen> {

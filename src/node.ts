@@ -7,7 +7,7 @@ import { SparrowError } from "./errors.js";
 import { type Environment, type Run, runStore, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { Comparison } from "./peers/comparison.js";
-import { type ReadOptions, readImported } from "./read.js";
+import { type ReadOptions, readImported, refuseHoles } from "./read.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
 import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
@@ -67,6 +67,7 @@ export async function importFiles(
   path: string,
   options: ImportOptions,
 ): Promise<StoreRecord> {
+  refuseHoles(options);
   const table = await fileTable(source);
   try {
     const memory = options.memory ?? disk.memory;

@@ -3,7 +3,7 @@
 import type { Environment } from "./fit.js";
 import { gramSource } from "./peers/gram-source.js";
 import { FOLDS, type Prepared } from "./peers/prepared.js";
-import { type ReadOptions, readStore } from "./read.js";
+import { type ReadOptions, readStore, refuseHoles } from "./read.js";
 import type { SparseTable, Table } from "./sources/table.js";
 
 export interface PrepareOptions extends ReadOptions {
@@ -22,6 +22,7 @@ export async function prepare(
   const { seed = 1, threads = environment.threads, signal } = options;
   const { kernels, disk } = environment;
   const blockRows = (rows: number) => Math.min(BLOCK_ROWS, Math.max(1, Math.floor(rows / FOLDS)));
+  refuseHoles(options);
   const store = await readStore(table, options, blockRows, { kernels, disk, threads, scratch: SCRATCH });
   const team = await environment.team(store, threads);
   const close = async () => {

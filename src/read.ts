@@ -1,5 +1,6 @@
 /** From a table to a store: in memory where it fits, in a file where it does not. */
 
+import { SparrowError } from "./errors.js";
 import { columnRoles } from "./selection/columns.js";
 import type { FitOptions } from "./selection/options.js";
 import { checksummed, checksummedSparse } from "./sources/checksum.js";
@@ -25,6 +26,15 @@ export type ReadOptions = Pick<
   | "signal"
   | "onProgress"
 >;
+
+/** Holes that stay in the data are for those who can draw them: `fit`. */
+export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
+  if (missing !== "impute") return;
+  throw new SparrowError(
+    "--missing impute is for sparrow fit on the data themselves; use drop or mean here.",
+    "usage",
+  );
+}
 
 export async function readStore(
   table: Table | SparseTable,

@@ -206,9 +206,9 @@ function interceptOf(
   centre: Centre,
   noiseVariance: number | undefined,
 ): CoefficientSummary {
-  const parts = mixture.map(({ probability, posterior }) => {
+  const parts = mixture.map(({ probability, posterior, means = centre.means }) => {
     const k = posterior.members.length;
-    const at = posterior.members.map((i) => centre.means[i]);
+    const at = posterior.members.map((i) => means[i]);
     let mean = centre.target;
     let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
     for (let a = 0; a < k; a++) {

@@ -13,6 +13,7 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
+import { fitImputed } from "./imputation/fit.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
@@ -44,6 +45,21 @@ export async function fitAuto(
     usable.length,
     problem.always.length,
   );
+  if (problem.holes) {
+    const { holes } = problem;
+    const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
+    const outOfTime = imputed.stopped && !problem.stoppedByUser();
+    const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined };
+    const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, new Map(), whole);
+    return {
+      answer: {
+        ...answered,
+        settings: { ...answered.settings, ...imputed.settings },
+      },
+      details: autoDetails(imputed.problem, spec, imputed.fitted, imputed.mixture),
+      unfinished: imputed.stopped,
+    };
+  }
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();

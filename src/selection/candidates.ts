@@ -7,6 +7,7 @@ import type { RunOptions, Team } from "../team/team.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
+import type { Holes } from "./imputation/holes.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
 import { polish } from "./polish.js";
@@ -25,6 +26,8 @@ export interface AutoProblem {
   readonly start: readonly number[];
   /** Positions of columns that are in every model. */
   readonly always: readonly number[];
+  /** Missing predictors, if there are any. */
+  readonly holes?: Holes | undefined;
   readonly options: FitOptions;
   readonly seed: number;
   readonly run: (stage: "certify" | "polish") => RunOptions;

@@ -73,7 +73,11 @@ export function autoDetails(
       });
       const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
       return mixturePredictor(headOf(problem, noise), columns, mixture, median, {
-        at: centre?.target ?? 0,
+        at: ({ posterior: { members, mean: effect }, means }) =>
+          members.reduce(
+            (at, i, a) => at + (centre && means ? effect[a] * (centre.means[i] - means[i]) : 0),
+            centre?.target ?? 0,
+          ),
         variance: ({ posterior: { residualSquares, freedom } }) =>
           centre ? (spec.noiseVariance ?? residualSquares / freedom) / centre.weight : 0,
       });

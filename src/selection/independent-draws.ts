@@ -47,7 +47,7 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
   const intercept = new Float64Array(count);
   for (let d = 0; d < count; d++) {
     const c = choice.draw(rng);
-    const { posterior } = mixture[c];
+    const { posterior, means = centre?.means } = mixture[c];
     const k = posterior.members.length;
     const { freedom, residualSquares } = posterior;
     const variance = noiseVariance ?? inverseGamma(rng, freedom / 2, residualSquares / 2);
@@ -61,7 +61,7 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
       const coefficient = posterior.mean[i] + widen * deviation[i];
       members.push(variable[candidate]);
       values.push(slope[candidate] * coefficient);
-      if (centre) at -= coefficient * centre.means[candidate];
+      if (means) at -= coefficient * means[candidate];
     }
     intercept[d] = at;
     noise[d] = variance;

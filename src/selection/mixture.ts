@@ -22,6 +22,8 @@ export interface MixtureSummary extends CoefficientSummary {
 export interface Component {
   readonly probability: number;
   readonly posterior: ModelPosterior;
+  /** Where the columns are centred, on the model's scale, when that differs from component to component. */
+  readonly means?: readonly number[];
 }
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */

@@ -47,8 +47,11 @@ export interface FitOptions {
   readonly columns?: readonly string[];
   readonly always?: readonly string[];
   readonly exclude?: readonly string[];
-  /** What to do about missing predictors: refuse, leave their rows out, or put the column's mean in their place. */
-  readonly missing?: "error" | "drop" | "mean";
+  /**
+   * What to do about missing predictors: refuse, leave their rows out, put the column's mean in their place, or draw
+   * them along with the model.
+   */
+  readonly missing?: "error" | "drop" | "mean" | "impute";
   /** Bytes that the data may take up in memory; larger data stay on disk. */
   readonly memory?: number;
   /** Share of the rows that are set aside to score predictions on. */
@@ -78,7 +81,7 @@ const CHOICES = {
   slab: ["independent", "zellner"],
   scale: ["standard", "none"],
   intercept: ["always", "select", "none"],
-  missing: ["error", "drop", "mean"],
+  missing: ["error", "drop", "mean", "impute"],
   integrator: integratorNames,
 } as const satisfies Partial<Record<keyof FitOptions, readonly string[]>>;
 const LISTS = ["columns", "always", "exclude"] as const;
@@ -105,6 +108,11 @@ export function checkOptions(options: FitOptions): void {
   const { holdout } = options;
   if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
     throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
+  }
+  if (holdout !== undefined && options.missing === "impute") {
+    throw usage(
+      "--holdout does not go with --missing impute: rows with missing values cannot be predicted yet.",
+    );
   }
   positive("prior-c0", options.priorC0);
   positive("prior-zeta", options.priorZeta);

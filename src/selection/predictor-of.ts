@@ -31,7 +31,10 @@ export function mixturePredictor(
   columns: readonly PredictorColumn[],
   mixture: readonly Component[],
   median: Component,
-  intercept: { readonly at: number; readonly variance: (component: Component) => number },
+  intercept: {
+    readonly at: (component: Component) => number;
+    readonly variance: (component: Component) => number;
+  },
 ): Predictor {
   const kept = thinnedModels(mixture, KEPT);
   const used = [...new Set([...kept, median].flatMap(({ posterior }) => posterior.members))].sort(
@@ -45,7 +48,7 @@ export function mixturePredictor(
     return {
       probability: component.probability,
       members: members.map((i) => position.get(i)!),
-      intercept: intercept.at,
+      intercept: intercept.at(component),
       interceptVariance: intercept.variance(component),
       mean: members.map((_, a) => slope[a] * mean[a]),
       covariance: Array.from(covariance, (v, e) => v * slope[Math.floor(e / k)] * slope[e % k]),

@@ -10,6 +10,7 @@
 
 import { Rng } from "../math/rng.js";
 import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import { flipRates } from "./flip-rates.js";
 import { largestSize, type ModelSpace } from "./model-weights.js";
 
 /** A stretch of a chain. Plain data: it crosses threads. */
@@ -71,15 +72,8 @@ export function temperedGibbs(job: GibbsJob): GibbsStretch {
   const rng = Rng.seeded(job.seed).split(STREAM).split(job.chain).split(job.round);
   const evidence = new Evidence(statistics, job.slab, job.noiseVariance);
   evidence.rebuild(job.start.length > 0 ? job.start : space.always);
-  const maxSize = largestSize(space, size);
-  const { logModel } = space;
-  const isAlways = new Uint8Array(size);
-  for (const j of space.always) isAlways[j] = 1;
-
-  const conditional = new Float64Array(size);
-  const rate = new Float64Array(size);
-  const gains = new Float64Array(size);
-  const sizes = new Float64Array(maxSize + 1);
+  const { conditional, look, choose } = flipRates(evidence, space);
+  const sizes = new Float64Array(largestSize(space, size) + 1);
   const visits = new Map<number, { members: number[]; weight: number }>();
   const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
     weight: 0,
@@ -97,43 +91,6 @@ export function temperedGibbs(job: GibbsJob): GibbsStretch {
     keyLow ^= low[j];
   };
   evidence.members.forEach(toggle);
-
-  /** Fills `conditional` and `rate` at the current model and returns Z. */
-  function look(): number {
-    const k = evidence.members.length - space.always.length;
-    const logAdd = k < maxSize ? logModel[k + 1] - logModel[k] : Number.NEGATIVE_INFINITY;
-    const logKeep = k > 0 ? logModel[k] - logModel[k - 1] : 0;
-    evidence.gainsOfMembers(gains);
-    let z = 0;
-    for (let j = 0; j < size; j++) {
-      const place = evidence.place[j];
-      if (isAlways[j]) {
-        conditional[j] = 1;
-        rate[j] = 0;
-        continue;
-      }
-      const logOdds = place >= 0 ? gains[place] + logKeep : evidence.gainOfAdding(j) + logAdd;
-      const inside = 1 / (1 + Math.exp(-logOdds));
-      conditional[j] = inside;
-      const here = place >= 0 ? inside : 1 / (1 + Math.exp(logOdds));
-      // A variable that may not move (no room, collinear) has a rate of 0 in either state.
-      rate[j] = logOdds > Number.NEGATIVE_INFINITY ? (inside + 1 / size) / (2 * Math.max(here, 1e-300)) : 0;
-      z += rate[j];
-    }
-    return z;
-  }
-
-  function choose(z: number): number {
-    let u = rng.uniform() * z;
-    let last = 0;
-    for (let j = 0; j < size; j++) {
-      if (rate[j] === 0) continue;
-      last = j;
-      u -= rate[j];
-      if (u < 0) break;
-    }
-    return last;
-  }
 
   function record(piece: GibbsPiece, weight: number): void {
     const k = evidence.members.length - space.always.length;
@@ -153,7 +110,7 @@ export function temperedGibbs(job: GibbsJob): GibbsStretch {
     // Nothing can move: this is the only model.
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
     if (z === 0) return;
-    const j = choose(z);
+    const j = choose(rng, z);
     toggle(j);
     if (evidence.place[j] >= 0) evidence.remove(j);
     else evidence.add(j);

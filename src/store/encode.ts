@@ -68,7 +68,10 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
       continue;
     }
     if (kind !== "text") {
-      const fill = facts.missing > 0 ? facts.sum / (kept - facts.missing) + facts.shift : undefined;
+      const fill =
+        facts.missing > 0 && settings.missing !== "impute"
+          ? facts.sum / (kept - facts.missing) + facts.shift
+          : undefined;
       encodings.push({ column: name, kind, ...(fill !== undefined && { fill }) });
       sources.push({ staged: c });
       continue;
@@ -116,7 +119,7 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
   }
   const holes = reading.facts
     .slice(0, -1)
-    .map(({ missing, firstMissing }, c) => ({ name: table.columns[columns[c]].name, missing, firstMissing }))
+    .map(({ missing, firstMissing }, c) => ({ ...table.columns[columns[c]], missing, firstMissing }))
     .filter((hole) => hole.missing > 0);
   if (holes.length === 0) return;
   const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${whichRows(hole)})`);
@@ -124,8 +127,17 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
   const listed = `${shown.join(", ")}${more}`;
   if (missing === "error") {
     throw new SparrowError(
-      `${table.name} has missing values in ${listed}; use --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
+      `${table.name} has missing values in ${listed}; use --missing impute to draw them along with the model, --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
     );
+  }
+  if (missing === "impute") {
+    const text = holes.find(({ kind }) => kind === "text");
+    if (text) {
+      throw new SparrowError(
+        `${table.name}: "${text.name}" is text with missing values (${whichRows(text)}), which --missing impute cannot draw; leave it out with --exclude, use --missing mean, or give missing values a category of their own.`,
+      );
+    }
+    return;
   }
   notes.push(
     `Missing values in ${listed} are replaced by the column's mean, in a text by its most frequent value.`,

@@ -9,7 +9,7 @@
 import type { ColumnKind } from "../sources/table.js";
 
 export type Family = "gaussian" | "binomial" | "poisson";
-export type MissingRule = "error" | "drop" | "mean";
+export type MissingRule = "error" | "drop" | "mean" | "impute";
 
 export interface NumberEncoding {
   readonly column: string;

@@ -6,6 +6,7 @@ import { type DevianceJob, type Deviances, deviancesOf } from "../selection/devi
 import { type ExpansionJob, type ExpansionSums, expansionOfBlocks } from "../selection/expansion.js";
 import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
+import { type ImputeJob, imputeBlocks } from "../selection/imputation/impute-blocks.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
 import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
@@ -21,6 +22,8 @@ export interface JobResults extends PeerResults {
   expansion: ExpansionSums;
   "certify-glm": Certified;
   gibbs: GibbsOutput;
+  /** Entries drawn. */
+  impute: number;
 }
 
 export type Job =
@@ -32,6 +35,7 @@ export type Job =
   | ExpansionJob
   | GlmCertifyJob
   | GibbsJob
+  | ImputeJob
   | PeerJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
@@ -61,6 +65,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => certifyGlmColumns(store, arena, job));
     case "gibbs":
       return temperedGibbs(job);
+    case "impute":
+      return oneStep(() => imputeBlocks(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index);
       return {

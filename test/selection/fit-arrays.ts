@@ -4,13 +4,12 @@ import { fitTable } from "../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import type { FitOptions } from "../../src/selection/options.js";
 import type { FitResult, VariableSummary } from "../../src/selection/result.js";
-import { arrayTable } from "../../src/sources/arrays.js";
+import { type ArrayColumn, arrayTable } from "../../src/sources/arrays.js";
 import { localTeam } from "../../src/team/team.js";
-import type { Regression } from "./problems.js";
 
 /** Columns are called x0, x1, … and the target y. */
 export function fitRegression(
-  { columns, y }: Regression,
+  { columns, y }: { readonly columns: readonly ArrayColumn[]; readonly y: ArrayColumn },
   options: Omit<FitOptions, "target">,
   direct?: boolean,
 ): Promise<FitResult> {
