@@ -6,9 +6,9 @@ import type { Kernels } from "./kernels/interface.js";
 import { readStore } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
 import { chainDraws } from "./selection/chain-draws.js";
+import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
-import type { DevianceJob, DeviancePlan } from "./selection/deviances.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkImputation } from "./selection/imputation/fit.js";
 import { type Holes, holesNote, takeHoles } from "./selection/imputation/holes.js";
@@ -17,11 +17,11 @@ import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
 import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
-import { type Screen, screenFrom } from "./selection/screen.js";
+import type { Screen } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { searchDiagnostics } from "./selection/search-diagnostics.js";
 import { summarizeSearch } from "./selection/search-summary.js";
-import { type Target, targetOf } from "./selection/target.js";
+import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
 import { findTwins, twinNotes } from "./selection/twins.js";
 import { holdOut } from "./sources/subset.js";
@@ -29,7 +29,6 @@ import type { SparseTable, Table } from "./sources/table.js";
 import type { Disk, Surroundings } from "./store/room.js";
 import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
-import type { Job } from "./team/jobs.js";
 import type { Team } from "./team/team.js";
 
 /** What the surroundings provide: memory and threads. */
@@ -298,41 +297,6 @@ function observedScreen(screen: Screen, holes: Holes | undefined): Screen {
   return holes
     ? { ...screen, sd: screen.sd.map((sd, j) => (holes.missing[j] > 0 ? holes.sd[j] : sd)) }
     : screen;
-}
-
-async function screenStore(store: Store, team: Team): Promise<Screen> {
-  const columns = store.layout.columns + 1;
-  const pieces = Math.min(team.size, columns);
-  const jobs = Array.from({ length: pieces }, (_, i): Job & { kind: "screen" } => ({
-    kind: "screen",
-    first: Math.floor((i * columns) / pieces),
-    last: Math.floor(((i + 1) * columns) / pieces),
-  }));
-  return screenFrom(await team.run(jobs), store.layout.rows);
-}
-
-async function deviances(store: Store, team: Team, screen: Screen, target: Target): Promise<Float64Array> {
-  const { columns } = store.layout;
-  const plan: DeviancePlan = {
-    ...screen,
-    family: target.family === "poisson" ? "poisson" : "binomial",
-    target: target.scaling,
-    targetMean: target.scaling.slope * screen.mean[columns] + target.scaling.offset,
-    targetSd: target.scaling.slope * screen.sd[columns],
-  };
-  const pieces = Math.min(team.size, columns);
-  const jobs = Array.from(
-    { length: pieces },
-    (_, i): DevianceJob => ({
-      kind: "deviances",
-      plan,
-      first: Math.floor((i * columns) / pieces),
-      last: Math.floor(((i + 1) * columns) / pieces),
-    }),
-  );
-  const deviance = new Float64Array(columns);
-  for (const part of await team.run(jobs)) deviance.set(part.deviance, part.first);
-  return deviance;
 }
 
 /** n: the paper's 200, or in the default mode enough rows that the noise of a model step stays bounded. */

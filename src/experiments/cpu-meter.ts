@@ -1,6 +1,6 @@
 import type { Progress } from "../selection/options.js";
 
-/** CPU seconds of this process, all threads, from the end of reading on. */
+/** CPU seconds of this process, all threads, from the start of the screen (the end of reading, where there is none) on. */
 export function cpuMeter(): { watch: (progress: Progress) => void; seconds: () => number } {
   const now = () => {
     const { user, system } = process.cpuUsage();
@@ -9,7 +9,7 @@ export function cpuMeter(): { watch: (progress: Progress) => void; seconds: () =
   let start = now();
   return {
     watch({ stage, done, total }) {
-      if (stage === "read" && done === total) start = now();
+      if ((stage === "read" && done === total) || (stage === "screen" && done === 0)) start = now();
     },
     seconds: () => now() - start,
   };

@@ -62,9 +62,11 @@ export async function readTable(settings: ReadingSettings): Promise<Reading> {
   let withoutPredictor = 0;
   let withoutTarget = 0;
 
+  let room = new Float32Array(0);
   const store = ({ chunk, first, keep }: Kept): void => {
     const count = keep ? keep.length : chunk.rows;
-    const values = new Float32Array(columns.length * count);
+    if (room.length < columns.length * count) room = new Float32Array(columns.length * count);
+    const values = room.subarray(0, columns.length * count);
     for (let c = 0; c < columns.length; c++) {
       const out = values.subarray(c * count, (c + 1) * count);
       const bad = convert(out, chunk.columns[c], keep, facts[c], first);

@@ -37,7 +37,7 @@ export function spillingStage(
         for (let chunk = early.shift(); chunk; chunk = early.shift()) disk.append(chunk.values, chunk.rows);
       }
       if (disk) disk.append(values, count);
-      else early.push({ values, rows: count });
+      else early.push({ values: values.slice(), rows: count });
     },
     seal() {
       if (disk) return disk.seal();

@@ -2,7 +2,7 @@ import { rowOrder } from "./order.js";
 
 /** Rows wait here, as float32 and in the order of arrival, until all have been read and their number is known. */
 export interface Stage {
-  /** Takes `rows` rows: column c is values[c·rows … (c + 1)·rows). */
+  /** Takes `rows` rows: column c is values[c·rows … (c + 1)·rows), good until the call returns. */
   append(values: Float32Array, rows: number): void;
   /** No more rows: from now on they can be asked for in shuffled order. */
   seal(): Shuffled;
