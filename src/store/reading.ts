@@ -148,9 +148,12 @@ function convert(
   first: number,
 ): number {
   const by = facts.shift;
-  let sum = 0;
+  let sum = keep ? Number.NaN : sumOfConverted(out, values, by);
   let missing = 0;
-  for (let i = 0; i < out.length; i++) {
+  // Nearly always every value is a number: then the sum is one, and that is all there is to know.
+  const plain = Number.isFinite(sum);
+  if (!plain) sum = 0;
+  for (let i = plain ? out.length : 0; i < out.length; i++) {
     // Adding 0 turns −0 into 0: equal numbers become equal bytes.
     const value = values[keep ? keep[i] : i] - by + 0;
     out[i] = value;
@@ -164,6 +167,16 @@ function convert(
   facts.missing += missing;
   if (facts.only !== undefined) facts.only = onlyValue(facts.only, out);
   return -1;
+}
+
+/** out = values − shift in float32, and Σout: not finite where a value is missing or too large. */
+function sumOfConverted(out: Float32Array, values: ArrayLike<number>, by: number): number {
+  let sum = 0;
+  for (let i = 0; i < out.length; i++) {
+    out[i] = values[i] - by + 0;
+    sum += out[i];
+  }
+  return sum;
 }
 
 function onlyValue(known: number, values: Float32Array): number | undefined {
