@@ -100,6 +100,7 @@ export function answer(
     exact: weights.exact,
     ...weights.mixing,
     ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
+    ...(weights.approximationError !== undefined && { approximationError: weights.approximationError }),
     certificateComplete: complete,
     ...(largest && { largestOutside: largest }),
     outOfTime,

@@ -19,6 +19,8 @@ import type { ModelWeights } from "./model-weights.js";
 const WORK = 4e9;
 const MAX_MODELS = 100;
 const COVERED = 0.999;
+/** Where the corrected models carry less than this, the others' errors show in what is reported. */
+const SUFFICIENT = 0.9;
 /** Passes that a mode takes from its one-step estimate. */
 const PASSES = 3;
 
@@ -117,6 +119,13 @@ function reweighted(weights: ModelWeights, corrections: readonly number[], force
     return { members, probability: share };
   });
   corrected.sort((a, b) => b.probability - a.probability);
+  const worst = Math.max(...corrections.map((c) => Math.abs(c - top - Math.log(rest))));
   const clamp = (p: number): number => Math.max(0, Math.min(1, p));
-  return { ...weights, models: corrected, inclusion: inclusion.map(clamp), size: size.map(clamp) };
+  return {
+    ...weights,
+    models: corrected,
+    inclusion: inclusion.map(clamp),
+    size: size.map(clamp),
+    ...(before < SUFFICIENT * listed && { approximationError: worst }),
+  };
 }

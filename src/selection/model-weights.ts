@@ -9,6 +9,11 @@ export interface ModelWeights {
   readonly inclusionError: Float64Array;
   /** Probability of 0, 1, 2, … selectable variables. */
   readonly size: Float64Array;
+  /**
+   * Binomial and Poisson: how far the quadratic expansion was off, in log probability, on the models that were worked
+   * out at their own modes. Present where those carry too little of the posterior for it not to matter.
+   */
+  readonly approximationError?: number;
   /** R-hat of the model size and the fewest effective draws of an open question; absent when exact. */
   readonly mixing?: { readonly rhat: number; readonly ess: number };
   /** Present and true when the run was stopped before this was as good as it was meant to be. */
