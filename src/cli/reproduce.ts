@@ -8,7 +8,9 @@ import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../experiments/table-s
 import { S2_PEERS, tableS2PeerRows } from "../experiments/table-s2-peers.js";
 import { aligned } from "../report/lines.js";
 import { count } from "../report/numbers.js";
-import { denseTable } from "../sources/files.js";
+import { densified } from "../sources/densified.js";
+import { fileTable } from "../sources/files.js";
+import type { Table } from "../sources/table.js";
 import type { Arguments, Command } from "./command.js";
 import type { Effects } from "./effects.js";
 import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
@@ -129,6 +131,12 @@ interface StudyOptions {
 /** Rows of the stand-in that takes the place of epsilon: a tenth of the real data. */
 const STAND_IN = { train: 40_000, test: 10_000 };
 
+/** The epsilon files are LIBSVM, but every row has every column. */
+async function fullTable(path: string): Promise<Table> {
+  const table = await fileTable(path);
+  return "columns" in table ? table : densified(table);
+}
+
 async function tableS2(args: Arguments, effects: Effects): Promise<void> {
   const [train, test] = [args.text("train"), args.text("test")];
   if ((train === undefined) !== (test === undefined)) {
@@ -140,7 +148,7 @@ async function tableS2(args: Arguments, effects: Effects): Promise<void> {
   const trainRows = args.count("rows") ?? STAND_IN.train;
   const tables =
     train !== undefined && test !== undefined
-      ? { train: () => denseTable(train), test: () => denseTable(test) }
+      ? { train: () => fullTable(train), test: () => fullTable(test) }
       : {
           train: () => epsilonLikeTable({ rows: trainRows, columns, seed: 1, part: "train" }),
           test: () => epsilonLikeTable({ rows: Math.ceil(trainRows / 4), columns, seed: 1, part: "test" }),

@@ -129,7 +129,8 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
 export function formatOf(path: string): Format {
   const ending = /\.(\w+)(?:\.(?:gz|zst|bz2|xz))?$/i.exec(path)?.[1].toLowerCase();
   const known = ending === undefined ? undefined : EXTENSIONS[ending];
-  return known ?? sniff(path);
+  // Of what is packed this way only LIBSVM files can be read, and theirs often have no other ending.
+  return known ?? (/\.(bz2|xz)$/i.test(path) ? "libsvm" : sniff(path));
 }
 
 function opened(path: string): number {
