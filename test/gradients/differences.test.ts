@@ -49,9 +49,11 @@ it("gives as the diagonal what the whole matrix has there", () => {
 
 it("does not compare a coordinate with what it was before it slept", () => {
   let touched = [0];
+  let time = 0;
   const source: Gradient = {
     at(out) {
-      for (const j of touched) out[j] = 7;
+      time += 2;
+      for (const j of touched) out[j] = time;
       return { count: touched.length, indices: Uint32Array.from(touched) };
     },
   };
@@ -63,5 +65,7 @@ it("does not compare a coordinate with what it was before it slept", () => {
     gradient.noise(new Float64Array(2), variance, "diagonal");
     return variance[0];
   };
-  expect([after([0]), after([0]), after([1]), after([0])]).toEqual([49, 0, 0, 49]);
+  expect([after([0]), after([0])].map((x) => Math.round(x))).toEqual([0, 2]);
+  after([1]);
+  expect(after([0])).toBe(0);
 });
