@@ -1,13 +1,14 @@
 /**
  * How well the chains of a search know what they report: R-hat and effective sample size of the model size, and the
  * Monte Carlo error of every inclusion probability. They come from the thinned draws, while the probabilities count
- * every model in between, so the errors are on the safe side.
+ * every model in between, so the errors are on the safe side. Draws that do not count alike are worth fewer: with
+ * weights w, (Σw)²/(nΣw²) of their number (Kish 1965).
  */
 
 import { essBulk } from "../diagnostics/ess.js";
 import { inclusionFromCounts } from "../diagnostics/inclusion.js";
 import { rhat } from "../diagnostics/rhat.js";
-import { drawCount } from "../draws/sparse-draws.js";
+import { drawCount, weightOf } from "../draws/sparse-draws.js";
 import type { ChainOutput } from "./search.js";
 
 export interface SearchDiagnostics {
@@ -31,7 +32,9 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
   const sizes = chains.map(({ draws: { start } }) =>
     Float64Array.from({ length: draws }, (_, d) => start[d + 1] - start[d]),
   );
-  const [agreement, ess] = [rhat(sizes), essBulk(sizes)];
+  const worth = equalWorth(chains, draws);
+  const [agreement, ofSize] = [rhat(sizes), essBulk(sizes)];
+  const ess = ofSize === undefined ? undefined : worth * ofSize;
 
   const perEntry = Math.floor(draws / entries);
   const counts = new Map<number, Float64Array[]>();
@@ -48,7 +51,8 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
     }
   });
   const believed = ess === undefined ? {} : { effectiveDraws: ess };
-  const errorOf = (series: readonly Float64Array[]) => inclusionFromCounts(series, perEntry, believed).mcse;
+  const errorOf = (series: readonly Float64Array[]) =>
+    Math.min(0.5, inclusionFromCounts(series, perEntry, believed).mcse / Math.sqrt(worth));
   const inclusionError = new Float64Array(variables).fill(
     errorOf(chains.map(() => new Float64Array(entries))),
   );
@@ -58,4 +62,16 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
     ...(ess !== undefined && { ess }),
     inclusionError,
   };
+}
+
+/** The share of as many draws of equal weight that the weighted ones are worth. */
+function equalWorth(chains: readonly ChainOutput[], draws: number): number {
+  let [sum, squares] = [0, 0];
+  for (const { draws: all } of chains) {
+    for (let d = 0; d < draws; d++) {
+      sum += weightOf(all, d);
+      squares += weightOf(all, d) ** 2;
+    }
+  }
+  return (sum * sum) / (chains.length * draws * squares);
 }
