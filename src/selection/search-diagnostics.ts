@@ -1,11 +1,10 @@
 /**
  * How well the chains of a search know what they report: R-hat and effective sample size of the model size, and the
  * Monte Carlo error of every inclusion probability. They come from the thinned draws, while the probabilities count
- * every model in between, so the errors are on the safe side. Draws that do not count alike are worth fewer: with
- * weights w, (Σw)²/(nΣw²) of their number (Kish 1965).
+ * every model in between, so the errors are on the safe side. Draws that do not count alike are worth fewer.
  */
 
-import { essBulk } from "../diagnostics/ess.js";
+import { essBulk, evenness } from "../diagnostics/ess.js";
 import { inclusionFromCounts } from "../diagnostics/inclusion.js";
 import { rhat } from "../diagnostics/rhat.js";
 import { drawCount, weightOf } from "../draws/sparse-draws.js";
@@ -32,7 +31,9 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
   const sizes = chains.map(({ draws: { start } }) =>
     Float64Array.from({ length: draws }, (_, d) => start[d + 1] - start[d]),
   );
-  const worth = equalWorth(chains, draws);
+  const worth = evenness(
+    chains.flatMap((chain) => Array.from({ length: draws }, (_, d) => weightOf(chain.draws, d))),
+  );
   const [agreement, ofSize] = [rhat(sizes), essBulk(sizes)];
   const ess = ofSize === undefined ? undefined : worth * ofSize;
 
@@ -62,16 +63,4 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
     ...(ess !== undefined && { ess }),
     inclusionError,
   };
-}
-
-/** The share of as many draws of equal weight that the weighted ones are worth. */
-function equalWorth(chains: readonly ChainOutput[], draws: number): number {
-  let [sum, squares] = [0, 0];
-  for (const { draws: all } of chains) {
-    for (let d = 0; d < draws; d++) {
-      sum += weightOf(all, d);
-      squares += weightOf(all, d) ** 2;
-    }
-  }
-  return (sum * sum) / (chains.length * draws * squares);
 }

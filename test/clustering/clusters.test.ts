@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { clusters, compareComponents } from "../../src/clustering/clusters.js";
 import { exchangeableClusters, exchangeableStates, relabelled } from "../../src/clustering/relabel.js";
-import type { Estimate } from "../../src/clustering/summary.js";
+import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { gaussian } from "../../src/models/emissions.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hiddenStates } from "../../src/clustering/hidden-states.js";
-import type { Estimate } from "../../src/clustering/summary.js";
+import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 
@@ -23,11 +23,8 @@ function expectCovered(ours: Estimate, truth: number, largestSd: number): void {
 describe("on a simulated chain", () => {
   it("finds Gaussian states and their transitions in the units of the data", () => {
     const values = simulate((rng, k) => 100 + 30 * k + 10 * normal(rng));
-    const [long, short] = hiddenStates(values, {
-      states: 2,
-      emission: { kind: "gaussian" },
-      iterations: 3000,
-    });
+    const { states } = hiddenStates(values, { states: 2, emission: { kind: "gaussian" }, iterations: 3000 });
+    const [long, short] = states;
     expectCovered(long.share, 2 / 3, 0.05);
     expectCovered(long.transitions[1], 0.05, 0.01);
     expectCovered(short.transitions[0], 0.1, 0.02);
@@ -39,11 +36,9 @@ describe("on a simulated chain", () => {
 
   it("finds categorical states", () => {
     const values = simulate((rng, k) => (rng.uniform() < 0.8 ? k : 2));
-    const [long, short] = hiddenStates(values, {
-      states: 2,
-      emission: { kind: "categorical", levels: 3 },
-      iterations: 3000,
-    });
+    const emission = { kind: "categorical", levels: 3 } as const;
+    const { states } = hiddenStates(values, { states: 2, emission, iterations: 3000 });
+    const [long, short] = states;
     expectCovered(long.probabilities![0], 0.8, 0.02);
     expectCovered(short.probabilities![1], 0.8, 0.03);
     expect(long.probabilities![1].mean).toBeLessThan(0.01);

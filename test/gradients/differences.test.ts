@@ -49,11 +49,9 @@ it("gives as the diagonal what the whole matrix has there", () => {
 
 it("does not compare a coordinate with what it was before it slept", () => {
   let touched = [0];
-  let time = 0;
   const source: Gradient = {
     at(out) {
-      time += 2;
-      for (const j of touched) out[j] = time;
+      for (const j of touched) out[j] = 7;
       return { count: touched.length, indices: Uint32Array.from(touched) };
     },
   };
@@ -65,7 +63,5 @@ it("does not compare a coordinate with what it was before it slept", () => {
     gradient.noise(new Float64Array(2), variance, "diagonal");
     return variance[0];
   };
-  expect([after([0]), after([0])].map((x) => Math.round(x))).toEqual([0, 2]);
-  after([1]);
-  expect(after([0])).toBe(0);
+  expect([after([0]), after([0]), after([1]), after([0])]).toEqual([49, 0, 0, 49]);
 });
