@@ -15,10 +15,11 @@ import { rowSample } from "../sampling/row-sample.js";
 import { sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import type { Rows } from "../types.js";
-import { type Judgement, judgement } from "./judgement.js";
+import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
 import { exchangeableClusters } from "./relabel.js";
-import { type Estimate, estimate, mapped, sampled } from "./sampled.js";
+import { type Estimate, estimate, mapped } from "./sampled.js";
+import { gentleSteps, settled } from "./settled.js";
 import { rescaled, standardised } from "./standardised.js";
 import { startingTheta } from "./start.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
@@ -31,7 +32,9 @@ export interface ClusterSettings {
   /** Each from a start of its own; 2 unless told, so that they can be compared. */
   readonly chains?: number;
   readonly batch?: number;
+  /** Of each chain; as many as it takes, 3000 to 24,000, unless told. */
   readonly iterations?: number;
+  /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
   /** Latent draws in one gradient. */
   readonly draws?: number;
@@ -65,7 +68,7 @@ function defaultBatch(rows: number): number {
 
 export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0, signal } = settings;
-  const { iterations = 6000, burnIn = Math.floor(iterations / 3), stepSize = 0.1, draws: m = 2 } = settings;
+  const { iterations, burnIn, stepSize, draws: m = 2 } = settings;
   const rng = Rng.seeded(seed);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(0), units.values, columns);
@@ -78,17 +81,17 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
   const model = mixture({ components, emission: gaussian({ columns, covariance, within }) });
   const exchangeable = exchangeableClusters(model);
   const whole = rowBlocks(training, columns, rows - held).block(0);
-  const draws = sampled({
-    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1) },
-    chain: (own) =>
+  const { blocks, draws, diagnostics, verdict } = settled({
+    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "cluster" },
+    chain: (own, upTo) =>
       sample(
         {
           model,
           kernel: labels(model),
           batches: rowSample(training, columns, batch),
           integrator: sgfsFull({ relative: true }),
-          stepSize: scheduleOf(stepSize),
-          iterations,
+          stepSize: stepSize === undefined ? gentleSteps : scheduleOf(stepSize),
+          iterations: upTo,
           theta: startingTheta(own.split(0), model, whole),
           rng: own.split(1),
           draws: m,
@@ -96,15 +99,16 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
         },
         withNoise,
       ),
+    describe(draws): Cluster[] {
+      const shares = mapped(draws, exchangeable.shares);
+      return Array.from({ length: components }, (_, k) => ({
+        weight: estimate(shares, (share) => share[k]),
+        ...gaussianBlock(draws, model.block(k), covariance === "full", units),
+      }));
+    },
   });
-  const shares = mapped(draws, exchangeable.shares);
-  const found = Array.from({ length: components }, (_, k) => ({
-    weight: estimate(shares, (share) => share[k]),
-    ...gaussianBlock(draws, model.block(k), covariance === "full", units),
-  }));
   const result = {
-    clusters: found,
-    ...judgement(draws.chains.length, "cluster", found),
+    ...{ clusters: blocks, diagnostics, verdict },
     membership(more: Rows["values"]): Float64Array {
       const standard = rescaled(more, units);
       return memberships(model, draws, {

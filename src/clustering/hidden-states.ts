@@ -16,11 +16,12 @@ import { shuffled } from "../sampling/row-blocks.js";
 import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import { stretches } from "../sampling/stretches.js";
-import type { Rows } from "../types.js";
-import { type Judgement, judgement } from "./judgement.js";
+import type { Rows, Schedule } from "../types.js";
+import type { Judgement } from "./judgement.js";
 import { exchangeableStates } from "./relabel.js";
-import { type Estimate, estimate, mapped, sampled } from "./sampled.js";
+import { type Estimate, estimate, mapped } from "./sampled.js";
 import { opening, type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
+import { gentleSteps, settled } from "./settled.js";
 import { rescaled, standardised } from "./standardised.js";
 import { startingTheta } from "./start.js";
 import { stateProbabilities } from "./state-probabilities.js";
@@ -39,7 +40,9 @@ export interface HiddenStateSettings {
   /** Steps of a stretch that count, and steps on either side that only inform it. */
   readonly length?: number;
   readonly buffer?: number;
+  /** Of each chain; as many as it takes, 3000 to 24,000, unless told. */
   readonly iterations?: number;
+  /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
   /** Latent paths in one gradient. They share one filter, and the fewer, the larger the error that sets the pace. */
   readonly draws?: number;
@@ -66,8 +69,8 @@ export interface HiddenStates extends Judgement {
 /** A chain does not cross between modes: it starts from the best of several short ones on the opening of the data. */
 const OPENING = 10_000;
 const TRIES = 5;
-/** Iterations of a try beyond those in which Fisher scoring warms up. */
-const TRY = 300;
+/** Beyond the iterations in which Fisher scoring warms up. */
+const TRY = { iterations: 300, stepSize: 0.1 };
 
 /** `values` is one sequence or a list of them, step after step and within a step column after column. */
 export function hiddenStates(
@@ -75,7 +78,7 @@ export function hiddenStates(
   settings: HiddenStateSettings,
 ): HiddenStates {
   const { states, emission: kind, seed = 1, chains = 2, buffer = 50, signal } = settings;
-  const { iterations = 6000, burnIn = Math.floor(iterations / 3), stepSize = 0.1, draws: m = 4 } = settings;
+  const { iterations, burnIn, stepSize, draws: m = 4 } = settings;
   const rng = Rng.seeded(seed);
   const columns = kind.kind === "gaussian" ? (kind.columns ?? 1) : 1;
   const given = sequencesOf(values, columns, checkOf(kind));
@@ -90,14 +93,20 @@ export function hiddenStates(
   const model = hmm({ states, emission });
   const { length = Math.max(Math.min(1000, Math.ceil(data.steps / 4)), Math.ceil(data.steps / 100)) } =
     settings;
-  const run = (from: Float64Array, on: Sequences, over: number, own: Rng): Iterable<Draw> =>
+  const run = (
+    from: Float64Array,
+    on: Sequences,
+    over: number,
+    steps: Schedule,
+    own: Rng,
+  ): Generator<Draw, void, void> =>
     sample(
       {
         model,
         kernel: paths(model),
         batches: stretches(on.values, { ...on, length: Math.min(length, on.steps / 10), buffer }),
         integrator: sgfsFull({ relative: true }),
-        stepSize: scheduleOf(stepSize),
+        stepSize: steps,
         iterations: over,
         theta: from,
         rng: own,
@@ -113,8 +122,8 @@ export function hiddenStates(
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const seeded = own.split(attempt);
       let last = firstTheta(seeded, model, data, kind.kind);
-      const iterations = TRY + 10 * last.length;
-      for (const { theta } of run(last, beginning, iterations, seeded)) last = theta;
+      const over = TRY.iterations + 10 * last.length;
+      for (const { theta } of run(last, beginning, over, TRY.stepSize, seeded)) last = theta;
       const logLikelihood = likelihood(model, last, beginning);
       if (!best || logLikelihood > best.logLikelihood) best = { theta: last, logLikelihood };
     }
@@ -122,28 +131,35 @@ export function hiddenStates(
   }
 
   const exchangeable = exchangeableStates(model);
-  const draws = sampled({
-    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1) },
-    chain: (own) => run(start(own.split(0)), data, iterations, own.split(1)),
-  });
-  const shares = mapped(draws, exchangeable.shares);
-  const matrices = mapped(draws, (theta) => {
-    const matrix = new Float64Array(states * states);
-    model.transitions(matrix, theta);
-    return matrix;
-  });
   const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
-  const found = upTo(states).map((k): HiddenState => {
-    const at = model.block(k);
-    return {
-      share: estimate(shares, (share) => share[k]),
-      transitions: upTo(states).map((l) => estimate(matrices, (matrix) => matrix[k * states + l])),
-      ...(units ? gaussianBlock(draws, at, full, units) : categoricalBlock(draws, at, emission)),
-    };
+  const { blocks, draws, diagnostics, verdict } = settled({
+    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "state" },
+    chain: (own, over) =>
+      run(
+        start(own.split(0)),
+        data,
+        over,
+        stepSize === undefined ? gentleSteps : scheduleOf(stepSize),
+        own.split(1),
+      ),
+    describe(draws): HiddenState[] {
+      const shares = mapped(draws, exchangeable.shares);
+      const matrices = mapped(draws, (theta) => {
+        const matrix = new Float64Array(states * states);
+        model.transitions(matrix, theta);
+        return matrix;
+      });
+      return upTo(states).map((k) => ({
+        share: estimate(shares, (share) => share[k]),
+        transitions: upTo(states).map((l) => estimate(matrices, (matrix) => matrix[k * states + l])),
+        ...(units
+          ? gaussianBlock(draws, model.block(k), full, units)
+          : categoricalBlock(draws, model.block(k), emission)),
+      }));
+    },
   });
   return {
-    states: found,
-    ...judgement(draws.chains.length, "state", found),
+    ...{ states: blocks, diagnostics, verdict },
     probabilities(sequence) {
       const one = sequencesOf(sequence, columns, checkOf(kind));
       return stateProbabilities(model, draws, wholeStretch({ ...one, values: inUnits(one.values) }));

@@ -5,6 +5,8 @@ import type { Estimate } from "./sampled.js";
 
 export interface SampleDiagnostics {
   readonly chains: number;
+  /** Of each chain. */
+  readonly iterations: number;
   /** The largest R-hat, the smallest bulk and tail ESS over all estimates, and whose they are. */
   readonly rhat?: number;
   readonly rhatOf?: string;
@@ -22,7 +24,12 @@ export interface Judgement {
 }
 
 /** `blocks` are the clusters or states, made of estimates, lists of them and lists of lists. */
-export function judgement(chains: number, kind: string, blocks: readonly object[]): Judgement {
+export function judgement(
+  chains: number,
+  iterations: number,
+  kind: string,
+  blocks: readonly object[],
+): Judgement & { readonly agreed: boolean } {
   const estimates = blocks.flatMap((block, k) =>
     Object.entries(block).flatMap(([name, value]) => named(value, name, `of ${kind} ${k + 1}`)),
   );
@@ -38,8 +45,10 @@ export function judgement(chains: number, kind: string, blocks: readonly object[
   // The options are those of a function here, not of a command.
   const inCode = (sentence: string): string => sentence.replaceAll("--", "");
   return {
+    // A single chain is always warned about, and cannot be helped by running on.
+    agreed: warnings.length === (chains < 2 ? 1 : 0),
     diagnostics: {
-      chains,
+      ...{ chains, iterations },
       ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
       ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
       ...(tail && { essTail: tail.value, essTailOf: tail.name }),

@@ -1,18 +1,8 @@
-/**
- * Draws of several chains of a model whose blocks have no names, each chain from a start of its own, brought to the same
- * names; and what they say of a quantity: its posterior, and whether the chains agree about it.
- */
+/** Draws of several chains, and what they say of a quantity: its posterior, and whether the chains agree about it. */
 
 import { essBulk, essTail, evenness } from "../diagnostics/ess.js";
 import { rhat } from "../diagnostics/rhat.js";
-import { SparrowError } from "../errors.js";
 import { weightedQuantile } from "../math/quantile.js";
-import type { Rng } from "../math/rng.js";
-import type { Draw } from "../sampling/sample.js";
-import { type Exchangeable, relabelled } from "./relabel.js";
-
-/** Draws kept of a chain. */
-const KEPT = 500;
 
 export interface Sampled<T> {
   /** One list per chain, all of one length. */
@@ -31,43 +21,6 @@ export interface Estimate {
   readonly rhat?: number;
   readonly essBulk?: number;
   readonly essTail?: number;
-}
-
-export function sampled(settings: {
-  readonly model: Exchangeable;
-  readonly chains: number;
-  readonly iterations: number;
-  readonly burnIn: number;
-  readonly rng: Rng;
-  chain(rng: Rng): Iterable<Draw>;
-}): Sampled<Float64Array> {
-  const { model, iterations, burnIn, rng } = settings;
-  const every = Math.max(1, Math.floor((iterations - burnIn) / KEPT));
-  const kept = Array.from({ length: settings.chains }, (_, c) => {
-    const draws: { theta: Float64Array; weight: number }[] = [];
-    for (const { t, theta, weight } of settings.chain(rng.split(c))) {
-      if (t > burnIn && t % every === 0 && weight > 0) draws.push({ theta: theta.slice(), weight });
-    }
-    return draws;
-  }).filter((draws) => draws.length > 0);
-  if (kept.length === 0) {
-    throw new SparrowError(
-      `No draws were kept: give more than ${burnIn} iterations, or let the run finish.`,
-      "usage",
-    );
-  }
-  // A run that was stopped has left its last chain shorter.
-  const length = Math.min(...kept.map((draws) => draws.length));
-  const all = kept.flatMap((draws) => draws.slice(0, length));
-  const total = all.reduce((sum, { weight }) => sum + weight, 0);
-  const named = relabelled(
-    model,
-    all.map(({ theta }) => theta),
-  );
-  return {
-    chains: kept.map((_, c) => named.slice(c * length, (c + 1) * length)),
-    weights: Float64Array.from(all, ({ weight }) => weight / total),
-  };
 }
 
 export function mapped<T, U>({ chains, weights }: Sampled<T>, f: (draw: T) => U): Sampled<U> {
