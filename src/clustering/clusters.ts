@@ -68,7 +68,7 @@ function defaultBatch(rows: number): number {
 
 export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0, signal } = settings;
-  const { iterations, burnIn, stepSize, draws: m = 2 } = settings;
+  const { iterations, burnIn, stepSize, draws: m = 4 } = settings;
   const rng = Rng.seeded(seed);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(0), units.values, columns);

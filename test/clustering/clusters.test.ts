@@ -53,7 +53,9 @@ describe("on the Old Faithful eruptions", () => {
   );
 
   it("scores one component clearly below two on held-out rows, and three no better", () => {
-    const scores = compareComponents(faithful, { columns: 2, counts: [1, 2, 3], iterations: 4000 }).map((row) => row.score);
+    const scores = compareComponents(faithful, { columns: 2, counts: [1, 2, 3], iterations: 4000 }).map(
+      (row) => row.score,
+    );
     expect(scores[0].mean).toBeLessThan(scores[1].mean - 2 * scores[1].error);
     expect(scores[2].mean).toBeLessThan(scores[1].mean + scores[1].error);
   });
