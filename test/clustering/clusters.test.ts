@@ -46,6 +46,8 @@ describe("on the Old Faithful eruptions", () => {
           }
         }
       });
+      expect(fit.verdict).toBe("No problems found.");
+      expect(fit.diagnostics).toMatchObject({ chains: 2, iterations: 15_000, warnings: [] });
       const [long, short] = fit.membership(Float64Array.of(4.3, 80, 2, 54)).filter((_, i) => i % 2 === 0);
       expect(long).toBeGreaterThan(0.99);
       expect(short).toBeLessThan(0.01);
