@@ -8,7 +8,7 @@
  * Σ⁻¹ = BB' where C'B = A, and C·A⁻ᵀ·ξ has covariance Σ for a standard normal ξ.
  */
 
-import { backSolve, cholesky } from "../math/linear.js";
+import { backSolve, cholesky, forwardSolve } from "../math/linear.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import { chiSquare } from "../math/variates.js";
@@ -18,6 +18,12 @@ export interface JointGaussian {
   readonly mean: Float64Array;
   /** Σ⁻¹, row-major. */
   readonly precision: Float64Array;
+}
+
+export interface DrawnJointGaussian {
+  readonly law: JointGaussian;
+  /** Σ of some of the columns, row-major. */
+  covariance(columns: readonly number[]): Float64Array;
 }
 
 export interface Scatter {
@@ -32,7 +38,7 @@ export function drawJointGaussian(
   rng: Rng,
   { rows, mean, squares }: Scatter,
   variance: ArrayLike<number>,
-): JointGaussian {
+): DrawnJointGaussian {
   const p = mean.length;
   const factor = squares.slice();
   for (let j = 0; j < p; j++) factor[j * p + j] += variance[j];
@@ -50,7 +56,26 @@ export function drawJointGaussian(
     for (let k = 0; k <= i; k++) sum += factor[i * p + k] * away[k];
     return value + sum / Math.sqrt(rows);
   });
-  return { mean: centre, precision: squared(solvedTransposed(factor, bartlett, p), p) };
+  /** Row i of CA⁻ᵀ. */
+  const rootOf = (i: number): Float64Array => {
+    const row = new Float64Array(p);
+    row.set(factor.subarray(i * p, i * p + i + 1));
+    forwardSolve(bartlett, p, row);
+    return row;
+  };
+  return {
+    law: { mean: centre, precision: squared(solvedTransposed(factor, bartlett.slice(), p), p) },
+    covariance(columns) {
+      const roots = columns.map(rootOf);
+      return Float64Array.from(roots.flatMap((a) => roots.map((b) => dot(a, b))));
+    },
+  };
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
+  return sum;
 }
 
 /** X ← L⁻ᵀX, row by row from the last, in place. */
@@ -74,10 +99,7 @@ function squared(x: Float64Array, p: number): Float64Array {
   for (let i = 0; i < p; i++) {
     const a = x.subarray(i * p, (i + 1) * p);
     for (let j = 0; j <= i; j++) {
-      const b = x.subarray(j * p, (j + 1) * p);
-      let sum = 0;
-      for (let k = 0; k < p; k++) sum += a[k] * b[k];
-      out[i * p + j] = out[j * p + i] = sum;
+      out[i * p + j] = out[j * p + i] = dot(a, x.subarray(j * p, (j + 1) * p));
     }
   }
   return out;

@@ -73,13 +73,14 @@ export function autoDetails(
       });
       const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
       return mixturePredictor(headOf(problem, noise), columns, mixture, median, {
-        at: ({ posterior: { members, mean: effect }, means }) =>
-          members.reduce(
-            (at, i, a) => at + (centre && means ? effect[a] * (centre.means[i] - means[i]) : 0),
-            centre?.target ?? 0,
-          ),
-        variance: ({ posterior: { residualSquares, freedom } }) =>
-          centre ? (spec.noiseVariance ?? residualSquares / freedom) / centre.weight : 0,
+        at({ posterior: { members, mean: effect }, centre: own = centre }) {
+          if (!centre || !own) return 0;
+          const moved = (at: number, i: number, a: number) =>
+            at + effect[a] * (centre.means[i] - own.means[i]);
+          return members.reduce(moved, own.target);
+        },
+        variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
+          own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
       });
     },
     models() {

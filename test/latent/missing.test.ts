@@ -5,7 +5,12 @@ import { Rng } from "../../src/math/rng.js";
 
 const mean = Float64Array.of(1, -2, 0.5);
 const covariance = Float64Array.of(2, 0.8, -0.3, 0.8, 1, 0.2, -0.3, 0.2, 0.7);
-const regression = { intercept: 0.4, coefficients: Float64Array.of(1.5, 0, -0.7), noiseVariance: 0.6 };
+const regression = {
+  family: "gaussian",
+  intercept: 0.4,
+  coefficients: Float64Array.of(1.5, 0, -0.7),
+  noiseVariance: 0.6,
+} as const;
 const [observed, target] = [-1.2, 3];
 const holes = [0, 2];
 

@@ -1,7 +1,7 @@
 /** One draw of all missing entries of some blocks, written into the store. Rows get streams of random numbers by block. */
 
 import type { Kernels } from "../../kernels/interface.js";
-import { missingEntries, type Products, type Regression } from "../../latent/missing.js";
+import { type Factor, missingEntries, type Products, type Regression } from "../../latent/missing.js";
 import { Rng } from "../../math/rng.js";
 import type { JointGaussian } from "../../models/joint-gaussian.js";
 import { type Arena, view } from "../../store/arena.js";
@@ -13,16 +13,18 @@ export interface ImputeJob {
   readonly kind: "impute";
   readonly firstBlock: number;
   readonly lastBlock: number;
-  /** Columns of the store that the Gaussian is of; x_j = slope·u + offset of the stored numbers, the target's last. */
+  /** Columns of the store that the law is of; x_j = slope·u + offset of the stored numbers, the target's last. */
   readonly columns: readonly number[];
   readonly slope: Float64Array;
   readonly offset: Float64Array;
   readonly joint: JointGaussian;
+  readonly factors: readonly Factor[];
   readonly regression: Regression;
   /** The holes of the blocks, counted from their first row; `holes` are positions in `columns`. */
   readonly start: Uint32Array;
   readonly holes: Uint32Array;
   readonly seed: number;
+  readonly chain: number;
   readonly sweep: number;
 }
 
@@ -35,12 +37,17 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   const { layout, kernels } = store;
   const { columns, slope, offset, start, holes } = job;
   const p = columns.length;
-  const entries = missingEntries(job.joint, job.regression, kernelProducts(kernels, arena));
+  const entries = missingEntries(
+    ...([job.joint, job.regression, job.factors, kernelProducts(kernels, arena)] as const),
+  );
   const rows = Array.from({ length: PANEL }, () => new Float64Array(p));
   const numbers = new Float32Array(kernels.memory.buffer);
   const origin = firstRow(layout, job.firstBlock);
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
-    const rng = Rng.seeded(job.seed).split(STREAM).split(job.sweep).split(b);
+    const rng = Rng.seeded(job.seed)
+      .split(STREAM + job.chain)
+      .split(job.sweep)
+      .split(b);
     const count = rowsIn(layout, b);
     const first = firstRow(layout, b) - origin;
     const run = (column: number): Float32Array =>
@@ -55,7 +62,8 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
       for (let i = from; i < to; i++) {
         const at = first + i;
         if (start[at] === start[at + 1]) continue;
-        entries.draw(rng, rows[i - from], target[i] + offset[p], holes, start[at], start[at + 1]);
+        const y = slope[p] * target[i] + offset[p];
+        entries.draw(rng, rows[i - from], y, holes, start[at], start[at + 1]);
       }
       // Sparse columns are complete, so what is written to is where the store keeps it.
       for (let i = from; i < to; i++) {
@@ -92,23 +100,28 @@ function kernelProducts(kernels: Kernels, arena: Arena) {
   };
 }
 
-/** Stretches of blocks with their holes; only what changes from sweep to sweep is left out. */
+/** Stretches of blocks with the holes of the columns that are drawn: what stays the same from sweep to sweep. */
 export function imputeStretches(
   layout: Layout,
-  { start, column }: Holes,
+  { start, column }: Pick<Holes, "start" | "column">,
   columns: readonly number[],
 ): Pick<ImputeJob, "firstBlock" | "lastBlock" | "start" | "holes">[] {
   const pieces = Math.min(layout.blocks, 16);
   const position = new Map(columns.map((j, i) => [j, i]));
-  return Array.from({ length: pieces }, (_, i) => {
-    const firstBlock = Math.floor((i * layout.blocks) / pieces);
-    const lastBlock = Math.floor(((i + 1) * layout.blocks) / pieces);
+  return Array.from({ length: pieces }, (_, piece) => {
+    const firstBlock = Math.floor((piece * layout.blocks) / pieces);
+    const lastBlock = Math.floor(((piece + 1) * layout.blocks) / pieces);
     const [from, to] = [firstRow(layout, firstBlock), firstRow(layout, lastBlock)];
-    return {
-      firstBlock,
-      lastBlock,
-      start: start.slice(from, to + 1).map((at) => at - start[from]),
-      holes: column.slice(start[from], start[to]).map((j) => position.get(j)!),
-    };
+    const holes = new Uint32Array(start[to] - start[from]);
+    const starts = new Uint32Array(to - from + 1);
+    let count = 0;
+    for (let i = from; i < to; i++) {
+      for (let h = start[i]; h < start[i + 1]; h++) {
+        const at = position.get(column[h]);
+        if (at !== undefined) holes[count++] = at;
+      }
+      starts[i - from + 1] = count;
+    }
+    return { firstBlock, lastBlock, start: starts, holes: holes.slice(0, count) };
   });
 }
