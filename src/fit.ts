@@ -12,7 +12,7 @@ import type { RunDetails } from "./selection/details.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
 import { type Holes, takeHoles } from "./selection/imputation/holes.js";
-import { ENOUGH_ROWS, missingSummary, withoutRows } from "./selection/imputation/summary.js";
+import { missingSummary, withoutRows } from "./selection/imputation/summary.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
@@ -113,7 +113,7 @@ async function droppingRows(
   imputed: FitResult,
 ): Promise<ReturnType<typeof withoutRows>> {
   const inTime = options.seconds === undefined && options.signal?.aborted !== true;
-  if (!inTime || imputed.missing!.completeRows < ENOUGH_ROWS) return undefined;
+  if (!inTime || !imputed.missing!.enoughRows) return undefined;
   const { iterations: _i, burnIn: _b, chains: _c, batch: _n, ...asked } = options;
   try {
     const dropped = await runTable(table, { ...asked, missing: "drop" }, environment);

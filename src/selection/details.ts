@@ -8,6 +8,7 @@ import { Evidence } from "./evidence.js";
 import { independentDraws } from "./independent-draws.js";
 import { type Component, summarizeNoise } from "./mixture.js";
 import type { Predictor } from "./predictor.js";
+import { predictorLaw } from "./predictor-law.js";
 import { mixturePredictor, type PredictorHead } from "./predictor-of.js";
 import { SELECTED } from "./search-summary.js";
 import type { Specification } from "./specification.js";
@@ -72,7 +73,7 @@ export function autoDetails(
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
       });
       const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
-      return mixturePredictor(headOf(problem, noise), columns, mixture, median, {
+      const predictor = mixturePredictor(headOf(problem, noise), columns, mixture, median, {
         at({ posterior: { members, mean: effect }, centre: own = centre }) {
           if (!centre || !own) return 0;
           const moved = (at: number, i: number, a: number) =>
@@ -82,6 +83,8 @@ export function autoDetails(
         variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
           own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
       });
+      const law = predictorLaw(problem, fitted, predictor.variables);
+      return law ? { ...predictor, law } : predictor;
     },
     models() {
       const models: { variables: readonly number[]; probability: number }[] = [];

@@ -56,6 +56,8 @@ export interface MissingSummary {
   /** Columns of the data with holes, the emptiest first. */
   readonly columns: readonly { readonly name: string; readonly missing: number }[];
   readonly completeRows: number;
+  /** Whether the complete rows alone are enough for a fit. */
+  readonly enoughRows: boolean;
   /** The law of the predictors that the entries were drawn from, and how many variables it is of. */
   readonly model: string;
   readonly lawOf: number;

@@ -4,6 +4,9 @@ import type { Encoding } from "../../store/encoding.js";
 import type { FitResult, MissingSummary } from "../result.js";
 import type { Holes } from "./holes.js";
 
+/** Fewer rows than this are no basis for a comparison. */
+const ENOUGH_ROWS = 30;
+
 export function missingSummary(
   { missing, completeRows, factors }: Holes,
   { columns }: Encoding,
@@ -24,6 +27,7 @@ export function missingSummary(
     share: entries / (rows * columns.length),
     columns: holed.sort((a, b) => b.missing - a.missing),
     completeRows,
+    enoughRows: completeRows >= ENOUGH_ROWS,
     model:
       factors.length === 0
         ? "joint gaussian"
@@ -33,9 +37,6 @@ export function missingSummary(
     lawOf,
   };
 }
-
-/** Fewer rows than this are no basis for a comparison. */
-export const ENOUGH_ROWS = 30;
 
 /** A fit that left rows out, next to the one that imputed: variables that either of them selects. */
 export function withoutRows(imputed: FitResult, dropped: FitResult): MissingSummary["dropping"] {
