@@ -8,6 +8,7 @@ import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ImputeJob, imputeBlocks } from "../selection/imputation/impute-blocks.js";
 import { type ProductsJob, productsOf } from "../selection/imputation/neighbours.js";
+import { type ScatterJob, scatterOfBlocks } from "../selection/imputation/scatter.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
 import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
@@ -26,6 +27,7 @@ export interface JobResults extends PeerResults {
   /** Entries drawn. */
   impute: number;
   products: Float64Array;
+  scatter: Float64Array;
 }
 
 export type Job =
@@ -39,6 +41,7 @@ export type Job =
   | GibbsJob
   | ImputeJob
   | ProductsJob
+  | ScatterJob
   | PeerJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
@@ -70,6 +73,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return temperedGibbs(job);
     case "impute":
       return oneStep(() => imputeBlocks(store, arena, job));
+    case "scatter":
+      return oneStep(() => scatterOfBlocks(store, arena, job));
     case "products":
       return oneStep(() => productsOf(store, arena, job));
     case "search": {

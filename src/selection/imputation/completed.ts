@@ -9,10 +9,11 @@ import type { AutoProblem } from "../candidates.js";
 import type { SufficientStatistics } from "../evidence.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "../expansion.js";
 import { expandAtMode, modeSettings } from "../glm-candidates.js";
-import { addGrams, gramJobs } from "../gram.js";
+import { addGrams } from "../gram.js";
 import type { Specification } from "../specification.js";
 import { standardStatistics } from "../standard-statistics.js";
 import { type FirstValues, pairwiseStatistics } from "./pairwise.js";
+import { scatterJobs } from "./scatter.js";
 
 export interface Completed {
   readonly statistics: SufficientStatistics;
@@ -33,19 +34,24 @@ export function completion(
   spec: Specification,
   candidates: readonly number[],
 ): Completion {
-  const { store, team, scaling, target } = problem;
+  const { store, team, scaling, screen, target } = problem;
   const { rows, columns } = store.layout;
   const size = candidates.length;
-  const slope = Float64Array.from(candidates, (j) => scaling.slope[j]);
-  const means = (sums: Float64Array): Float64Array =>
-    Float64Array.from(candidates, (j, i) => (slope[i] * sums[i]) / rows + scaling.offset[j]);
-  const crossed = [...candidates, columns];
+  // The target is complete: its mean is known.
+  const targetMean = screen.mean[columns];
+  const intercept = target.scaling.slope * targetMean + target.scaling.offset;
+  const crossed = {
+    columns: [...candidates, columns],
+    slope: Float64Array.from([...candidates.map((j) => scaling.slope[j]), 1]),
+    offset: Float64Array.from([...candidates.map((j) => scaling.offset[j]), -targetMean]),
+  };
+  const asTheyAre = new Float64Array(size).fill(1);
 
   return {
     async look(members, before, first) {
-      const sums = addGrams(await team.run(gramJobs(store.layout, crossed)));
-      const mean = means(sums);
-      const filled = standardStatistics(sums, rows, slope, { centred: true });
+      const sums = addGrams(await team.run(scatterJobs(store.layout, crossed)));
+      const mean = sums.slice(0, size).map((sum) => sum / rows);
+      const filled = standardStatistics(sums, rows, asTheyAre, { centred: true });
       const centred = first ? pairwiseStatistics(filled, first) : filled;
       const scatter = { rows, mean, squares: centred.gram };
       if (target.family !== "gaussian") {
@@ -54,7 +60,6 @@ export function completion(
         const expansion = await expandAtMode(settings, candidates, active, before?.expansion);
         return { ...quadraticStatistics(expansion, rows, spec.centred), scatter, expansion };
       }
-      const intercept = target.scaling.slope * (sums[size] / rows) + target.scaling.offset;
       return {
         statistics: spec.centred ? centred : uncentred(centred, rows, mean, intercept),
         centre: { intercept, variance: 1 / rows, means: mean },

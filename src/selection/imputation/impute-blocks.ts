@@ -78,7 +78,7 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   return holes.length;
 }
 
-/** The products in the kernels' memory: factors in float32, sums in float64. Ten times as fast as plain ones. */
+/** The products in the kernels' memory, in float32. Ten times as fast as plain ones. */
 function kernelProducts(kernels: Kernels, arena: Arena) {
   return (precision: Float64Array, p: number): Products => {
     const stride = 4 * Math.ceil(p / 4);
@@ -93,7 +93,7 @@ function kernelProducts(kernels: Kernels, arena: Arena) {
       sums.values.fill(0, 0, count);
       for (let a = 0; a < count; a++) {
         const row = matrix.pointer + 4 * stride * holes[from + a];
-        kernels.exactDots(sums.pointer + 8 * a, vector.pointer, row, stride, 1, p);
+        kernels.panelDots(sums.pointer + 8 * a, vector.pointer, row, stride, 1, p);
       }
       for (let a = 0; a < count; a++) out[a] = sums.values[a];
     };
