@@ -34,9 +34,10 @@ export interface Search {
 }
 
 export async function fitAuto(
-  problem: AutoProblem,
+  given: AutoProblem,
   search: Search | undefined,
 ): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
+  const problem = search ? afterSearch(given) : given;
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const gaussian = problem.target.family === "gaussian";
@@ -97,6 +98,12 @@ export async function fitAuto(
     details: autoDetails(problem, spec, fitted, mixture),
     unfinished,
   };
+}
+
+/** The lengths that were asked for were those of the search. */
+function afterSearch(problem: AutoProblem): AutoProblem {
+  const { iterations: _, burnIn: __, chains: ___, ...options } = problem.options;
+  return { ...problem, options };
 }
 
 function usableColumns(store: Store, screen: Screen): number[] {
