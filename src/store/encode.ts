@@ -70,11 +70,12 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const encodings: ColumnEncoding[] = [];
   const sources: VariableSource[] = [];
   const constant: string[] = [];
+  const empty: string[] = [];
   for (let c = 0; c < targetAt; c++) {
     const { name, kind = "number", levels = [] } = table.columns[columns[c]];
     const facts = reading.facts[c];
     if (facts.only !== undefined && !settings.plain) {
-      constant.push(name);
+      (facts.missing === kept ? empty : constant).push(name);
       continue;
     }
     if (kind !== "text") {
@@ -107,6 +108,8 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
   if (dates.length > 0)
     notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  if (empty.length > 0)
+    notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
   if (constant.length > 0) {
     notes.push(
       `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,

@@ -23,7 +23,7 @@ import type { WeightedCentre } from "../expansion.js";
 import type { ModelSpace } from "../model-weights.js";
 import type { Specification } from "../specification.js";
 import { type Completed, completion } from "./completed.js";
-import type { Holes } from "./holes.js";
+import { type Holes, holesAmong } from "./holes.js";
 import { type ImputeJob, imputeStretches } from "./impute-blocks.js";
 import { drawLaw, type FactorColumns } from "./law.js";
 import { walkModels } from "./model-walk.js";
@@ -67,7 +67,7 @@ export function imputationChain(
   const sd = (j: number): number => (holes.missing[j] > 0 ? holes.sd[j] : screen.sd[j]);
   const variance = Float64Array.from(candidates, (j, i) => (slope[i] * sd(j)) ** 2);
   const factors = factorsAmong(holes, candidates, (i, u) => slope[i] * u + offset[i]);
-  const stretches = imputeStretches(store.layout, holes, candidates);
+  const stretches = imputeStretches(store.layout, holesAmong(holes, candidates), candidates);
   const data = completion(problem, spec, candidates);
   const root = Rng.seeded(seed).split(STREAM + chain);
   const first = {

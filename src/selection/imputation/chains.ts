@@ -9,7 +9,7 @@ import type { ModelSpace, WeightedModel } from "../model-weights.js";
 import type { Specification } from "../specification.js";
 import { imputationChain } from "./chain.js";
 import type { Completed } from "./completed.js";
-import { fillHoles, type Holes, readHoles } from "./holes.js";
+import { fillHoles, type Holes, holesAmong, readHoles } from "./holes.js";
 import { accurate } from "./weights.js";
 
 export interface ChainSettings {
@@ -64,7 +64,7 @@ export async function imputationChains(
   const drawn: Component[] = [];
   const [gram, cross, centres, intercept, means, squares] = Array.from({ length: 6 }, runningMean);
   const inclusion = chains.map((chain) => chain.inclusion);
-  fillHoles(store, holes, (j) => holes.mean[j]);
+  const places = holesAmong(holes, candidates);
 
   let last: Completed | undefined;
   let stopped = false;
@@ -78,9 +78,9 @@ export async function imputationChains(
     for (const [c, chain] of chains.entries()) {
       options.onProgress?.({ stage: "sample", done: t * count + c, total: end * count });
       const { values } = chain;
-      if (count > 1) fillHoles(store, holes, values ? (_, h) => values[h] : (j) => holes.mean[j]);
+      fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);
       const sweep = await chain.sweep();
-      if (count > 1) chain.values = readHoles(store, holes);
+      chain.values = readHoles(store, places);
       last = sweep.completed;
       if (!counts) continue;
       chain.inclusion.push(sweep.inclusion);

@@ -6,7 +6,7 @@ import type { ModelSpace } from "../model-weights.js";
 import type { FitOptions } from "../options.js";
 import type { Specification } from "../specification.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
-import type { Holes } from "./holes.js";
+import { type Holes, holesAmong } from "./holes.js";
 import { weightsOf } from "./weights.js";
 
 /** The full covariance of the candidates is factored in every sweep; of more columns, these are chosen. */
@@ -64,11 +64,10 @@ function chainSettings(
 ): ChainSettings {
   const { rows } = store.layout;
   const columns = candidates.length;
-  const chosen = new Set(candidates);
+  const { start } = holesAmong(holes, candidates);
   let filling = 0;
   for (let i = 0; i < rows; i++) {
-    let h = 0;
-    for (let at = holes.start[i]; at < holes.start[i + 1]; at++) if (chosen.has(holes.column[at])) h += 1;
+    const h = start[i + 1] - start[i];
     filling += h * columns + h ** 3 / 6;
   }
   // An expansion takes products of its own, and modes take a few passes.

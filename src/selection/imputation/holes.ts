@@ -6,10 +6,13 @@ import type { Encoding } from "../../store/encoding.js";
 import { firstRow, rowsIn } from "../../store/layout.js";
 import type { Store } from "../../store/store.js";
 
-export interface Holes {
+export interface HolePlaces {
   /** The missing columns of row i are column[start[i] … start[i + 1]), in rising order. */
   readonly start: Uint32Array;
   readonly column: Uint32Array;
+}
+
+export interface Holes extends HolePlaces {
   /** Per column of the store: missing entries, and mean and standard deviation of the stored numbers that are there. */
   readonly missing: Float64Array;
   readonly mean: Float64Array;
@@ -126,10 +129,23 @@ function factorsOf({ columns }: Encoding, values: readonly Values[]): StoredFact
   return factors;
 }
 
+/** The holes of some of the columns. */
+export function holesAmong({ start, column }: HolePlaces, columns: readonly number[]): HolePlaces {
+  const chosen = new Set(columns);
+  const starts = new Uint32Array(start.length);
+  const kept = new Uint32Array(column.length);
+  let count = 0;
+  for (let i = 0; i + 1 < start.length; i++) {
+    for (let h = start[i]; h < start[i + 1]; h++) if (chosen.has(column[h])) kept[count++] = column[h];
+    starts[i + 1] = count;
+  }
+  return { start: starts, column: kept.slice(0, count) };
+}
+
 /** Writes a value into every hole: of its column j, and the h-th in the order of `column`. */
 export function fillHoles(
   store: Store,
-  { start, column }: Pick<Holes, "start" | "column">,
+  { start, column }: HolePlaces,
   value: (j: number, h: number) => number,
 ): void {
   visit(store, start, column, (numbers, at, h) => {
@@ -138,7 +154,7 @@ export function fillHoles(
 }
 
 /** What stands in the holes, in the order of `column`. */
-export function readHoles(store: Store, { start, column }: Pick<Holes, "start" | "column">): Float32Array {
+export function readHoles(store: Store, { start, column }: HolePlaces): Float32Array {
   const out = new Float32Array(column.length);
   visit(store, start, column, (numbers, at, h) => {
     out[h] = numbers[at];

@@ -7,7 +7,7 @@ import type { JointGaussian } from "../../models/joint-gaussian.js";
 import { type Arena, view } from "../../store/arena.js";
 import { firstRow, type Layout, rowsIn } from "../../store/layout.js";
 import type { Store } from "../../store/store.js";
-import type { Holes } from "./holes.js";
+import type { HolePlaces } from "./holes.js";
 
 export interface ImputeJob {
   readonly kind: "impute";
@@ -100,28 +100,23 @@ function kernelProducts(kernels: Kernels, arena: Arena) {
   };
 }
 
-/** Stretches of blocks with the holes of the columns that are drawn: what stays the same from sweep to sweep. */
+/** Stretches of blocks with their holes, all in `columns`: what stays the same from sweep to sweep. */
 export function imputeStretches(
   layout: Layout,
-  { start, column }: Pick<Holes, "start" | "column">,
+  { start, column }: HolePlaces,
   columns: readonly number[],
 ): Pick<ImputeJob, "firstBlock" | "lastBlock" | "start" | "holes">[] {
   const pieces = Math.min(layout.blocks, 16);
   const position = new Map(columns.map((j, i) => [j, i]));
-  return Array.from({ length: pieces }, (_, piece) => {
-    const firstBlock = Math.floor((piece * layout.blocks) / pieces);
-    const lastBlock = Math.floor(((piece + 1) * layout.blocks) / pieces);
+  return Array.from({ length: pieces }, (_, i) => {
+    const firstBlock = Math.floor((i * layout.blocks) / pieces);
+    const lastBlock = Math.floor(((i + 1) * layout.blocks) / pieces);
     const [from, to] = [firstRow(layout, firstBlock), firstRow(layout, lastBlock)];
-    const holes = new Uint32Array(start[to] - start[from]);
-    const starts = new Uint32Array(to - from + 1);
-    let count = 0;
-    for (let i = from; i < to; i++) {
-      for (let h = start[i]; h < start[i + 1]; h++) {
-        const at = position.get(column[h]);
-        if (at !== undefined) holes[count++] = at;
-      }
-      starts[i - from + 1] = count;
-    }
-    return { firstBlock, lastBlock, start: starts, holes: holes.slice(0, count) };
+    return {
+      firstBlock,
+      lastBlock,
+      start: start.slice(from, to + 1).map((at) => at - start[from]),
+      holes: column.slice(start[from], start[to]).map((j) => position.get(j)!),
+    };
   });
 }
