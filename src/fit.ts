@@ -188,13 +188,19 @@ export async function runStore(
       const outputs = await search(plan, chains, budget.signal);
       if (outputs.every(({ models }) => models === 0)) {
         options.signal?.throwIfAborted();
+        if (!stoppedEarly(outputs, plan)) {
+          throw new SparrowError(
+            "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
+            "usage",
+          );
+        }
         throw new SparrowError(
           `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
         );
       }
       const cut = stoppedEarly(outputs, plan);
       const known = searchDiagnostics(outputs, names.length);
-      const summary = summarizeSearch(outputs, names, () => 1, known.inclusionError);
+      const summary = summarizeSearch(outputs, names, known.inclusionError);
       const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
       const judgement = verdict({
         chains,

@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import { type IntegratorName, integratorNames } from "../integrators/named.js";
+import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 
 export interface FitOptions {
   /** Name of the column to explain. */
@@ -20,8 +21,8 @@ export interface FitOptions {
   readonly models?: number;
   /** Reversible-jump moves per model. */
   readonly moves?: number;
-  /** ε, constant; or a, b, κ of ε_t = a(b + t)^(−κ). */
-  readonly stepSize?: number | { readonly a: number; readonly b: number; readonly kappa: number };
+  /** ε, constant; or a, b, kappa of ε_t = a(b + t)^(−κ); or a and length of a cycle. See `docs/integrators.md`. */
+  readonly stepSize?: StepSizes;
   readonly integrator?: IntegratorName;
   readonly temperature?: number;
   readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
@@ -113,7 +114,7 @@ export function checkOptions(options: FitOptions): void {
   positive("prior-zeta", options.priorZeta);
   positive("expected-size", options.expectedSize);
   positive("g", options.g);
-  if (typeof options.stepSize === "number") positive("step-size", options.stepSize);
+  checkStepSize(options.stepSize);
   if (options.noiseVariance !== "unknown") positive("noise-variance", options.noiseVariance);
   const { burnIn, iterations, temperature, priorInclusion, seed } = options;
   if (burnIn !== undefined && !(Number.isInteger(burnIn) && burnIn >= 0)) {
@@ -197,6 +198,15 @@ function checkMeaning({ preset, slab, g, slabVariance, priorC0, priorZeta, ...op
   };
   const given = Object.entries(idle).find(([, is]) => is)?.[0];
   if (given) throw usage(`--${given} has no meaning with --preset paper; leave one of them out.`);
+}
+
+function checkStepSize(steps: StepSizes | undefined): void {
+  if (typeof steps !== "object" || steps === null) positive("step-size", steps);
+  else if (!("kappa" in steps || "length" in steps)) {
+    throw usage(
+      "--step-size is a number, or a, b and kappa of a decreasing step, or a and length of a cycle.",
+    );
+  } else scheduleOf(steps);
 }
 
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -148,6 +148,12 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
         [[`--${name}`, "many"], new RegExp(`--${name} must be a number, not "many"`)],
       ],
     ),
+    [
+      ["--step-size", "polynomial:1,2"],
+      /--step-size must be a number or polynomial:a,b,κ, not "polynomial:1,2"/,
+    ],
+    [["--step-size", "cyclical:1"], /--step-size must be a number or cyclical:a,length/],
+    [["--step-size", "polynomial:1,0,2"], /0 < kappa ≤ 1.*kappa = 2/],
     [["--burn-in", "-1"], /--burn-in must be a whole number that is not negative/],
     [["--burn-in", "10", "--iterations", "10"], /--burn-in 10 leaves nothing/],
     [["--burn-in", "5000", "--preset", "paper"], /--burn-in 5000 leaves nothing of 5000/],
