@@ -8,6 +8,7 @@ import { fitAuto } from "./selection/auto.js";
 import { chainDraws } from "./selection/chain-draws.js";
 import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
+import { dependencyNotes, findDependencies, MOST_COMPARED } from "./selection/dependencies.js";
 import type { RunDetails } from "./selection/details.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkImputation } from "./selection/imputation/fit.js";
@@ -45,6 +46,9 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
+
+/** Columns with less inclusion probability than this are not looked at for what they depend on. */
+const LIKELY = 0.01;
 
 /** Rows of a block where entries are imputed: there the products of all columns are taken, a block at a time. */
 const IMPUTED_BLOCK = 4096;
@@ -132,7 +136,24 @@ export async function runStore(
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
     const filling = holes ? [holesNote(holes, rows)] : [];
-    const notes = [...store.record!.notes, ...filling, ...twinNotes(findTwins(store, screen), store.names)];
+    const twins = findTwins(store, screen);
+    const repeated = new Set(twins.map(({ second }) => second));
+    const dependent = (among: readonly number[]) =>
+      dependencyNotes(
+        findDependencies(
+          store,
+          screen,
+          among.filter((j) => !repeated.has(j)),
+        ),
+        store.names,
+      );
+    const all = Array.from({ length: columns }, (_, j) => j);
+    const notes = [
+      ...store.record!.notes,
+      ...filling,
+      ...twinNotes(twins, store.names),
+      ...(columns <= MOST_COMPARED ? dependent(all) : []),
+    ];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
@@ -229,6 +250,16 @@ export async function runStore(
       plan && outputs && { chains: outputs, cut: stoppedEarly(outputs, plan) },
     );
     const { settings, ...answer } = fitted.answer;
+    // Of very many columns those that the models hold are compared: there it matters.
+    if (columns > MOST_COMPARED) {
+      const likely = new Set(
+        answer.variables
+          .slice(0, MOST_COMPARED)
+          .filter(({ pip }) => pip > LIKELY)
+          .map(({ name }) => name),
+      );
+      notes.push(...dependent(all.filter((j) => likely.has(store.names[j]))));
+    }
     const result: FitResult = {
       ...common,
       ...(fitted.unfinished && stoppedByUser() && { partial: true }),
