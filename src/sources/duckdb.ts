@@ -10,6 +10,7 @@ import { SparrowError } from "../errors.js";
 import { csvHeader } from "./csv-header.js";
 import { database } from "./database.js";
 import type { Format } from "./files.js";
+import { checkWhole } from "./intact.js";
 import { Levels } from "./levels.js";
 import { readError } from "./read-errors.js";
 import { sideBySide } from "./side-by-side.js";
@@ -59,11 +60,18 @@ export async function duckdbTable(
         };
         const groups = rows === undefined ? [wanted] : columnGroups(wanted);
         const others = await Promise.all(groups.slice(1).map(connect));
+        const stop = new AbortController();
+        const whole = checkWhole(paths, stop.signal);
+        whole.catch(() => {});
         try {
           yield* sideBySide(groups.map((group, i) => read(i === 0 ? connection : others[i - 1], group)));
+          await whole;
         } catch (error) {
+          // Rows that end too early mean little where the file does.
+          await whole;
           throw readError(name, error);
         } finally {
+          stop.abort();
           for (const other of others) other.closeSync();
         }
       },
@@ -71,6 +79,7 @@ export async function duckdbTable(
     };
   } catch (error) {
     close();
+    if (!(error instanceof SparrowError)) await checkWhole(paths);
     throw readError(name, error);
   }
 }
