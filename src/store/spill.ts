@@ -7,9 +7,9 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writingTemporary } from "../errors.js";
 import { LABELS, orderWithin, rowLabels } from "./order.js";
 import { memoryStage, type Shuffled, type Stage } from "./stage.js";
-import { writing } from "./writing.js";
 
 export interface SpillingStage extends Stage {
   /** Whether the rows are on disk. */
@@ -90,9 +90,9 @@ class Spill {
   constructor(
     private readonly columns: number,
     private readonly seed: number,
-    folder: string,
+    private readonly parent: string,
   ) {
-    this.folder = mkdtempSync(join(folder, "sparrow-rows-"));
+    this.folder = writingTemporary(parent, () => mkdtempSync(join(parent, "sparrow-rows-")));
     this.file = openSync(join(this.folder, "rows"), "w+");
     this.label = rowLabels(seed);
     this.perPiece = Math.max(1, Math.floor(PIECE / (4 * columns)));
@@ -131,7 +131,7 @@ class Spill {
 
   private flush(k: number): void {
     const bytes = 4 * this.columns * this.perPiece;
-    writing(this.folder, () => writeAll(this.file, this.waiting[k], this.end));
+    writingTemporary(this.parent, () => writeAll(this.file, this.waiting[k], this.end));
     this.pieces[k].push(this.end);
     this.end += bytes;
     this.held[k] = 0;
