@@ -14,10 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writing } from "../../src/errors.js";
 import { fit, importFiles } from "../../src/node.js";
 import { arrayTable } from "../../src/sources/arrays.js";
 import { writeTable } from "../../src/sources/write.js";
-import { writing } from "../../src/store/writing.js";
 import { numbers } from "./tables.js";
 
 const cases = "test/cases/bad";
