@@ -57,8 +57,8 @@ const options: Record<string, Option> = {
   columns: { kind: "list", value: "COLUMN,...", help: "columns to consider; * and ? stand for any text" },
   missing: {
     kind: "choice",
-    choices: ["error", "drop", "mean", "impute"],
-    help: "missing values: refuse, leave rows out, use the mean, or draw them along with the model",
+    choices: ["impute", "drop", "mean", "error"],
+    help: "missing values: draw them along with the model (unless told), leave rows out, use the mean, or refuse",
   },
   memory: { kind: "text", value: "SIZE", help: "memory for the data, like 2GB; larger data stay on disk" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },

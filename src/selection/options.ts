@@ -49,10 +49,10 @@ export interface FitOptions {
   readonly always?: readonly string[];
   readonly exclude?: readonly string[];
   /**
-   * What to do about missing predictors: refuse, leave their rows out, put the column's mean in their place, or draw
-   * them along with the model.
+   * What to do about missing predictors: draw them along with the model, which is done unless told, leave their rows
+   * out, put the column's mean in their place, or refuse.
    */
-  readonly missing?: "error" | "drop" | "mean" | "impute";
+  readonly missing?: "impute" | "drop" | "mean" | "error";
   /** Bytes that the data may take up in memory; larger data stay on disk. */
   readonly memory?: number;
   /** Share of the rows that are set aside to score predictions on. */
@@ -82,7 +82,7 @@ const CHOICES = {
   slab: ["independent", "zellner"],
   scale: ["standard", "none"],
   intercept: ["always", "select", "none"],
-  missing: ["error", "drop", "mean", "impute"],
+  missing: ["impute", "drop", "mean", "error"],
   integrator: integratorNames,
 } as const satisfies Partial<Record<keyof FitOptions, readonly string[]>>;
 const LISTS = ["columns", "always", "exclude"] as const;
@@ -109,11 +109,6 @@ export function checkOptions(options: FitOptions): void {
   const { holdout } = options;
   if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
     throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
-  }
-  if (holdout !== undefined && options.missing === "impute") {
-    throw usage(
-      "--holdout does not go with --missing impute: rows with missing values cannot be predicted yet.",
-    );
   }
   positive("prior-c0", options.priorC0);
   positive("prior-zeta", options.priorZeta);

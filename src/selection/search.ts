@@ -114,8 +114,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   const pseudoPrior = informed
     ? absent
     : langevinSpike({ variables, variance: plan.spikeVariance, temperature: plan.temperature });
-  const kernel =
-    informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, eta: vector(), scratch: vector() });
+  const kernel = informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, vector });
   const theta = new Float64Array(variables);
   if (plan.informed) theta[variables - 1] = plan.informed.intercept;
   const z = kernel.init(rng, theta);
