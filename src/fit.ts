@@ -46,6 +46,8 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
+/** The same where holes are drawn, with products in every one of a few sweeps: a minute or two on two cores. */
+const IMPUTED_WORK = 5e10;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -243,7 +245,7 @@ export async function runStore(
       family === "gaussian"
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
-    const few = holes ? columns <= MAX_COLUMNS : small;
+    const few = holes ? columns <= MAX_COLUMNS && rows * columns ** 2 <= IMPUTED_WORK : small;
     const plan = (direct ?? few) ? undefined : searchPlan();
     if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
