@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
 import { type Environment, fitTable, runTable } from "../../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
-import { threads } from "../../../src/node.js";
+import { run, threads } from "../../../src/node.js";
 import type { Progress } from "../../../src/selection/options.js";
 import type { FitResult } from "../../../src/selection/result.js";
 import { arrayTable } from "../../../src/sources/arrays.js";
@@ -111,6 +111,19 @@ describe("missing predictors", () => {
       const other = one.variables.find((variable) => variable.name === name)!;
       expect(Math.abs(other.mean - mean)).toBeLessThan(0.3 * sd);
     }
+  });
+
+  it("are refused on disk, where complete data of that size are not", async () => {
+    const { columns, y } = holedRegression({ rows: 6000, columns: 6, share: 0.1, seed: 3 });
+    const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
+    const whole = Object.fromEntries(columns.map((values, j) => [`x${j}`, values.map((v) => v || 0)]));
+    const options = { target: "y", memory: 60_000, threads: 1 };
+    await expect(run({ ...named, y }, options)).rejects.toThrow(
+      /missing values, which .* only in memory, and is too large .* --memory, or use --missing drop or --missing mean/,
+    );
+    const { result } = await run({ ...whole, y }, options);
+    expect(result.rows).toBe(6000);
+    expect((await run({ ...named, y }, { ...options, missing: "mean" })).result.rows).toBe(6000);
   });
 
   it("are refused with a reason and the other ways where they cannot be drawn", async () => {
