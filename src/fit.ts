@@ -6,6 +6,7 @@ import type { Kernels } from "./kernels/interface.js";
 import { readStore } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
 import { chainDraws } from "./selection/chain-draws.js";
+import { columnNotes } from "./selection/column-notes.js";
 import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
@@ -25,7 +26,6 @@ import { searchDiagnostics } from "./selection/search-diagnostics.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
-import { findTwins, twinNotes } from "./selection/twins.js";
 import { holdOut } from "./sources/subset.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import type { Disk, Surroundings } from "./store/room.js";
@@ -142,7 +142,8 @@ export async function runStore(
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
     if (holes) checkImputation(source, options);
-    const notes = [...store.record!.notes, ...twinNotes(findTwins(store, screen), store.names)];
+    const alike = columnNotes(store, screen);
+    const notes = [...store.record!.notes, ...alike.notes];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
@@ -247,6 +248,7 @@ export async function runStore(
       plan && outputs && { chains: outputs, cut: stoppedEarly(outputs, plan) },
     );
     const { settings, ...answer } = fitted.answer;
+    notes.push(...alike.likely(answer.variables));
     const result: FitResult = {
       ...common,
       ...(fitted.unfinished && stoppedByUser() && { partial: true }),
