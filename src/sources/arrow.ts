@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
 import { SparrowError } from "../errors.js";
 import { Levels } from "./levels.js";
-import { readError } from "./read-errors.js";
+import { damaged, readError, refuseDuplicates } from "./read-errors.js";
 import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
 /** One table from files with the same columns; `name` is for messages. */
@@ -16,6 +16,10 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
   if (other > 0) {
     throw new SparrowError(`${paths[other]} does not have the same columns as ${paths[0]}; all files must.`);
   }
+  refuseDuplicates(
+    fields.map((field) => field.name),
+    name,
+  );
   const levels = fields.map((field) => new Levels(name, field.name));
   const kinds = fields.map(({ type }) => kindOf(type));
   const columns = fields.map((field, i): TableColumn => {
@@ -44,7 +48,7 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
             yield { rows: batch.numRows, columns: numbers, share };
           }
         } catch (error) {
-          throw readError(path, error);
+          throw arrowError(path, error);
         } finally {
           await file.close().catch(() => {});
         }
@@ -61,10 +65,16 @@ async function schemaOf(path: string): Promise<Schema> {
     await reader.open();
     return reader.schema;
   } catch (error) {
-    throw readError(path, error);
+    throw arrowError(path, error);
   } finally {
     await file.close().catch(() => {});
   }
+}
+
+/** The library's own errors are about bytes that are not what they should be. */
+function arrowError(path: string, error: unknown): unknown {
+  const known = error instanceof SparrowError || (error as NodeJS.ErrnoException).code !== undefined;
+  return known ? readError(path, error) : damaged(path);
 }
 
 function kindOf(type: DataType): ColumnKind | undefined {
