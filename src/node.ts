@@ -39,7 +39,7 @@ export async function run(
   options: FitOptions,
 ): Promise<Run> {
   if (typeof data === "string" && isOf(data, "store")) return runStoreFile(data, options);
-  const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
+  const table = await tableOf(data, options);
   try {
     return await runTable(table, forTable(table, options), threads);
   } finally {
@@ -52,7 +52,7 @@ export async function compare(
   data: string | Readonly<Record<string, ArrayColumn>>,
   options: CompareOptions,
 ): Promise<Comparison> {
-  const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
+  const table = await tableOf(data, {});
   try {
     const memory = () => process.memoryUsage().rss;
     return await compareTable(table, forTable(table, { memory, ...options }), threads);
@@ -68,7 +68,7 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<StoreRecord> {
   refuseHoles(options);
-  const table = await fileTable(source);
+  const table = await tableOf(source, options);
   try {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
@@ -117,6 +117,16 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
     },
     options,
     threads,
+  );
+}
+
+function tableOf(
+  data: string | Readonly<Record<string, ArrayColumn>>,
+  { onProgress }: Pick<ReadOptions, "onProgress">,
+): Promise<Table | SparseTable> | Table {
+  if (typeof data !== "string") return arrayTable(data);
+  return fileTable(data, process.stdin, (done) =>
+    onProgress?.({ stage: "receive", done, total: 0, bytes: { done } }),
   );
 }
 

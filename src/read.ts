@@ -70,7 +70,7 @@ export async function readImported(
   given?: Stage,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
-  const onProgress = readingProgress(options, "columns" in table ? table.rows : undefined);
+  const onProgress = readingProgress(options, table);
   if (!("columns" in table)) {
     const choose = (columns: Table["columns"]) => {
       const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
@@ -132,8 +132,13 @@ function withChecksum({ blocks, record }: Imported, checksum: string): Imported 
 }
 
 /** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function readingProgress({ onProgress }: ReadOptions, rows: number | undefined) {
+function readingProgress({ onProgress }: ReadOptions, table: Table | SparseTable) {
   if (!onProgress) return undefined;
-  return (done: number, share?: number) =>
-    onProgress({ stage: "read", done, total: rows ?? (share ? Math.round(done / share) : 0) });
+  const rows = "columns" in table ? table.rows : undefined;
+  return (done: number, read?: number) => {
+    const share = rows ? done / rows : read;
+    const total = rows ?? (share ? Math.round(done / share) : 0);
+    const bytes = table.bytes && share && { done: Math.round(share * table.bytes), total: table.bytes };
+    onProgress({ stage: "read", done, total, ...(bytes && { bytes }) });
+  };
 }

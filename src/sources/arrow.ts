@@ -5,6 +5,7 @@ import { open } from "node:fs/promises";
 import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
 import { SparrowError } from "../errors.js";
 import { Levels } from "./levels.js";
+import { totalSize } from "./paths.js";
 import { damaged, readError, refuseDuplicates } from "./read-errors.js";
 import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
@@ -27,10 +28,11 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
     if (kind === undefined) return { name: field.name, problem: `values of type ${field.type}` };
     return { name: field.name, kind, ...(kind === "text" && { levels: levels[i].names }) };
   });
-  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  const total = totalSize(paths);
   return {
     name,
     columns,
+    bytes: total,
     async *chunks(wanted): AsyncIterable<Chunk> {
       let before = 0;
       for (const path of paths) {

@@ -3,7 +3,6 @@
  * executed. A CSV file is read once: only its first rows are looked at beforehand.
  */
 
-import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
@@ -12,6 +11,7 @@ import { database } from "./database.js";
 import type { Format } from "./files.js";
 import { checkWhole } from "./intact.js";
 import { Levels } from "./levels.js";
+import { totalSize } from "./paths.js";
 import { readError, refuseDuplicates } from "./read-errors.js";
 import { sideBySide } from "./side-by-side.js";
 import { type StreamedChunk, streamed } from "./stream.js";
@@ -46,6 +46,7 @@ export async function duckdbTable(
       name,
       columns,
       ...(rows !== undefined && { rows }),
+      bytes: totalSize(paths),
       async *chunks(wanted): AsyncIterable<Chunk> {
         const read = async function* (connection: DuckDBConnection, some: readonly number[]) {
           const expressions = some.map((i) => expression(columns[i], found[i].type));
@@ -206,7 +207,7 @@ async function readHeader(connection: DuckDBConnection, path: string, delimiters
 /** Packed files tell nothing. */
 function estimatedRows(paths: readonly string[], bytesPerRow: number): number | undefined {
   if (bytesPerRow === 0 || paths.some((path) => /\.(gz|zst)$/i.test(path))) return undefined;
-  return paths.reduce((sum, path) => sum + statSync(path).size, 0) / bytesPerRow;
+  return totalSize(paths) / bytesPerRow;
 }
 
 function numbersOf({ data, rows }: StreamedChunk, texts: readonly (Levels | undefined)[]): Chunk {

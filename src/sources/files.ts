@@ -3,7 +3,7 @@
 import { closeSync, createWriteStream, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
 import { database } from "./database.js";
@@ -17,8 +17,10 @@ export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | 
 export async function fileTable(
   source: string,
   input: Readable = process.stdin,
+  /** Hears of the bytes that have come through standard input. */
+  onReceived?: (bytes: number) => void,
 ): Promise<Table | SparseTable> {
-  if (source === "-") return inputTable(input);
+  if (source === "-") return inputTable(input, onReceived);
   const paths = await expand(source);
   return tableOf(paths, source);
 }
@@ -87,12 +89,23 @@ export function checkPath(path: string): void {
 }
 
 /** Standard input waits in a file until it has all come, because its first rows must be read twice. */
-async function inputTable(input: Readable): Promise<Table | SparseTable> {
+async function inputTable(
+  input: Readable,
+  onReceived?: (bytes: number) => void,
+): Promise<Table | SparseTable> {
   const folder = writingTemporary(tmpdir(), () => mkdtempSync(join(tmpdir(), "sparrow-input-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const path = join(folder, "input");
-    await pipeline(input, createWriteStream(path)).catch((error) => {
+    let received = 0;
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        received += chunk.length;
+        onReceived?.(received);
+        done(null, chunk);
+      },
+    });
+    await pipeline(input, counted, createWriteStream(path)).catch((error) => {
       throw temporaryError(tmpdir(), error);
     });
     if (statSync(path).size === 0) throw new SparrowError("Standard input is empty.");
