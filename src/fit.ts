@@ -6,13 +6,14 @@ import type { Kernels } from "./kernels/interface.js";
 import { readStore } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
 import { chainDraws } from "./selection/chain-draws.js";
+import { columnNotes } from "./selection/column-notes.js";
 import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
-import { dependencyNotes, findDependencies, MOST_COMPARED } from "./selection/dependencies.js";
 import type { RunDetails } from "./selection/details.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
-import { checkImputation } from "./selection/imputation/fit.js";
-import { type Holes, holesNote, takeHoles } from "./selection/imputation/holes.js";
+import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
+import { type Holes, takeHoles } from "./selection/imputation/holes.js";
+import { missingSummary, withoutRows } from "./selection/imputation/summary.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
@@ -24,7 +25,6 @@ import { searchDiagnostics } from "./selection/search-diagnostics.js";
 import { summarizeSearch } from "./selection/search-summary.js";
 import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
-import { findTwins, twinNotes } from "./selection/twins.js";
 import { holdOut } from "./sources/subset.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import type { Disk, Surroundings } from "./store/room.js";
@@ -46,12 +46,6 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
-
-/** Columns with less inclusion probability than this are not looked at for what they depend on. */
-const LIKELY = 0.01;
-
-/** Rows of a block where entries are imputed: there the products of all columns are taken, a block at a time. */
-const IMPUTED_BLOCK = 4096;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -97,9 +91,38 @@ export async function runTable(
 ): Promise<Run> {
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const most = options.missing === "impute" ? IMPUTED_BLOCK : Number.POSITIVE_INFINITY;
-  const blockRows = (rows: number) => Math.min(most, rowsPerBatch(table.name, rows, options));
-  return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
+  const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
+  const asked = { ...options, missing: options.missing ?? "impute" };
+  const run = await runStore(
+    (room) => readStore(table, asked, blockRows, room),
+    options,
+    environment,
+    direct,
+  );
+  const { missing } = run.result;
+  if (!missing) return run;
+  const dropping = await droppingRows(table, options, environment, run.result);
+  return { ...run, result: { ...run.result, missing: { ...missing, ...(dropping && { dropping }) } } };
+}
+
+/** For comparison, what a fit of the complete rows says; undefined where they are too few, or time is short. */
+async function droppingRows(
+  table: Table | SparseTable,
+  { onProgress: _, ...options }: FitOptions,
+  environment: Environment,
+  imputed: FitResult,
+): Promise<ReturnType<typeof withoutRows>> {
+  const inTime = options.seconds === undefined && options.signal?.aborted !== true;
+  if (!inTime || !imputed.missing!.enoughRows) return undefined;
+  const { iterations: _i, burnIn: _b, chains: _c, batch: _n, ...asked } = options;
+  try {
+    const dropped = await runTable(table, { ...asked, missing: "drop" }, environment);
+    return withoutRows(imputed, dropped.result);
+  } catch (error) {
+    // What is left may have a constant target, or fewer rows than some option allows.
+    if (error instanceof SparrowError || options.signal?.aborted) return undefined;
+    throw error;
+  }
 }
 
 /** `open` makes the store; it is told what the threads that will work on it need. */
@@ -128,37 +151,21 @@ export async function runStore(
   try {
     const impute = store.record!.encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
-    const screen = observedScreen(await timed("screen", () => screenStore(store, team)), holes);
+    const filled = await timed("screen", () => screenStore(store, team));
+    const screen = observedScreen(filled, holes);
     const { columns, rows } = store.layout;
     const { encoding, source, checksum } = store.record!;
     const name = encoding.target.column;
     if (screen.sd[columns] === 0) {
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
-    const filling = holes ? [holesNote(holes, rows)] : [];
-    const twins = findTwins(store, screen);
-    const repeated = new Set(twins.map(({ second }) => second));
-    const dependent = (among: readonly number[]) =>
-      dependencyNotes(
-        findDependencies(
-          store,
-          screen,
-          among.filter((j) => !repeated.has(j)),
-        ),
-        store.names,
-      );
-    const all = Array.from({ length: columns }, (_, j) => j);
-    const notes = [
-      ...store.record!.notes,
-      ...filling,
-      ...twinNotes(twins, store.names),
-      ...(columns <= MOST_COMPARED ? dependent(all) : []),
-    ];
+    if (holes) checkImputation(source, options);
+    const alike = columnNotes(store, screen);
+    const notes = [...store.record!.notes, ...alike.notes];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
-    if (holes) checkImputation(options, family, columns);
     notes.push(...target.warnings);
     const inputs = {
       options: { ...options, signal: budget.signal },
@@ -182,13 +189,19 @@ export async function runStore(
       const outputs = await search(plan, chains, budget.signal);
       if (outputs.every(({ models }) => models === 0)) {
         options.signal?.throwIfAborted();
+        if (!stoppedEarly(outputs, plan)) {
+          throw new SparrowError(
+            "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
+            "usage",
+          );
+        }
         throw new SparrowError(
           `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
         );
       }
       const cut = stoppedEarly(outputs, plan);
       const known = searchDiagnostics(outputs, names.length);
-      const summary = summarizeSearch(outputs, names, () => 1, known.inclusionError);
+      const summary = summarizeSearch(outputs, names, known.inclusionError);
       const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
       const judgement = verdict({
         chains,
@@ -231,13 +244,16 @@ export async function runStore(
       family === "gaussian"
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
-    const plan = (direct ?? (small || holes)) ? undefined : searchPlan();
+    const few = holes ? columns <= MAX_COLUMNS : small;
+    const plan = (direct ?? few) ? undefined : searchPlan();
     if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
     const outputs = plan && (await search(plan, chains, budget.search));
     const fitted = await fitAuto(
       {
         ...useful,
+        // Outside the candidates means stand in the holes.
+        screen: filled,
         holes,
         team,
         scaling: scalingFor(false),
@@ -250,20 +266,12 @@ export async function runStore(
       plan && outputs && { chains: outputs, cut: stoppedEarly(outputs, plan) },
     );
     const { settings, ...answer } = fitted.answer;
-    // Of very many columns those that the models hold are compared: there it matters.
-    if (columns > MOST_COMPARED) {
-      const likely = new Set(
-        answer.variables
-          .slice(0, MOST_COMPARED)
-          .filter(({ pip }) => pip > LIKELY)
-          .map(({ name }) => name),
-      );
-      notes.push(...dependent(all.filter((j) => likely.has(store.names[j]))));
-    }
+    notes.push(...alike.likely(answer.variables));
     const result: FitResult = {
       ...common,
       ...(fitted.unfinished && stoppedByUser() && { partial: true }),
       ...answer,
+      ...(holes && { missing: missingSummary(holes, encoding, rows, answer.certificate!.candidates) }),
       timing,
       settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
     };

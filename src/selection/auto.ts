@@ -13,7 +13,8 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
-import { fitImputed } from "./imputation/fit.js";
+import { fitImputed, MAX_COLUMNS } from "./imputation/fit.js";
+import { withNeighbours } from "./imputation/neighbours.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
@@ -33,9 +34,10 @@ export interface Search {
 }
 
 export async function fitAuto(
-  problem: AutoProblem,
+  given: AutoProblem,
   search: Search | undefined,
 ): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
+  const problem = search ? afterSearch(given) : given;
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const gaussian = problem.target.family === "gaussian";
@@ -45,25 +47,13 @@ export async function fitAuto(
     usable.length,
     problem.always.length,
   );
-  if (problem.holes) {
-    const { holes } = problem;
-    const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
-    const outOfTime = imputed.stopped && !problem.stoppedByUser();
-    const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined };
-    const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, new Map(), whole);
-    return {
-      answer: {
-        ...answered,
-        settings: { ...answered.settings, ...imputed.settings },
-      },
-      details: autoDetails(imputed.problem, spec, imputed.fitted, imputed.mixture),
-      unfinished: imputed.stopped,
-    };
-  }
-  const fit = gaussian ? fitCandidates : fitGlmCandidates;
+  const fit = problem.holes ? fitImputed : gaussian ? fitCandidates : fitGlmCandidates;
+  const most = problem.holes ? MAX_COLUMNS : MAX_CANDIDATES;
+  const considered = (columns: readonly number[]) =>
+    problem.holes ? withNeighbours(problem, columns, usable) : columns;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();
-  let candidates = search ? proposed(problem, search.chains, usable) : usable;
+  let candidates = search ? await considered(proposed(problem, search.chains, usable)) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
   let unfinished = search?.cut === true;
@@ -86,19 +76,20 @@ export async function fitAuto(
     const joining = [...outside]
       .filter(([, { pip }]) => pip > JOIN)
       .sort((a, b) => b[1].pip - a[1].pip)
-      .slice(0, Math.min(JOIN_AT_ONCE, MAX_CANDIDATES - candidates.length))
+      .slice(0, Math.min(JOIN_AT_ONCE, most - candidates.length))
       .map(([j]) => j);
     if (joining.length === 0) {
       complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
       fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }
-    candidates = [...candidates, ...joining].sort((a, b) => a - b);
+    candidates = [...new Set([...candidates, ...(await considered(joining))])].sort((a, b) => a - b);
   }
   for (const j of candidates) judged.delete(j);
   unfinished ||= fitted.weights.unfinished === true;
   const outOfTime = unfinished && !problem.stoppedByUser();
-  const mixture = components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
+  const mixture =
+    fitted.mixture ?? components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
   return {
     answer: answer(problem, spec, fitted, mixture, judged, {
       ...{ complete, threshold: JOIN, outOfTime },
@@ -107,6 +98,12 @@ export async function fitAuto(
     details: autoDetails(problem, spec, fitted, mixture),
     unfinished,
   };
+}
+
+/** The lengths that were asked for were those of the search. */
+function afterSearch(problem: AutoProblem): AutoProblem {
+  const { iterations: _, burnIn: __, chains: ___, ...options } = problem.options;
+  return { ...problem, options };
 }
 
 function usableColumns(store: Store, screen: Screen): number[] {

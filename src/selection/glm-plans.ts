@@ -80,7 +80,7 @@ export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling
     informed: {
       refreshBlocks: Math.max(1, Math.min(blocks, Math.round((REFRESH_ROWS * blocks) / rows))),
       intercept: hasIntercept ? interceptAlone(target, screen.mean[columns]) : 0,
-      relativeStep: typeof options.stepSize === "number" ? options.stepSize : 0.3,
+      relativeStep: options.stepSize ?? 0.3,
     },
   };
 }

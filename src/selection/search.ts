@@ -15,7 +15,7 @@ import { type Family, type FamilyName, familyNamed } from "../models/families.js
 import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
 import { selectionModel } from "../models/selection.js";
 import { chain } from "../sampling/chain.js";
-import { polynomial } from "../sampling/schedule.js";
+import { type StepSizes, scheduleOf, valueAt, weightAt } from "../sampling/schedule.js";
 import type { Arena } from "../store/arena.js";
 import { blockBatches, rowBatches } from "../store/batch.js";
 import type { Scaling } from "../store/scaling.js";
@@ -56,18 +56,15 @@ export interface InformedPlan {
   /** Where the intercept, the last variable, starts. */
   readonly intercept: number;
   /** ε as a share of the inverse of the curvature. */
-  readonly relativeStep: number;
+  readonly relativeStep: StepSizes;
 }
 
 export type BatchPlan =
   | { readonly by: "blocks"; readonly blocks: number }
   | { readonly by: "rows"; readonly rows: number; readonly replacement: boolean };
 
-/** A constant, a(b + t)^(−κ), or a multiple of σ²/N, the scale of the posterior. */
-export type StepSizePlan =
-  | number
-  | { readonly a: number; readonly b: number; readonly kappa: number }
-  | { readonly relative: number };
+/** A schedule, or a multiple of σ²/N, the scale of the posterior. */
+export type StepSizePlan = StepSizes | { readonly relative: number };
 
 /** σ² fixed, or started somewhere and sampled. */
 export interface NoisePlan {
@@ -77,7 +74,7 @@ export interface NoisePlan {
 
 export interface ChainOutput {
   readonly iterations: number;
-  /** Models counted after burn-in, and how many of them held each variable. */
+  /** Models counted after burn-in, and how many of them held each variable; each by the weight of its step. */
   readonly models: number;
   readonly inclusion: Float64Array;
   readonly draws: SparseDraws;
@@ -117,8 +114,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   const pseudoPrior = informed
     ? absent
     : langevinSpike({ variables, variance: plan.spikeVariance, temperature: plan.temperature });
-  const kernel =
-    informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, eta: vector(), scratch: vector() });
+  const kernel = informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, vector });
   const theta = new Float64Array(variables);
   if (plan.informed) theta[variables - 1] = plan.informed.intercept;
   const z = kernel.init(rng, theta);
@@ -130,6 +126,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
   let models = 0;
   let t = 0;
 
+  const schedule = scheduleIn(plan, noise, layout.rows);
   const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(3), layout.rows);
   const steps = chain({
     rng,
@@ -145,8 +142,9 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
         moves: plan.moves,
         visit: ({ members, size }) => {
           if (t < plan.burnIn) return;
-          models += 1;
-          for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
+          const weight = weightAt(schedule, t + 1);
+          models += weight;
+          for (let i = 0; i < size; i++) inclusion[members[i]] += weight;
         },
       }),
     ),
@@ -154,7 +152,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       temperature: plan.temperature,
       ...(informed && { limit: LARGEST_DRIFT }),
     }),
-    stepSize: adaptation ? () => adaptation.stepSize(z.size) : scheduleOf(plan.stepSize, noise, layout.rows),
+    stepSize: adaptation ? (at) => valueAt(schedule, at) * adaptation.inverseCurvature(z.size) : schedule,
     iterations: plan.iterations,
     after(stepSize, batch) {
       pseudoPrior.advance(stepSize);
@@ -177,7 +175,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
-        if (t > plan.burnIn) sink.add(t, z.members, z.size, theta);
+        const weight = weightAt(schedule, t);
+        if (t > plan.burnIn && weight > 0) sink.add(t, z.members, z.size, theta, weight);
       }
       return true;
     },
@@ -210,8 +209,8 @@ function adaptedTo(
   plan: SearchPlan,
   { family, prior }: { family: Family; prior: SelectionPrior },
   rng: Rng,
-): { refresh(z: Selection, theta: Float64Array): Float64Array; stepSize(size: number): number } {
-  const { refreshBlocks, relativeStep } = plan.informed!;
+): { refresh(z: Selection, theta: Float64Array): Float64Array; inverseCurvature(size: number): number } {
+  const { refreshBlocks } = plan.informed!;
   const variables = plan.weights.length;
   const batches = blockBatches(store, plan.scaling, arena, refreshBlocks);
   const residual = residualWeights({
@@ -230,7 +229,7 @@ function adaptedTo(
       return weights;
     },
     // A model that has grown since may have a curvature that has grown in proportion.
-    stepSize: (size) => relativeStep / (curvature * Math.max(1, size / measuredAt)),
+    inverseCurvature: (size) => 1 / (curvature * Math.max(1, size / measuredAt)),
   };
 }
 
@@ -242,10 +241,12 @@ export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "m
     : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
 }
 
-function scheduleOf(plan: StepSizePlan, noise: { readonly variance: number }, rows: number): Schedule {
-  if (typeof plan === "number") return plan;
-  if ("relative" in plan) return () => (plan.relative * noise.variance) / rows;
-  return polynomial(plan);
+/** The step sizes of a plan; of one with informed births, as shares of the inverse curvature. */
+function scheduleIn(plan: SearchPlan, noise: { readonly variance: number }, rows: number): Schedule {
+  const { stepSize } = plan;
+  if (plan.informed) return scheduleOf(plan.informed.relativeStep);
+  if (typeof stepSize === "number" || !("relative" in stepSize)) return scheduleOf(stepSize);
+  return () => (stepSize.relative * noise.variance) / rows;
 }
 
 /** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */
