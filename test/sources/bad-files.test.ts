@@ -25,8 +25,10 @@ const messages: Record<string, string> = JSON.parse(readFileSync(join(cases, "me
 
 /** What the user is told, with the folder taken out. */
 async function told(path: string, folder: string, target = "y"): Promise<string> {
+  // Holes are drawn unless told otherwise; stores and sparse files have none.
+  const missing = target === "y" ? ({ missing: "error" } as const) : {};
   try {
-    await fit(path, { target, threads: 1, memory: 64e6 });
+    await fit(path, { target, threads: 1, memory: 64e6, ...missing });
   } catch (error) {
     expect((error as Error).name).toBe("SparrowError");
     return (error as Error).message.replaceAll(`${folder}/`, "");
