@@ -25,13 +25,6 @@ export async function fileTable(
   return tableOf(paths, source);
 }
 
-/** The same where only a table with columns will do. */
-export async function denseTable(source: string): Promise<Table> {
-  const table = await fileTable(source);
-  if ("columns" in table) return table;
-  throw new SparrowError(`${source} is a LIBSVM file; a table with columns is needed here.`);
-}
-
 async function tableOf(paths: readonly string[], name: string): Promise<Table | SparseTable> {
   for (const path of paths) checkPath(path);
   const formats = paths.map((path) => formatOf(path));
