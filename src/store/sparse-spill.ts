@@ -3,13 +3,14 @@
  * they go to a file by label (see order.ts), and only the rows of the labels that a block touches come back.
  */
 
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../errors.js";
 import type { SparseChunk } from "../sources/table.js";
 import { LABELS, orderWithin, rowLabels } from "./order.js";
 import { memorySparseStage, type ShuffledRows, type SparseStage } from "./sparse-stage.js";
+import { writeAll } from "./write-all.js";
 
 export interface SpillingSparseStage extends SparseStage {
   readonly spilled: boolean;
@@ -138,10 +139,7 @@ class SparseSpill {
     const rows = this.waiting[k];
     this.pieces[k].push({ at: this.end, rows: rows.rows, entries: rows.entries });
     for (const part of rows.parts()) {
-      for (let done = 0; done < part.length; ) {
-        const at = this.end + done;
-        done += writingTemporary(this.parent, () => writeSync(this.file, part, done, part.length - done, at));
-      }
+      writingTemporary(this.parent, () => writeAll(this.file, part, this.end));
       this.end += part.length;
     }
     rows.clear();
