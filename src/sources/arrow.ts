@@ -11,7 +11,8 @@ import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
 /** One table from files with the same columns; `name` is for messages. */
 export async function arrowTable(paths: readonly string[], name = paths.join(", ")): Promise<Table> {
-  const schemas = await Promise.all(paths.map((path) => schemaOf(path)));
+  const called = (path: string) => (paths.length === 1 ? name : path);
+  const schemas = await Promise.all(paths.map((path) => schemaOf(path, called(path))));
   const fields = schemas[0].fields;
   const other = schemas.findIndex((schema) => String(schema) !== String(schemas[0]));
   if (other > 0) {
@@ -50,7 +51,7 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
             yield { rows: batch.numRows, columns: numbers, share };
           }
         } catch (error) {
-          throw arrowError(path, error);
+          throw arrowError(called(path), error);
         } finally {
           await file.close().catch(() => {});
         }
@@ -60,14 +61,14 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
   };
 }
 
-async function schemaOf(path: string): Promise<Schema> {
+async function schemaOf(path: string, name: string): Promise<Schema> {
   const file = await open(path);
   try {
     const reader = await RecordBatchReader.from(file);
     await reader.open();
     return reader.schema;
   } catch (error) {
-    throw arrowError(path, error);
+    throw arrowError(name, error);
   } finally {
     await file.close().catch(() => {});
   }

@@ -1,6 +1,15 @@
 /** From what a user types (a path, a list, a pattern, or `-`) to a table. */
 
-import { closeSync, createWriteStream, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -8,7 +17,7 @@ import { pipeline } from "node:stream/promises";
 import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
 import { database } from "./database.js";
 import { duckdbTable, literal } from "./duckdb.js";
-import { readError } from "./read-errors.js";
+import { damaged, readError } from "./read-errors.js";
 import type { SparseTable, Table } from "./table.js";
 
 export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | "store";
@@ -102,6 +111,7 @@ async function inputTable(
       throw temporaryError(tmpdir(), error);
     });
     if (statSync(path).size === 0) throw new SparrowError("Standard input is empty.");
+    await unpack(path);
     const table = await tableOf([path], "standard input");
     return {
       ...table,
@@ -114,6 +124,26 @@ async function inputTable(
     remove();
     throw error;
   }
+}
+
+/** What packed files start with. */
+const PACKED = { gz: "1f8b", zst: "28b52ffd", bz2: "425a68", xz: "fd377a585a00" } as const;
+
+/** Standard input has no name whose ending would tell that it is packed. */
+async function unpack(path: string): Promise<void> {
+  const start = firstBytes(path, 6).toString("hex");
+  const ending = Object.entries(PACKED).find(([, magic]) => start.startsWith(magic))?.[0];
+  if (ending === undefined) return;
+  const packed = `${path}.${ending}`;
+  renameSync(path, packed);
+  const { fileBytes } = await import("./decompress.js");
+  await pipeline(
+    fileBytes(packed, () => {}),
+    createWriteStream(path),
+  ).catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined ? damaged("standard input") : temporaryError(tmpdir(), error);
+  });
+  rmSync(packed);
 }
 
 const EXTENSIONS: Readonly<Record<string, Format>> = {
@@ -149,12 +179,16 @@ function opened(path: string): number {
   }
 }
 
-function sniff(path: string): Format {
-  const bytes = Buffer.alloc(4096);
+function firstBytes(path: string, most: number): Buffer {
+  const bytes = Buffer.alloc(most);
   const file = opened(path);
-  const length = readSync(file, bytes, 0, bytes.length, 0);
+  const length = readSync(file, bytes, 0, most, 0);
   closeSync(file);
-  const text = bytes.toString("latin1", 0, length);
+  return bytes.subarray(0, length);
+}
+
+function sniff(path: string): Format {
+  const text = firstBytes(path, 4096).toString("latin1");
   if (text.startsWith("PAR1")) return "parquet";
   if (text.startsWith("ARROW1")) return "arrow";
   if (text.startsWith("SPARROW\n")) return "store";

@@ -22,7 +22,8 @@ export function libsvmTable(paths: readonly string[], name = paths.join(", ")): 
     async *chunks(): AsyncIterable<SparseChunk> {
       let read = 0;
       for (const path of paths) {
-        const parser = new LineParser(path);
+        const called = paths.length === 1 ? name : path;
+        const parser = new LineParser(called);
         const bytes = fileBytes(path, (count) => {
           read += count;
         });
@@ -33,7 +34,7 @@ export function libsvmTable(paths: readonly string[], name = paths.join(", ")): 
           }
         } catch (error) {
           if (error instanceof SparrowError) throw error;
-          throw new SparrowError(`${path} is damaged or was cut short: ${(error as Error).message}.`);
+          throw new SparrowError(`${called} is damaged or was cut short: ${(error as Error).message}.`);
         }
         parser.end();
         if (parser.rows > 0) yield { ...parser.take(), share: read / total };
