@@ -52,7 +52,7 @@ export async function duckdbTable(
           const expressions = some.map((i) => expression(columns[i], found[i].type));
           const texts = some.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
           let done = 0;
-          for await (const chunk of streamed(connection, expressions, from, name)) {
+          for await (const chunk of streamed(connection, { expressions, from, name, rows })) {
             done += chunk.rows;
             // DuckDB reads ahead of what it hands over, so its own share is the second choice.
             const share = estimate ? Math.min(0.99, done / estimate) : connection.progress.percentage / 100;

@@ -158,18 +158,57 @@ describe("a bad file", () => {
     });
   }
 
-  it("that fails late, when most of it has been handed over, gives no answer", async () => {
+  describe("that fails late, when most of it has been handed over, gives no answer", () => {
     // DuckDB ends a stream that failed as if it were exhausted.
-    const late = 1_200_000;
-    const parts = Array.from({ length: 26 }, (_, k) =>
-      Array.from({ length: 50_000 }, (__, i) => {
-        const row = 50_000 * k + i;
-        return `${row === late ? "oops" : row % 1000},${row % 7}\n`;
-      }).join(""),
-    );
-    writeFileSync(at("late.csv"), `a,y\n${parts.join("")}`);
-    await expect(fit(at("late.csv"), { target: "y", threads: 1 })).rejects.toThrow(
-      `column "a" holds "oops" in row ${late + 1}, which is not a number`,
-    );
+    const [rows, late] = [1_300_000, 1_200_000];
+    const pieces = (row: (i: number) => string) =>
+      Array.from({ length: rows / 50_000 }, (_, k) =>
+        Array.from({ length: 50_000 }, (__, i) => `${row(50_000 * k + i)}\n`).join(""),
+      ).join("");
+    const said = async (name: string) => {
+      const options = { target: "y", threads: 1, missing: "error" } as const;
+      return fit(at(name), options).then(
+        () => "(it gave an answer)",
+        (error: Error) => error.message.replaceAll(`${folder}/`, ""),
+      );
+    };
+
+    it("text among the numbers of a CSV file", async () => {
+      const value = (i: number) => (i === late ? "oops" : i % 1000);
+      writeFileSync(at("text.csv"), `a,y\n${pieces((i) => `${value(i)},${i % 7}`)}`);
+      expect(await said("text.csv")).toBe(
+        'text.csv: column "a" holds "oops" in row 1200001, which is not a number; correct it, or leave the column out with --exclude.',
+      );
+    });
+
+    it("a row of a CSV file that is too short", async () => {
+      writeFileSync(at("short.csv"), `a,y\n${pieces((i) => (i === late ? "1" : `${i % 1000},${i % 7}`))}`);
+      expect(await said("short.csv")).toBe(
+        "short.csv has 1 values in row 1200001 but 2 columns; every row needs a value for every column.",
+      );
+    });
+
+    it("a broken line of JSON", async () => {
+      writeFileSync(
+        at("broken.jsonl"),
+        pieces((i) => (i === late ? '{"a":1,' : `{"a":${i % 1000},"y":${i % 7}}`)),
+      );
+      expect(await said("broken.jsonl")).toMatch(
+        /^broken.jsonl holds malformed JSON in or before line 120000\d/,
+      );
+    });
+
+    it("a damaged page of Parquet", async () => {
+      await written(
+        "SELECT hash(i)::DOUBLE / 1e19 AS a, (hash(i + 1) % 1000)::DOUBLE AS y FROM range(1000000) AS t(i)",
+      )(at("page.parquet"));
+      const bytes = readFileSync(at("page.parquet"));
+      const place = Math.floor(0.9 * bytes.length);
+      bytes.fill(0xff, place, place + 4000);
+      writeFileSync(at("page.parquet"), bytes);
+      expect(await said("page.parquet")).toBe(
+        "page.parquet is damaged or was cut short; make or copy it again.",
+      );
+    });
   });
 });
