@@ -10,6 +10,7 @@ import { columnNotes } from "./selection/column-notes.js";
 import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
+import { dispersionNotes } from "./selection/dispersion.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
 import { type Holes, takeHoles } from "./selection/imputation/holes.js";
@@ -267,6 +268,7 @@ export async function runStore(
     );
     const { settings, ...answer } = fitted.answer;
     notes.push(...alike.likely(answer.variables));
+    if (family === "poisson") notes.push(...dispersionNotes(store, fitted.details.predictor()));
     const result: FitResult = {
       ...common,
       ...(fitted.unfinished && stoppedByUser() && { partial: true }),
