@@ -13,7 +13,7 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Verdict } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
-import { fitImputed, MAX_COLUMNS } from "./imputation/fit.js";
+import { fitImputed, judgeImputedGlm, MAX_COLUMNS } from "./imputation/fit.js";
 import { withNeighbours } from "./imputation/neighbours.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
@@ -51,7 +51,7 @@ export async function fitAuto(
   const most = problem.holes ? MAX_COLUMNS : MAX_CANDIDATES;
   const considered = (columns: readonly number[]) =>
     problem.holes ? withNeighbours(problem, columns, usable) : columns;
-  const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
+  const judge = gaussian ? judgeOutsiders : problem.holes ? judgeImputedGlm : judgeGlmOutsiders;
   const judged = new Map<number, Verdict>();
   let candidates = search ? await considered(proposed(problem, search.chains, usable)) : usable;
   let complete = candidates.length === usable.length;
