@@ -275,9 +275,6 @@ async function runWithHoldout(
   { holdout = 0, ...options }: FitOptions,
   environment: Environment,
 ): Promise<Run> {
-  if (!("columns" in table)) {
-    throw new SparrowError(`${table.name} is a LIBSVM file; --holdout needs a table with columns.`, "usage");
-  }
   const { train, test } = holdOut(table, holdout, options.seed ?? 1);
   const run = await runTable(train, options, environment);
   const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
