@@ -147,6 +147,7 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
           for (let i = 0; i < size; i++) inclusion[members[i]] += weight;
         },
       }),
+      { firstCounts: false },
     ),
     integrator: integratorNamed(plan.integrator, {
       temperature: plan.temperature,
