@@ -92,6 +92,11 @@ export function exactness(result: Result): Exactness {
   };
 }
 
+/** How the search went, where there was one that chose its own settings. */
+export function searchSentences({ settings }: Result): string[] {
+  return Array.isArray(settings.chosen) ? settings.chosen.map(String) : [];
+}
+
 export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

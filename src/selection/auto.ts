@@ -17,6 +17,7 @@ import { fitImputed } from "./imputation/fit.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
+import type { Searched } from "./search-rounds.js";
 import { specification } from "./specification.js";
 
 /** A variable outside the candidates joins them when it belongs with more than this probability. */
@@ -26,15 +27,9 @@ const JOIN_AT_ONCE = 40;
 const MAX_CANDIDATES = 300;
 const MAX_ROUNDS = 12;
 
-/** What Algorithm 1 came back with, and whether it was stopped before its end. */
-export interface Search {
-  readonly chains: readonly ChainOutput[];
-  readonly cut: boolean;
-}
-
 export async function fitAuto(
   problem: AutoProblem,
-  search: Search | undefined,
+  search: Searched | undefined,
 ): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
@@ -138,7 +133,7 @@ function proposed(
 }
 
 function lastModels(chains: readonly ChainOutput[], usable: readonly number[]): number[] {
-  const reached = new Set(chains.flatMap(({ last }) => [...last]));
+  const reached = new Set(chains.flatMap(({ last }) => [...last.members]));
   return usable.filter((j) => reached.has(j));
 }
 

@@ -8,7 +8,8 @@ import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ImputeJob, imputeBlocks } from "../selection/imputation/impute-blocks.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
-import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
+import { type ChainOutput, searchChain } from "../selection/search.js";
+import type { SearchJob } from "../selection/search-rounds.js";
 import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
@@ -29,7 +30,7 @@ export interface JobResults extends PeerResults {
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
   | DevianceJob
-  | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
+  | SearchJob
   | GramJob
   | CertifyJob
   | ExpansionJob
@@ -68,7 +69,7 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
     case "impute":
       return oneStep(() => imputeBlocks(store, arena, job));
     case "search": {
-      const chain = searchChain(store, arena, job.plan, job.index);
+      const chain = searchChain(store, arena, job.plan, job.index, job.stretch);
       return {
         next: () => chain.next(),
         get done() {
