@@ -22,9 +22,11 @@ import { specification } from "./specification.js";
 
 /** A variable outside the candidates joins them when it belongs with more than this probability. */
 const JOIN = 0.002;
-/** At most so many join at a time, and so many candidates there may be. */
+/** At most so many join at first, later as many as there are; so many candidates there may be, given the rows. */
 const JOIN_AT_ONCE = 40;
-const MAX_CANDIDATES = 300;
+const CANDIDATES = { least: 300, most: 1000 };
+/** Products (rows × candidates²) that all candidates together may take. */
+const CANDIDATE_WORK = 5e10;
 const MAX_ROUNDS = 12;
 
 export async function fitAuto(
@@ -62,6 +64,8 @@ export async function fitAuto(
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
   let unfinished = search?.cut === true;
+  const affordable = Math.floor(Math.sqrt(CANDIDATE_WORK / store.layout.rows));
+  const most = Math.max(CANDIDATES.least, Math.min(CANDIDATES.most, affordable));
   for (let round = 0; ; round++) {
     const stopped = options.signal?.aborted === true;
     const last = complete || round === MAX_ROUNDS || stopped;
@@ -81,7 +85,7 @@ export async function fitAuto(
     const joining = [...outside]
       .filter(([, { pip }]) => pip > JOIN)
       .sort((a, b) => b[1].pip - a[1].pip)
-      .slice(0, Math.min(JOIN_AT_ONCE, MAX_CANDIDATES - candidates.length))
+      .slice(0, Math.max(0, Math.min(Math.max(JOIN_AT_ONCE, candidates.length), most - candidates.length)))
       .map(([j]) => j);
     if (joining.length === 0) {
       complete = ![...outside.values()].some(({ pip }) => pip > JOIN);

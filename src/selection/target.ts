@@ -81,6 +81,8 @@ function valuesOf(store: Store, shift: number): Values {
       if (whole && Math.abs(value - Math.round(value)) > 1e-6 * Math.max(1, Math.abs(value))) whole = false;
     }
   }
+  // Numbers of a tiny scale all lie near 0.
+  whole &&= most - least > 0.5;
   return { least, most, whole, ...(between !== undefined && { between }) };
 }
 
