@@ -34,8 +34,13 @@ export interface RunDiagnostics {
   readonly halvings?: number;
   readonly settled?: boolean;
   readonly outOfTime?: boolean;
-  /** How many variables were selected. */
+  /** How many variables were selected, and the probability that at least one belongs. */
   readonly selected?: number;
+  readonly anyIncluded?: number;
+  /** The largest model allowed, whether the rows set that limit, and the probability of that size. */
+  readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
+  /** The option whose value is too small for the effects that there are, and a better value. */
+  readonly slabConflict?: { readonly option: string; readonly better?: number };
 }
 
 export interface Verdict {
@@ -62,11 +67,43 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...certificate(run),
     ...(run.exact ? [] : [...agreement(run), ...precision(run)]),
     ...approximation(run),
+    ...limits(run),
+    ...slab(run),
     ...stages(run),
     ...time(run),
   ];
-  const nothing = run.selected === 0 ? " No variable was selected: the data support none of them." : "";
-  return { ok: warnings.length === 0, summary: opening(warnings) + nothing, warnings };
+  return { ok: warnings.length === 0, summary: opening(warnings) + emptiness(run), warnings };
+}
+
+/** Where substitutes share the evidence, none may be selected although the data support them. */
+function emptiness({ selected, anyIncluded = 0 }: RunDiagnostics): string {
+  if (selected !== 0) return "";
+  return anyIncluded > 0.5
+    ? ` No variable stands out by itself, but at least one belongs with probability ${shown(anyIncluded)}: several share the evidence.`
+    : " No variable was selected: the data support none of them.";
+}
+
+/** Probability of the largest size from which on a larger one would matter. */
+const AT_LIMIT = 0.01;
+
+function limits({ sizeLimit }: RunDiagnostics): string[] {
+  if (!sizeLimit || sizeLimit.probability < AT_LIMIT) return [];
+  const { size, byRows, probability } = sizeLimit;
+  if (size === 0) return ["There are too few rows to put any variable into a model. Add rows."];
+  const reached = `Models reach the largest size allowed, ${size} variables, with probability ${shown(probability)}.`;
+  return [`${reached} ${byRows ? "More would need more rows." : "Raise --max-size."}`];
+}
+
+function slab({ slabConflict }: RunDiagnostics): string[] {
+  if (!slabConflict) return [];
+  const { option, better } = slabConflict;
+  return better === undefined
+    ? [
+        `The variables explain the target completely, so the noise variance and the intervals come from the prior. Raise ${option} to narrow them.`,
+      ]
+    : [
+        `The effects are larger than the prior expects of so little noise: the noise variance and the intervals are overstated. Set ${option} to about ${Number(better.toPrecision(1))}.`,
+      ];
 }
 
 function opening(warnings: readonly string[]): string {
@@ -88,12 +125,15 @@ function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
   ];
 }
 
-function certificate({ certificateComplete = true, largestOutside }: RunDiagnostics): string[] {
+function certificate({ certificateComplete = true, largestOutside, outOfTime }: RunDiagnostics): string[] {
   if (certificateComplete) return [];
   const worst = largestOutside
     ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
     : "";
-  return [`Some variables may have been missed.${worst} Run longer: raise --seconds or --iterations.`];
+  const advice = outOfTime
+    ? "Raise --seconds."
+    : "Too many variables share the evidence to compare them all: leave out columns that say the same.";
+  return [`Some variables may have been missed.${worst} ${advice}`];
 }
 
 /** What to do about chains that are too short, where `longer` says how an option would make them longer. */

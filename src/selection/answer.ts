@@ -12,6 +12,7 @@ import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
 import { SELECTED } from "./search-summary.js";
+import { slabConflict } from "./slab-conflict.js";
 import { type Specification, specificationSettings } from "./specification.js";
 
 export type AutoAnswer = Pick<
@@ -93,6 +94,10 @@ export function answer(
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);
+  const conflict =
+    problem.target.family === "gaussian"
+      ? slabConflict(statistics, spec, weights.models[0].members)
+      : undefined;
   const judgement = verdict({
     chains: CHAINS,
     fixedLength: true,
@@ -104,6 +109,8 @@ export function answer(
     certificateComplete: complete,
     ...(largest && { largestOutside: largest }),
     outOfTime,
+    ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
+    ...(conflict && { slabConflict: conflict }),
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
@@ -139,6 +146,28 @@ export function answer(
       ...specificationSettings(spec, options),
       posterior: weights.exact ? "enumerated" : "sampled",
     },
+  };
+}
+
+/** How likely models are to hold anything at all, and to hold as much as they may. */
+function modelLimits(
+  { size }: ModelWeights,
+  { maxSize, selectable }: Specification,
+  candidates: number,
+  rows: number,
+  forced: number,
+) {
+  const full = Math.min(maxSize, candidates - forced);
+  return {
+    anyIncluded: 1 - (size[0] ?? 0),
+    ...(maxSize < selectable &&
+      full === maxSize && {
+        sizeLimit: {
+          size: maxSize,
+          byRows: maxSize >= rows - 3 - forced,
+          probability: size[maxSize] ?? 0,
+        },
+      }),
   };
 }
 

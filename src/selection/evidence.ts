@@ -217,7 +217,12 @@ export class Evidence {
       for (let c = 0; c <= size; c++) row[c] -= w * other[c];
     }
     for (let c = 0; c <= size; c++) row[c] /= root;
-    if (this.inverse) border(this.inverse, Float64Array.from(this.members, (i) => gram[j * size + i]), d);
+    if (this.inverse)
+      border(
+        this.inverse,
+        Float64Array.from(this.members, (i) => gram[j * size + i]),
+        d,
+      );
     this.place[j] = this.members.length;
     this.members.push(j);
     this.rows.push(row);
