@@ -50,8 +50,10 @@ export function certificateSentence({ certificate, columns }: Result): string | 
       : `Only ${whole(candidates)} of ${count(columns, "variable")} were compared, and the rest were not checked.`;
   }
   const named = `${largestOutside.name} with ${smallProbability(largestOutside.pip)}`;
+  const { massOutside, massOutsideError = 0 } = certificate;
+  const error = massOutsideError >= 0.0005 ? ` ± ${smallProbability(massOutsideError)}` : "";
   return complete
-    ? `Every one of the ${whole(others)} other variables was checked: the largest probability left outside is ${named}.`
+    ? `Every one of the ${whole(others)} other variables was checked: the largest probability left outside is ${named}, and the expected number of members among them ${smallProbability(massOutside)}${error}.`
     : `The ${whole(others)} other variables were checked, and some may belong: the largest probability left outside is ${named}.`;
 }
 

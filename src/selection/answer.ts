@@ -4,7 +4,7 @@ import { verdict } from "../diagnostics/verdict.js";
 import { sizePrior } from "../models/model-priors.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { type Centre, centreOf } from "./centre.js";
-import type { Verdict } from "./certificate.js";
+import type { Outside } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, summarizeCoefficients, summarizeNoise } from "./mixture.js";
@@ -44,7 +44,7 @@ export function answer(
   spec: Specification,
   fitted: Fitted,
   mixture: readonly Component[],
-  judged: ReadonlyMap<number, Verdict>,
+  judged: Outside | undefined,
   { complete, threshold, outOfTime, searched }: Ending,
 ): AutoAnswer {
   const { store, screen, scaling, always, options } = problem;
@@ -72,7 +72,7 @@ export function answer(
   const inside = new Set(candidates);
   for (let j = 0; j < columns; j++) {
     if (inside.has(j)) continue;
-    const { pip, effect } = judged.get(j) ?? { pip: 0, effect: 0 };
+    const { pip, effect } = judged?.verdicts.get(j) ?? { pip: 0, effect: 0 };
     const meanIfIncluded = effect * scaling.slope[j];
     const mean = pip * meanIfIncluded;
     const sd = Math.abs(meanIfIncluded) * Math.sqrt(pip * (1 - pip));
@@ -86,9 +86,8 @@ export function answer(
   variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean));
 
   let largest: { name: string; pip: number } | undefined;
-  let massOutside = 0;
-  for (const [j, { pip }] of judged) {
-    massOutside += pip;
+  const massOutside = judged?.mass ?? 0;
+  for (const [j, { pip }] of judged?.verdicts ?? []) {
     if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
   }
   const name = (i: number): string => store.names[candidates[i]];
@@ -140,6 +139,7 @@ export function answer(
       threshold,
       ...(largest && { largestOutside: largest }),
       massOutside,
+      massOutsideError: judged?.massError ?? 0,
     },
     diagnostics: { ...weights.mixing, ...(searchAgreement && { searchAgreement }), warnings },
     settings: {

@@ -10,7 +10,7 @@
 import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
-import { judgeOutsiders, type Verdict } from "./certificate.js";
+import { judgeOutsiders, type Outside } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
 import { fitImputed } from "./imputation/fit.js";
@@ -47,7 +47,7 @@ export async function fitAuto(
     const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
     const outOfTime = imputed.stopped && !problem.stoppedByUser();
     const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined };
-    const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, new Map(), whole);
+    const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, undefined, whole);
     return {
       answer: {
         ...answered,
@@ -59,7 +59,7 @@ export async function fitAuto(
   }
   const fit = gaussian ? fitCandidates : fitGlmCandidates;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
-  const judged = new Map<number, Verdict>();
+  let judged: Outside | undefined;
   let candidates = search ? proposed(problem, search.chains, usable) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
@@ -76,25 +76,22 @@ export async function fitAuto(
     fitted = now;
     if (last) {
       // What was said of the others was said before the last candidates joined.
-      judged.clear();
+      judged = undefined;
       break;
     }
-    const outside = await problem.timed("certify", () => judge(problem, spec, now));
-    judged.clear();
-    for (const [j, verdict] of outside) judged.set(j, verdict);
-    const joining = [...outside]
+    judged = await problem.timed("certify", () => judge(problem, spec, now));
+    const joining = [...judged.verdicts]
       .filter(([, { pip }]) => pip > JOIN)
       .sort((a, b) => b[1].pip - a[1].pip)
       .slice(0, Math.max(0, Math.min(Math.max(JOIN_AT_ONCE, candidates.length), most - candidates.length)))
       .map(([j]) => j);
     if (joining.length === 0) {
-      complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
+      complete = ![...judged.verdicts.values()].some(({ pip }) => pip > JOIN);
       fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }
     candidates = [...candidates, ...joining].sort((a, b) => a - b);
   }
-  for (const j of candidates) judged.delete(j);
   unfinished ||= fitted.weights.unfinished === true;
   const outOfTime = unfinished && !problem.stoppedByUser();
   const mixture = components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);

@@ -6,7 +6,8 @@
  */
 
 import type { AutoProblem, Fitted } from "./candidates.js";
-import { collectVerdicts, judgesOf, type Verdict } from "./certificate.js";
+import { collectVerdicts, judgesOf, type Outside, outsiders } from "./certificate.js";
+import { PIECES } from "./certify.js";
 import { type Expansion, quadraticStatistics } from "./expansion.js";
 import type { GlmCertifyJob } from "./glm-certify.js";
 import { expansionAt, type GlmModeSettings, glmMode } from "./glm-mode.js";
@@ -97,7 +98,7 @@ export async function judgeGlmOutsiders(
   problem: AutoProblem,
   spec: Specification,
   fitted: Fitted,
-): Promise<Map<number, Verdict>> {
+): Promise<Outside> {
   const { store, team, screen, target } = problem;
   const { columns } = store.layout;
   const judges = judgesOf(problem, spec, fitted);
@@ -105,7 +106,8 @@ export async function judgeGlmOutsiders(
   const centre = fitted.centre!;
   const used = point.columns.flatMap((_, i) => (point.theta[i] !== 0 ? [i] : []));
   const at = new Map(fitted.candidates.map((j, i) => [j, i]));
-  const pieces = Math.min(columns, 4 * team.size);
+  const outside = outsiders(problem, fitted);
+  const pieces = Math.min(columns, PIECES);
   const jobs = Array.from({ length: pieces }, (_, i): GlmCertifyJob => {
     const first = Math.floor((i * columns) / pieces);
     const last = Math.floor(((i + 1) * columns) / pieces);
@@ -123,8 +125,9 @@ export async function judgeGlmOutsiders(
       centres: Float64Array.from(judges.columns, (j) => centre.means[at.get(j)!]),
       first,
       last,
+      outside: outside.slice(first, last),
       means: screen.mean.slice(first, last),
     };
   });
-  return collectVerdicts(problem, fitted, await team.run(jobs, problem.run("certify")));
+  return collectVerdicts(outside, judges, await team.run(jobs, problem.run("certify")));
 }

@@ -64,6 +64,8 @@ export interface Certificate {
   readonly largestOutside?: { readonly name: string; readonly pip: number };
   /** Expected number of variables in the model among those outside the candidates. */
   readonly massOutside: number;
+  /** How far that may be off because the models that judged them differ. */
+  readonly massOutsideError?: number;
 }
 
 export interface CoefficientSummary {
