@@ -23,6 +23,7 @@ import { searchDiagnostics } from "./selection/search-diagnostics.js";
 import { type RoundsPlan, type SearchJob, searchInRounds } from "./selection/search-rounds.js";
 import { searchSettings } from "./selection/search-settings.js";
 import { summarizeSearch } from "./selection/search-summary.js";
+import { steinOfChains } from "./selection/stein-draws.js";
 import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
 import { findTwins, twinNotes } from "./selection/twins.js";
@@ -172,12 +173,16 @@ export async function runStore(
       }
       const known = searchDiagnostics(outputs, names.length);
       const summary = summarizeSearch(outputs, names, () => 1, known.inclusionError);
+      const stein = cut
+        ? undefined
+        : await timed("search", () => steinOfChains({ store, team, run: {} }, outputs, plan));
       const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
       const judgement = verdict({
         chains,
         ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
         ...(known.ess !== undefined && { ess: known.ess, essOf: "the model size" }),
         ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
+        ...(stein && { stein }),
         outOfTime: cut && !stoppedByUser(),
       });
       const result: FitResult = {
@@ -188,6 +193,7 @@ export async function runStore(
         diagnostics: {
           ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
           ...(known.ess !== undefined && { ess: known.ess }),
+          ...(stein && { stein }),
           warnings: judgement.warnings,
         },
         timing,

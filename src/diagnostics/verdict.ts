@@ -33,6 +33,8 @@ export interface RunDiagnostics {
   /** How often a step blew up and was halved, and whether the chain settled afterwards. */
   readonly halvings?: number;
   readonly settled?: boolean;
+  /** Kernel Stein discrepancy of draws of the coefficients, and that of as many perfect draws. */
+  readonly stein?: { readonly discrepancy: number; readonly expected: number; readonly coefficients: number };
   readonly outOfTime?: boolean;
   /** How many variables were selected, and the probability that at least one belongs. */
   readonly selected?: number;
@@ -67,6 +69,7 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...certificate(run),
     ...(run.exact ? [] : [...agreement(run), ...precision(run)]),
     ...approximation(run),
+    ...stein(run),
     ...limits(run),
     ...slab(run),
     ...stages(run),
@@ -180,6 +183,22 @@ function approximation({ approximationError }: RunDiagnostics): string[] {
     `The quadratic approximation is poor (error ${shown(approximationError)} in a model's log probability). ` +
       "Read inclusion probabilities between 0.1 and 0.9 as rough.",
   ];
+}
+
+/** Perfect draws stay below this multiple of what is expected in 999 of 1,000 runs, with any number of coefficients. */
+const steinLimit = (coefficients: number): number => 1.25 + 1 / coefficients;
+
+function stein({ stein: measured, exact, fixedLength }: RunDiagnostics): string[] {
+  if (!measured) return [];
+  const ratio = measured.discrepancy / measured.expected;
+  if (ratio <= steinLimit(measured.coefficients)) return [];
+  const times = shown(ratio);
+  const found = `The coefficients are not quite those of the posterior (Stein discrepancy ${times} times that of perfect draws)`;
+  return exact || fixedLength
+    ? [`${found}: read effects and intervals as rough. More rows would help.`]
+    : [
+        `${found}: mini-batches make chains wander too far. Leave out --preset paper, or set a smaller --step-size.`,
+      ];
 }
 
 /** What a search missed is no problem once the certificate has found it and is complete. */

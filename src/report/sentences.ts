@@ -94,6 +94,15 @@ export function exactness(result: Result): Exactness {
   };
 }
 
+/** How close draws of the coefficients are to their posterior. */
+export function steinSentence({ diagnostics, preset }: Result): string | undefined {
+  const { stein } = diagnostics;
+  if (!stein) return undefined;
+  const whose = preset === "paper" ? "that all models held" : "of the median model";
+  const ratio = Number((stein.discrepancy / stein.expected).toPrecision(2));
+  return `Kernel Stein discrepancy: ${whole(stein.draws)} draws of ${count(stein.coefficients, "coefficient")} ${whose} are ${ratio} times as far from the posterior, judged by gradients over all rows, as perfect draws would be; 1 is perfect.`;
+}
+
 /** How the search went, where there was one that chose its own settings. */
 export function searchSentences({ settings }: Result): string[] {
   return Array.isArray(settings.chosen) ? settings.chosen.map(String) : [];

@@ -10,7 +10,13 @@ import { falseDiscovery } from "./false-discovery.js";
 import { type Component, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
-import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
+import type {
+  CoefficientSummary,
+  FitResult,
+  ModelSizeSummary,
+  SteinSummary,
+  VariableSummary,
+} from "./result.js";
 import { SELECTED } from "./search-summary.js";
 import { slabConflict } from "./slab-conflict.js";
 import { type Specification, specificationSettings } from "./specification.js";
@@ -37,6 +43,7 @@ export interface Ending {
   readonly threshold: number;
   readonly outOfTime: boolean;
   readonly searched: ((j: number) => number) | undefined;
+  readonly stein: SteinSummary | undefined;
 }
 
 export function answer(
@@ -45,7 +52,7 @@ export function answer(
   fitted: Fitted,
   mixture: readonly Component[],
   judged: Outside | undefined,
-  { complete, threshold, outOfTime, searched }: Ending,
+  { complete, threshold, outOfTime, searched, stein }: Ending,
 ): AutoAnswer {
   const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
@@ -110,6 +117,7 @@ export function answer(
     outOfTime,
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
     ...(conflict && { slabConflict: conflict }),
+    ...(stein && { stein }),
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
@@ -141,7 +149,12 @@ export function answer(
       massOutside,
       massOutsideError: judged?.massError ?? 0,
     },
-    diagnostics: { ...weights.mixing, ...(searchAgreement && { searchAgreement }), warnings },
+    diagnostics: {
+      ...weights.mixing,
+      ...(searchAgreement && { searchAgreement }),
+      ...(stein && { stein }),
+      warnings,
+    },
     settings: {
       ...specificationSettings(spec, options),
       posterior: weights.exact ? "enumerated" : "sampled",

@@ -19,6 +19,7 @@ import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
 import type { Searched } from "./search-rounds.js";
 import { specification } from "./specification.js";
+import { steinOfMedian } from "./stein-draws.js";
 
 /** A variable outside the candidates joins them when it belongs with more than this probability. */
 const JOIN = 0.002;
@@ -46,7 +47,7 @@ export async function fitAuto(
     const { holes } = problem;
     const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
     const outOfTime = imputed.stopped && !problem.stoppedByUser();
-    const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined };
+    const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined, stein: undefined };
     const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, undefined, whole);
     return {
       answer: {
@@ -95,9 +96,13 @@ export async function fitAuto(
   unfinished ||= fitted.weights.unfinished === true;
   const outOfTime = unfinished && !problem.stoppedByUser();
   const mixture = components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
+  const found = fitted;
+  const stein = unfinished
+    ? undefined
+    : await problem.timed("polish", () => steinOfMedian(problem, spec, found));
   return {
     answer: answer(problem, spec, fitted, mixture, judged, {
-      ...{ complete, threshold: JOIN, outOfTime },
+      ...{ complete, threshold: JOIN, outOfTime, stein },
       searched: search && inclusionBy(search.chains),
     }),
     details: autoDetails(problem, spec, fitted, mixture),

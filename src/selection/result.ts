@@ -39,12 +39,23 @@ export interface FitResult {
     readonly ess?: number;
     /** The variable on which search and polish differ most, and what each says of it; absent without a search. */
     readonly searchAgreement?: { readonly name: string; readonly search: number; readonly polish: number };
+    /** Absent where there is no coefficient to look at, or gradients over all rows would take too long. */
+    readonly stein?: SteinSummary;
     readonly warnings: readonly string[];
   };
   /** Seconds of wall clock. */
   readonly timing: Partial<Record<"read" | "screen" | "search" | "certify" | "polish", number>>;
   /** The settings that were used, chosen or given. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Kernel Stein discrepancy between draws of coefficients and their posterior given the model. */
+export interface SteinSummary {
+  readonly discrepancy: number;
+  /** What as many independent draws from the posterior itself would have. */
+  readonly expected: number;
+  readonly draws: number;
+  readonly coefficients: number;
 }
 
 export interface ModelSizeSummary {

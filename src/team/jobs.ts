@@ -7,6 +7,7 @@ import { type ExpansionJob, type ExpansionSums, expansionOfBlocks } from "../sel
 import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ImputeJob, imputeBlocks } from "../selection/imputation/impute-blocks.js";
+import { type Scores, type ScoresJob, scoresOfBlocks } from "../selection/scores.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, searchChain } from "../selection/search.js";
 import type { SearchJob } from "../selection/search-rounds.js";
@@ -23,6 +24,7 @@ export interface JobResults extends PeerResults {
   expansion: ExpansionSums;
   "certify-glm": Certified;
   gibbs: GibbsOutput;
+  scores: Scores;
   /** Entries drawn. */
   impute: number;
 }
@@ -36,6 +38,7 @@ export type Job =
   | ExpansionJob
   | GlmCertifyJob
   | GibbsJob
+  | ScoresJob
   | ImputeJob
   | PeerJob;
 
@@ -64,6 +67,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => expansionOfBlocks(store, arena, job));
     case "certify-glm":
       return oneStep(() => certifyGlmColumns(store, arena, job));
+    case "scores":
+      return oneStep(() => scoresOfBlocks(store, arena, job));
     case "gibbs":
       return temperedGibbs(job);
     case "impute":

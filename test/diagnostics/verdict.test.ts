@@ -76,6 +76,18 @@ describe("each problem is named with what to do", () => {
         "Too many variables share the evidence to compare them all: leave out columns that say the same.",
     ],
     [
+      "coefficients of an approximate posterior",
+      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, fixedLength: true },
+      "The coefficients are not quite those of the posterior (Stein discrepancy 3 times that of perfect draws): " +
+        "read effects and intervals as rough. More rows would help.",
+    ],
+    [
+      "chains of mini-batches that wander",
+      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 } },
+      "The coefficients are not quite those of the posterior (Stein discrepancy 3 times that of perfect draws): " +
+        "mini-batches make chains wander too far. Leave out --preset paper, or set a smaller --step-size.",
+    ],
+    [
       "models that are as large as they may be",
       { sizeLimit: { size: 300, byRows: false, probability: 0.4 } },
       "Models reach the largest size allowed, 300 variables, with probability 0.4. Raise --max-size.",
