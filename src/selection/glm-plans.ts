@@ -42,7 +42,7 @@ export function paperGlmPlan(inputs: PlanInputs, target: Target, deviance: Float
 const BATCH_SHARE = 1 / 5;
 const BATCH_ROWS = { least: 2000, most: 20_000 };
 /** Rows that the proposal weights are refreshed on. */
-const REFRESH_ROWS = 50_000;
+const REFRESH_ROWS = 20_000;
 
 /**
  * The default search: standardised columns, an intercept that is always in, births around one-step estimates,
