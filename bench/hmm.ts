@@ -54,7 +54,8 @@ for (const kind of ["gaussian", "categorical"] as const) {
   });
   const seconds = (performance.now() - started) / 1000;
   console.log(`${kind}: ${steps} steps, 3 states: ${seconds.toFixed(1)} s`);
-  found.forEach((state, k) => {
+  console.log(" ", found.verdict, found.diagnostics);
+  found.states.forEach((state, k) => {
     const show = (e: { mean: number; sd: number }, truth: number): string =>
       `${e.mean.toFixed(4)} (${truth}, ${((e.mean - truth) / e.sd).toFixed(1)} sds)`;
     console.log("  moves", state.transitions.map((e, l) => show(e, transitions[k][l])).join("  "));

@@ -1,13 +1,14 @@
 /**
  * Selection on data with holes: how often 95% intervals cover, and what the alternatives do.
  *
- *     npx tsx bench/missing.ts coverage [REPLICATIONS]
+ *     npx tsx bench/missing.ts coverage [REPLICATIONS [FIRST-SEED [FAMILY]]]
  *     npx tsx bench/missing.ts large [ROWS [COLUMNS [SHARE]]]
  */
 
 import { HOLED_EFFECTS, type HoledRegression, holedRegression } from "../src/experiments/missing-data.js";
 import { type Environment, fitTable } from "../src/fit.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
+import type { FamilyName } from "../src/models/families.js";
 import { threads } from "../src/node.js";
 import type { FitOptions } from "../src/selection/options.js";
 import type { FitResult } from "../src/selection/result.js";
@@ -20,9 +21,10 @@ function fit(
   { columns, y }: HoledRegression,
   missing: NonNullable<FitOptions["missing"]>,
   environment: Environment = threads,
+  family: FamilyName = "gaussian",
 ): Promise<FitResult> {
   const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
-  return fitTable(arrayTable({ ...named, y }), { target: "y", missing }, environment);
+  return fitTable(arrayTable({ ...named, y }), { target: "y", missing, family }, environment);
 }
 
 /** Threads do not pay for data this small. */
@@ -32,14 +34,18 @@ const alone: Environment = {
   threads: 1,
 };
 
-async function coverage(replications: number): Promise<void> {
+/** A binomial or Poisson target tells less than a Gaussian one with noise of variance one. */
+const ROWS = { gaussian: 600, binomial: 1200, poisson: 600 } as const;
+
+async function coverage(replications: number, first: number, family: FamilyName): Promise<void> {
+  const rows = ROWS[family];
   const rules = ["impute", "drop", "mean"] as const;
   const tallies = rules.map(() => ({ exact: 0, covered: 0, within: 0, intervals: 0, squares: 0 }));
-  for (let seed = 1; seed <= replications; seed++) {
-    const data = holedRegression({ rows: 600, columns: 21, share: 0.2, seed });
+  for (let seed = first; seed < first + replications; seed++) {
+    const data = holedRegression({ rows, columns: 21, share: 0.2, seed, family });
     for (const [r, rule] of rules.entries()) {
       // Dropping may leave no rows at all: then nothing is found and nothing is covered.
-      const { variables } = await fit(data, rule, alone).catch(() => ({ variables: [] }));
+      const { variables } = await fit(data, rule, alone, family).catch(() => ({ variables: [] }));
       const tally = tallies[r];
       tally.intervals += HOLED_EFFECTS.length;
       let exact = variables.length > 0;
@@ -54,7 +60,7 @@ async function coverage(replications: number): Promise<void> {
       if (exact) tally.exact += 1;
     }
   }
-  console.log(`${replications} data sets of 600 rows`);
+  console.log(`${replications} data sets of ${rows} rows, ${family}, seeds from ${first}`);
   console.log("rule    true model  coverage of 95% intervals  within 2 sd  RMSE");
   for (const [r, rule] of rules.entries()) {
     const { exact, covered, within, intervals, squares } = tallies[r];
@@ -73,9 +79,12 @@ async function coverage(replications: number): Promise<void> {
 async function large(rows: number, columns: number, share: number): Promise<void> {
   const data = holedRegression({ rows, columns, share, seed: 1 });
   const start = performance.now();
-  const { variables, timing, settings, notes, verdict } = await fit(data, "impute");
+  const cpu = process.cpuUsage();
+  const { variables, timing, settings, verdict } = await fit(data, "impute");
   const seconds = (performance.now() - start) / 1000;
-  console.log({ rows, columns, share, seconds, timing, settings, notes, verdict });
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuSeconds = (user + system) / 1e6;
+  console.log({ rows, columns, share, seconds, cpuSeconds, timing, settings, verdict });
   const complete = await fit(holedRegression({ rows, columns, share: 0, seed: 1 }), "error");
   const without = (name: string) => complete.variables.find((one) => one.name === name)?.mean ?? 0;
   console.log("name, probability, mean, sd, mean without holes, truth");
@@ -93,4 +102,9 @@ async function large(rows: number, columns: number, share: number): Promise<void
 
 if (mode === "large")
   await large(numbers[0] ? Number(numbers[0]) : 50_000, Number(numbers[1] ?? 500), Number(numbers[2] ?? 0.1));
-else await coverage(Number(numbers[0] ?? 100));
+else
+  await coverage(
+    Number(numbers[0] ?? 100),
+    Number(numbers[1] ?? 1),
+    (numbers[2] ?? "gaussian") as FamilyName,
+  );

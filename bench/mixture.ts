@@ -30,6 +30,7 @@ for (const covariance of ["diagonal", "full"] as const) {
   const fit = clusters(values, { columns, components: 3, covariance });
   const seconds = (performance.now() - started) / 1000;
   console.log(`${covariance}: ${rows} rows × ${columns} columns, 3 components: ${seconds.toFixed(1)} s`);
+  console.log(" ", fit.verdict, fit.diagnostics);
   fit.clusters.forEach((cluster, k) => {
     const { weight, mean } = cluster;
     const error = mean.map((m, j) => (m.mean - 3 * k * (j % 2 === 0 ? 1 : -1)) / m.sd);

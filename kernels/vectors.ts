@@ -7,6 +7,11 @@ export function fill(out: usize, value: f32, n: i32): void {
   for (; i < n; i++) store<f32>(out + (<usize>i << 2), value);
 }
 
+// out = x
+export function copy(out: usize, x: usize, n: i32): void {
+  memory.copy(out, x, <usize>n << 2);
+}
+
 // out += a·x + b
 export function affineAxpy(out: usize, a: f32, b: f32, x: usize, n: i32): void {
   const va = f32x4.splat(a);

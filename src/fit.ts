@@ -6,12 +6,14 @@ import type { Kernels } from "./kernels/interface.js";
 import { readStore } from "./read.js";
 import { fitAuto } from "./selection/auto.js";
 import { chainDraws } from "./selection/chain-draws.js";
+import { columnNotes } from "./selection/column-notes.js";
 import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
-import { checkImputation } from "./selection/imputation/fit.js";
-import { type Holes, holesNote, takeHoles } from "./selection/imputation/holes.js";
+import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
+import { type Holes, takeHoles } from "./selection/imputation/holes.js";
+import { missingSummary, withoutRows } from "./selection/imputation/summary.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings, roundsPlan } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
@@ -26,7 +28,6 @@ import { summarizeSearch } from "./selection/search-summary.js";
 import { steinOfChains } from "./selection/stein-draws.js";
 import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
-import { findTwins, twinNotes } from "./selection/twins.js";
 import { holdOut } from "./sources/subset.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import type { Disk, Surroundings } from "./store/room.js";
@@ -48,9 +49,6 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
-
-/** Rows of a block where entries are imputed: there the products of all columns are taken, a block at a time. */
-const IMPUTED_BLOCK = 4096;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -96,9 +94,38 @@ export async function runTable(
 ): Promise<Run> {
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const most = options.missing === "impute" ? IMPUTED_BLOCK : Number.POSITIVE_INFINITY;
-  const blockRows = (rows: number) => Math.min(most, rowsPerBatch(table.name, rows, options));
-  return runStore((room) => readStore(table, options, blockRows, room), options, environment, direct);
+  const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
+  const asked = { ...options, missing: options.missing ?? "impute" };
+  const run = await runStore(
+    (room) => readStore(table, asked, blockRows, room),
+    options,
+    environment,
+    direct,
+  );
+  const { missing } = run.result;
+  if (!missing) return run;
+  const dropping = await droppingRows(table, options, environment, run.result);
+  return { ...run, result: { ...run.result, missing: { ...missing, ...(dropping && { dropping }) } } };
+}
+
+/** For comparison, what a fit of the complete rows says; undefined where they are too few, or time is short. */
+async function droppingRows(
+  table: Table | SparseTable,
+  { onProgress: _, ...options }: FitOptions,
+  environment: Environment,
+  imputed: FitResult,
+): Promise<ReturnType<typeof withoutRows>> {
+  const inTime = options.seconds === undefined && options.signal?.aborted !== true;
+  if (!inTime || !imputed.missing!.enoughRows) return undefined;
+  const { iterations: _i, burnIn: _b, chains: _c, batch: _n, ...asked } = options;
+  try {
+    const dropped = await runTable(table, { ...asked, missing: "drop" }, environment);
+    return withoutRows(imputed, dropped.result);
+  } catch (error) {
+    // What is left may have a constant target, or fewer rows than some option allows.
+    if (error instanceof SparrowError || options.signal?.aborted) return undefined;
+    throw error;
+  }
 }
 
 /** `open` makes the store; it is told what the threads that will work on it need. */
@@ -128,20 +155,21 @@ export async function runStore(
   try {
     const impute = store.record!.encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
-    const screen = observedScreen(await timed("screen", () => screenStore(store, team)), holes);
+    const filled = await timed("screen", () => screenStore(store, team));
+    const screen = observedScreen(filled, holes);
     const { columns, rows } = store.layout;
     const { encoding, source, checksum } = store.record!;
     const name = encoding.target.column;
     if (screen.sd[columns] === 0) {
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
     }
-    const filling = holes ? [holesNote(holes, rows)] : [];
-    const notes = [...store.record!.notes, ...filling, ...twinNotes(findTwins(store, screen), store.names)];
+    if (holes) checkImputation(source, options);
+    const alike = columnNotes(store, screen);
+    const notes = [...store.record!.notes, ...alike.notes];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
     const { family } = target;
-    if (holes) checkImputation(options, family, columns);
     notes.push(...target.warnings);
     const inputs = {
       options: { ...options, signal: budget.signal },
@@ -167,12 +195,18 @@ export async function runStore(
       const { chains: outputs, cut } = await search(plan, chains, oneRound, budget.signal);
       if (outputs.every(({ models }) => models === 0)) {
         options.signal?.throwIfAborted();
+        if (!cut) {
+          throw new SparrowError(
+            "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
+            "usage",
+          );
+        }
         throw new SparrowError(
           `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
         );
       }
       const known = searchDiagnostics(outputs, names.length);
-      const summary = summarizeSearch(outputs, names, () => 1, known.inclusionError);
+      const summary = summarizeSearch(outputs, names, known.inclusionError);
       const stein = cut
         ? undefined
         : await timed("search", () => steinOfChains({ store, team, run: {} }, outputs, plan));
@@ -220,7 +254,8 @@ export async function runStore(
       family === "gaussian"
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
-    const plan = (direct ?? (small || holes)) ? undefined : searchPlan();
+    const few = holes ? columns <= MAX_COLUMNS : small;
+    const plan = (direct ?? few) ? undefined : searchPlan();
     if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
     const rounds = roundsPlan(options, store.layout);
@@ -228,6 +263,8 @@ export async function runStore(
     const fitted = await fitAuto(
       {
         ...useful,
+        // Outside the candidates means stand in the holes.
+        screen: filled,
         holes,
         team,
         scaling: scalingFor(false),
@@ -240,10 +277,12 @@ export async function runStore(
       searched,
     );
     const { settings, ...answer } = fitted.answer;
+    notes.push(...alike.likely(answer.variables));
     const result: FitResult = {
       ...common,
       ...(fitted.unfinished && stoppedByUser() && { partial: true }),
       ...answer,
+      ...(holes && { missing: missingSummary(holes, encoding, rows, answer.certificate!.candidates) }),
       timing,
       settings: { ...(searched && searchSettings(searched, plan!, store.layout)), ...settings },
     };

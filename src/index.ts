@@ -34,8 +34,21 @@ export async function predict(
   return predictTable(predictor, arrayTable(columns));
 }
 
-export { clusters, compareComponents } from "./clustering/clusters.js";
-export { hiddenStates } from "./clustering/hidden-states.js";
+export {
+  type Cluster,
+  type ClusterSettings,
+  type Clusters,
+  clusters,
+  compareComponents,
+} from "./clustering/clusters.js";
+export {
+  type HiddenState,
+  type HiddenStateSettings,
+  type HiddenStates,
+  hiddenStates,
+} from "./clustering/hidden-states.js";
+export type { SampleDiagnostics } from "./clustering/judgement.js";
+export type { Estimate } from "./clustering/sampled.js";
 export { SparrowError } from "./errors.js";
 export type { Run } from "./fit.js";
 export { withNoise } from "./gradients/differences.js";
@@ -51,7 +64,7 @@ export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
 export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";
-export { cyclical, polynomial } from "./sampling/schedule.js";
+export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { FitOptions, Progress } from "./selection/options.js";
 export type { Predictions } from "./selection/predict.js";
 export type { Predictor } from "./selection/predictor.js";

@@ -39,6 +39,8 @@ export interface Rows {
 export interface Stretch extends Rows {
   readonly from: number;
   readonly to: number;
+  /** 1 at every step that begins a sequence, where there are several: nothing passes from one to the next. */
+  readonly starts?: Uint8Array;
 }
 
 /** The coordinates of θ that a gradient has touched: `indices[0 … count)`. All others are asleep. */

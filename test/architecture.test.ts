@@ -26,7 +26,7 @@ const rule: Record<string, readonly string[]> = {
   store: ["kernels", "type sources"],
   sampling: ["gradients", "draws"],
   diagnostics: ["draws"],
-  clustering: below,
+  clustering: [...below, "diagnostics"],
   selection: [...below, "diagnostics", "type team"],
   team: [...below, "diagnostics", "selection", "peers"],
   peers: [...below, "selection", "type team"],

@@ -1,6 +1,8 @@
+import { SparrowError } from "../errors.js";
 import { type IntegratorName, integratorNames } from "../integrators/named.js";
 import { namesItsTarget, run } from "../node.js";
 import { resultText } from "../report/text.js";
+import type { StepSizes } from "../sampling/schedule.js";
 import type { FitOptions } from "../selection/options.js";
 import { type Arguments, type Command, type Option, present } from "./command.js";
 import { progressBar } from "./progress.js";
@@ -22,7 +24,11 @@ const options: Record<string, Option> = {
   batch: { kind: "integer", value: "n", help: "rows in a mini-batch" },
   models: { kind: "integer", value: "m", help: "models drawn per iteration" },
   moves: { kind: "integer", value: "k", help: "reversible-jump moves per model" },
-  "step-size": { kind: "number", value: "ε", help: "step of the Langevin dynamics" },
+  "step-size": {
+    kind: "text",
+    value: "ε",
+    help: "step of the dynamics; polynomial:a,b,κ for a(b + t)^−κ, cyclical:a,length for cycles",
+  },
   integrator: { kind: "choice", choices: [...integratorNames], help: "the dynamics of the coefficients" },
   temperature: { kind: "number", value: "τ", help: "1 targets the posterior, 0 switches the noise off" },
   "model-prior": {
@@ -51,8 +57,8 @@ const options: Record<string, Option> = {
   columns: { kind: "list", value: "COLUMN,...", help: "columns to consider; * and ? stand for any text" },
   missing: {
     kind: "choice",
-    choices: ["error", "drop", "mean", "impute"],
-    help: "missing values: refuse, leave rows out, use the mean, or draw them along with the model",
+    choices: ["impute", "drop", "mean", "error"],
+    help: "missing values: draw them along with the model (unless told), leave rows out, use the mean, or refuse",
   },
   memory: { kind: "text", value: "SIZE", help: "memory for the data, like 2GB; larger data stay on disk" },
   threads: { kind: "integer", value: "K", help: "threads to use; the answer does not depend on it" },
@@ -108,6 +114,22 @@ export function targetOf(args: Arguments): string {
   return given ?? args.required("target");
 }
 
+/** A number, or the name of a schedule, a colon and its numbers. */
+function stepSizes(args: Arguments): StepSizes | undefined {
+  const given = args.text("step-size");
+  const [, name, list] = /^\s*(polynomial|cyclical):(.*)$/.exec(given ?? "") ?? [];
+  if (name === undefined) return args.number("step-size");
+  const numbers = list.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [a, second, third] = numbers;
+  const counts = name === "polynomial" ? [3] : [2, 3];
+  if (!counts.includes(numbers.length) || !numbers.every(Number.isFinite)) {
+    const wanted = name === "polynomial" ? "a,b,κ" : "a,length or cyclical:a,length,exploration";
+    throw new SparrowError(`--step-size must be a number or ${name}:${wanted}, not "${given}".`, "usage");
+  }
+  if (name === "polynomial") return { a, b: second, kappa: third };
+  return { a, length: second, ...(third !== undefined && { exploration: third }) };
+}
+
 function fitOptions(args: Arguments): FitOptions {
   const noise = args.text("noise-variance");
   const given = {
@@ -119,7 +141,7 @@ function fitOptions(args: Arguments): FitOptions {
     batch: args.number("batch"),
     models: args.number("models"),
     moves: args.number("moves"),
-    stepSize: args.number("step-size"),
+    stepSize: stepSizes(args),
     integrator: args.choice<IntegratorName>("integrator"),
     temperature: args.number("temperature"),
     priorInclusion: args.number("prior-inclusion"),

@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { writing } from "../store/writing.js";
+import { writing } from "../errors.js";
 import { checkNew } from "./outputs.js";
 
 /** Fails early, before any work is done, when the folder could not be written at the end. */

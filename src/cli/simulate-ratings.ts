@@ -1,9 +1,8 @@
 import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SparrowError } from "../errors.js";
+import { SparrowError, writing } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { MOVIELENS_10M, proportional, simulateRatings } from "../sources/simulated-ratings.js";
-import { writing } from "../store/writing.js";
 import type { Arguments } from "./command.js";
 import type { Effects } from "./effects.js";
 import { checkNew } from "./outputs.js";

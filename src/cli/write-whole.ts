@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { writing } from "../store/writing.js";
+import { writing } from "../errors.js";
 
 /** A file may be written again; half of one is never seen. */
 export function writeWhole(file: string, text: string): void {

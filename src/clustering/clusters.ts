@@ -4,7 +4,6 @@
  * curvatures of means, factors and weights differ by orders of magnitude.
  */
 
-import { SparrowError } from "../errors.js";
 import { withNoise } from "../gradients/differences.js";
 import { sgfsFull } from "../integrators/sgfs-full.js";
 import { labels } from "../latent/labels.js";
@@ -14,31 +13,43 @@ import { mixture } from "../models/mixture.js";
 import { rowBlocks, shuffled } from "../sampling/row-blocks.js";
 import { rowSample } from "../sampling/row-sample.js";
 import { sample } from "../sampling/sample.js";
+import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import type { Rows } from "../types.js";
-import { membership, predictiveScore } from "./predict.js";
-import { exchangeableClusters, relabelled } from "./relabel.js";
-import { standardised } from "./standardised.js";
+import type { Judgement } from "./judgement.js";
+import { memberships, predictiveScore } from "./memberships.js";
+import { exchangeableClusters } from "./relabel.js";
+import { type Estimate, estimate, mapped } from "./sampled.js";
+import { gentleSteps, settled } from "./settled.js";
+import { rescaled, standardised } from "./standardised.js";
 import { startingTheta } from "./start.js";
-import { type Cluster, summary } from "./summary.js";
+import { type GaussianBlock, gaussianBlock } from "./summary.js";
 
 export interface ClusterSettings {
   readonly columns: number;
   readonly components: number;
   readonly covariance?: "diagonal" | "full";
   readonly seed?: number;
+  /** Each from a start of its own; 2 unless told, so that they can be compared. */
+  readonly chains?: number;
   readonly batch?: number;
+  /** Of each chain; as many as it takes, 3000 to 24,000, unless told. */
   readonly iterations?: number;
+  /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
   /** Latent draws in one gradient. */
   readonly draws?: number;
-  /** Relative to the information: see sgfsFull. */
-  readonly stepSize?: number;
+  /** Relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
+  readonly stepSize?: StepSizes;
   /** The share of rows kept apart to score the fit. */
   readonly heldOut?: number;
   readonly signal?: AbortSignal;
 }
 
-export interface Clusters {
+export interface Cluster extends GaussianBlock {
+  readonly weight: Estimate;
+}
+
+export interface Clusters extends Judgement {
   /** Heaviest first. */
   readonly clusters: readonly Cluster[];
   /** Mean log predictive density of a held-out row and its standard error, when rows were held out. */
@@ -46,8 +57,6 @@ export interface Clusters {
   /** P(row i is in cluster k | data) for rows in the units of the data, row after row. */
   membership(values: Rows["values"]): Float64Array;
 }
-
-const KEPT = 500;
 
 /**
  * A quarter of the rows up to 4000 rows, a hundredth beyond 100,000. The error of the gradient sets the pace: the chain
@@ -58,11 +67,11 @@ function defaultBatch(rows: number): number {
 }
 
 export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
-  const { columns, components, covariance = "full", seed = 1, heldOut = 0, signal } = settings;
-  const { iterations = 6000, burnIn = Math.floor(iterations / 3), stepSize = 0.1, draws = 2 } = settings;
+  const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0, signal } = settings;
+  const { iterations, burnIn, stepSize, draws: m = 4 } = settings;
   const rng = Rng.seeded(seed);
-  const { values: standard, centre, scale } = standardised(values, columns);
-  const data = shuffled(rng.split(0), standard, columns);
+  const units = standardised(values, columns);
+  const data = shuffled(rng.split(0), units.values, columns);
   const rows = data.length / columns;
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
@@ -70,49 +79,47 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
 
   const within = components ** (-2 / columns);
   const model = mixture({ components, emission: gaussian({ columns, covariance, within }) });
+  const exchangeable = exchangeableClusters(model);
   const whole = rowBlocks(training, columns, rows - held).block(0);
-  const kept: Float64Array[] = [];
-  const every = Math.max(1, Math.floor((iterations - burnIn) / KEPT));
-  const chain = sample(
-    {
-      model,
-      kernel: labels(model),
-      batches: rowSample(training, columns, batch),
-      integrator: sgfsFull({ relative: true }),
-      stepSize,
-      iterations,
-      theta: startingTheta(rng.split(1), model, whole),
-      rng: rng.split(2),
-      draws,
-      ...(signal ? { signal } : {}),
+  const { blocks, draws, diagnostics, verdict } = settled({
+    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "cluster" },
+    chain: (own, upTo) =>
+      sample(
+        {
+          model,
+          kernel: labels(model),
+          batches: rowSample(training, columns, batch),
+          integrator: sgfsFull({ relative: true }),
+          stepSize: stepSize === undefined ? gentleSteps : scheduleOf(stepSize),
+          iterations: upTo,
+          theta: startingTheta(own.split(0), model, whole),
+          rng: own.split(1),
+          draws: m,
+          ...(signal ? { signal } : {}),
+        },
+        withNoise,
+      ),
+    describe(draws): Cluster[] {
+      const shares = mapped(draws, exchangeable.shares);
+      return Array.from({ length: components }, (_, k) => ({
+        weight: estimate(shares, (share) => share[k]),
+        ...gaussianBlock(draws, model.block(k), covariance === "full", units),
+      }));
     },
-    withNoise,
-  );
-  for (const { t, theta } of chain) if (t > burnIn && t % every === 0) kept.push(theta.slice());
-  if (kept.length === 0) {
-    throw new SparrowError(
-      `No draws were kept: give more than ${burnIn} iterations, or let the run finish.`,
-      "usage",
-    );
-  }
-  const ordered = relabelled(exchangeableClusters(model), kept);
+  });
   const result = {
-    clusters: summary(model, ordered, columns, covariance === "full", centre, scale),
+    ...{ clusters: blocks, diagnostics, verdict },
     membership(more: Rows["values"]): Float64Array {
-      const map = (x: number, i: number): number => (x - centre[i % columns]) / scale[i % columns];
-      const standard = Float64Array.from(more, map);
-      return membership(model, ordered, {
-        rows: standard.length / columns,
-        columns,
-        weight: 1,
-        values: standard,
+      const standard = rescaled(more, units);
+      return memberships(model, draws, {
+        ...{ rows: standard.length / columns, columns, weight: 1, values: standard },
       });
     },
   };
   if (held === 0) return result;
   const rest = { rows: held, columns, weight: 1, values: data.subarray((rows - held) * columns) };
-  const logScale = scale.reduce((sum, s) => sum + Math.log(s), 0);
-  return { ...result, score: predictiveScore(model, ordered, rest, logScale) };
+  const logScale = units.scale.reduce((sum, s) => sum + Math.log(s), 0);
+  return { ...result, score: predictiveScore(model, draws, rest, logScale) };
 }
 
 /** The same data with each number of components, compared by the log predictive density of the same held-out rows. */

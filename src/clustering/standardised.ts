@@ -3,10 +3,13 @@
 import { SparrowError } from "../errors.js";
 import type { Rows } from "../types.js";
 
-export interface Standardised {
-  readonly values: Float32Array;
+export interface Units {
   readonly centre: Float64Array;
   readonly scale: Float64Array;
+}
+
+export interface Standardised extends Units {
+  readonly values: Float32Array;
 }
 
 export function standardised(values: Rows["values"], columns: number): Standardised {
@@ -23,7 +26,13 @@ export function standardised(values: Rows["values"], columns: number): Standardi
     }
     scale[j] = Math.sqrt(scale[j]);
   }
+  return { values: rescaled(values, { centre, scale }), centre, scale };
+}
+
+/** Other rows in the same units. */
+export function rescaled(values: Rows["values"], { centre, scale }: Units): Float32Array {
+  const columns = centre.length;
   const out = new Float32Array(values.length);
   for (let i = 0; i < out.length; i++) out[i] = (values[i] - centre[i % columns]) / scale[i % columns];
-  return { values: out, centre, scale };
+  return out;
 }

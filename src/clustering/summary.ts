@@ -1,52 +1,52 @@
-/** Posterior means, sds and 95% intervals of weights, means and covariances, in the units of the data. */
+/** What draws of a block say of it: mean and covariance in the units of the data, or probabilities of levels. */
 
-import { quantile } from "../math/quantile.js";
-import type { Mixture } from "../models/mixture.js";
-import { logSimplex } from "../models/simplex.js";
+import type { Emission } from "../models/emissions.js";
+import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
+import type { Units } from "./standardised.js";
 
-export interface Estimate {
-  readonly mean: number;
-  readonly sd: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
-export interface Cluster {
-  readonly weight: Estimate;
+export interface GaussianBlock {
   readonly mean: readonly Estimate[];
   readonly covariance: readonly (readonly Estimate[])[];
 }
 
-export function summary(
-  model: Mixture,
-  draws: readonly Float64Array[],
-  d: number,
+/** `at` is where the block starts in θ. */
+export function gaussianBlock(
+  draws: Sampled<Float64Array>,
+  at: number,
   full: boolean,
-  centre: Float64Array,
-  scale: Float64Array,
-): Cluster[] {
-  const { components: k } = model;
-  const weights = draws.map((theta) => {
-    const logs = new Float64Array(k);
-    logSimplex(logs, 0, theta, 0, k);
+  { centre, scale }: Units,
+): GaussianBlock {
+  const d = centre.length;
+  const columns = Array.from({ length: d }, (_, j) => j);
+  const covariances = mapped(draws, (theta) => covarianceOf(theta, at, d, full));
+  return {
+    mean: columns.map((j) => estimate(draws, (theta) => centre[j] + scale[j] * theta[at + j])),
+    covariance: columns.map((i) =>
+      columns.map((j) => estimate(covariances, (s) => s[i * d + j] * scale[i] * scale[j])),
+    ),
+  };
+}
+
+export interface CategoricalBlock {
+  readonly probabilities: readonly Estimate[];
+}
+
+export function categoricalBlock(
+  draws: Sampled<Float64Array>,
+  at: number,
+  emission: Emission,
+): CategoricalBlock {
+  const levels = mapped(draws, (theta) => {
+    const logs = new Float64Array(emission.size);
+    emission.unpack(logs, 0, theta, at);
     return logs.map(Math.exp);
   });
-  return Array.from({ length: k }, (_, c) => {
-    const at = model.block(c);
-    const covariances = draws.map((theta) => covarianceOf(theta, at, d, full));
-    const columns = Array.from({ length: d }, (_, j) => j);
-    return {
-      weight: estimate(weights.map((w) => w[c])),
-      mean: columns.map((j) => estimate(draws.map((theta) => centre[j] + scale[j] * theta[at + j]))),
-      covariance: columns.map((i) =>
-        columns.map((j) => estimate(covariances.map((s) => s[i * d + j] * scale[i] * scale[j]))),
-      ),
-    };
-  });
+  const every = Array.from({ length: emission.size }, (_, v) => v);
+  return { probabilities: every.map((v) => estimate(levels, (level) => level[v])) };
 }
 
 /** (U'U)^{-1} = VV' with V = U^{-1}, lower triangular. */
-export function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
+function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
   const inverse = new Float64Array(d * d);
   for (let c = 0; c < d; c++) {
     inverse[c * d + c] = Math.exp(-theta[at + d + c]);
@@ -65,11 +65,4 @@ export function covarianceOf(theta: Float64Array, at: number, d: number, full: b
     }
   }
   return out;
-}
-
-export function estimate(draws: number[]): Estimate {
-  const sorted = Float64Array.from(draws).sort();
-  const mean = sorted.reduce((a, b) => a + b, 0) / sorted.length;
-  const variance = sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, sorted.length - 1);
-  return { mean, sd: Math.sqrt(variance), lower: quantile(sorted, 0.025), upper: quantile(sorted, 0.975) };
 }

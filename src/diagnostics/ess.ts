@@ -50,6 +50,17 @@ export function essQuantile(chains: Chains, probability: number): number | undef
   return ess(splitChains(map(chains, (x) => (x <= cut ? 1 : 0))));
 }
 
+/** The share of as many draws of equal weight that n weighted ones are worth: (Σw)²/(nΣw²) (Kish 1965). */
+export function evenness(weights: Iterable<number>): number {
+  let [count, sum, squares] = [0, 0, 0];
+  for (const weight of weights) {
+    count += 1;
+    sum += weight;
+    squares += weight * weight;
+  }
+  return (sum * sum) / (count * squares);
+}
+
 function ess(chains: Chains): number | undefined {
   if (!varies(chains) || chains[0].length < 3) return undefined;
   const n = chains[0].length;

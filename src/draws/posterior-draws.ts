@@ -1,6 +1,6 @@
 /** Joint draws of everything that was estimated, in the units of the data, chain by chain. */
 
-import type { SparseDraws } from "./sparse-draws.js";
+import { type SparseDraws, weightOf } from "./sparse-draws.js";
 
 export interface PosteriorDraws {
   /** Independent draws from the posterior over models, or the states of Markov chains. */
@@ -26,6 +26,8 @@ export interface DrawTable {
 }
 
 export const DRAW_INDEX = [".chain", ".iteration", ".draw"] as const;
+/** The logarithm of what a draw counts in an average, as R's *posterior* calls it; there where draws differ in it. */
+export const LOG_WEIGHT = ".log_weight";
 
 /** `b_<name>` columns for the given variables; zero where the variable is not in the model. */
 export function drawTable({ names, chains }: PosteriorDraws, variables: readonly string[]): DrawTable {
@@ -36,6 +38,7 @@ export function drawTable({ names, chains }: PosteriorDraws, variables: readonly
   const index = DRAW_INDEX.map(() => new Float64Array(rows));
   const intercept = chains.every((chain) => chain.intercept) ? new Float64Array(rows) : undefined;
   const noise = chains.every((chain) => chain.noiseVariance) ? new Float64Array(rows) : undefined;
+  const logWeight = chains.some((chain) => chain.weight) ? new Float64Array(rows) : undefined;
   const size = new Float64Array(rows);
   const effects = shown.map(() => new Float64Array(rows));
   let row = 0;
@@ -45,6 +48,7 @@ export function drawTable({ names, chains }: PosteriorDraws, variables: readonly
       // Iterations count draws: thinning is a matter of the run, and readers expect 1, 2, 3, …
       index[1][row] = d + 1;
       index[2][row] = row + 1;
+      if (logWeight) logWeight[row] = Math.log(weightOf(chain, d));
       if (intercept) intercept[row] = chain.intercept![d];
       if (noise) noise[row] = chain.noiseVariance![d];
       size[row] = chain.size[d];
@@ -57,12 +61,20 @@ export function drawTable({ names, chains }: PosteriorDraws, variables: readonly
   return {
     names: distinct([
       ...DRAW_INDEX,
+      ...(logWeight ? [LOG_WEIGHT] : []),
       ...(intercept ? ["intercept"] : []),
       ...shown.map((j) => `b_${names[j]}`),
       ...(noise ? ["sigma2"] : []),
       "size",
     ]),
-    columns: [...index, ...(intercept ? [intercept] : []), ...effects, ...(noise ? [noise] : []), size],
+    columns: [
+      ...index,
+      ...(logWeight ? [logWeight] : []),
+      ...(intercept ? [intercept] : []),
+      ...effects,
+      ...(noise ? [noise] : []),
+      size,
+    ],
   };
 }
 

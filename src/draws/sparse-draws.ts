@@ -4,21 +4,28 @@ export interface SparseDraws {
   readonly start: Uint32Array;
   readonly variable: Uint32Array;
   readonly value: Float64Array;
+  /** How much each draw counts in an average; absent where all count alike. */
+  readonly weight?: Float64Array;
 }
 
 /** Collects at most `capacity` draws; past that every second one is dropped and thinning doubles. */
 export class SparseDrawSink {
-  private readonly draws: { iteration: number; variable: Uint32Array; value: Float64Array }[] = [];
+  private readonly draws: {
+    iteration: number;
+    variable: Uint32Array;
+    value: Float64Array;
+    weight: number;
+  }[] = [];
   private every = 1;
   private seen = 0;
 
   constructor(private readonly capacity: number) {}
 
   /** Offers a draw: the values of theta at `members[0 … size)`. */
-  add(iteration: number, members: Uint32Array, size: number, theta: Float64Array): void {
+  add(iteration: number, members: Uint32Array, size: number, theta: Float64Array, weight = 1): void {
     if (this.seen++ % this.every !== 0) return;
     const variable = members.slice(0, size);
-    this.draws.push({ iteration, variable, value: Float64Array.from(variable, (j) => theta[j]) });
+    this.draws.push({ iteration, variable, value: Float64Array.from(variable, (j) => theta[j]), weight });
     if (this.draws.length < this.capacity) return;
     let kept = 0;
     for (let i = 0; i < this.draws.length; i += 2) this.draws[kept++] = this.draws[i];
@@ -36,7 +43,10 @@ export class SparseDrawSink {
       value.set(draw.value, start[d]);
       start[d + 1] = start[d] + draw.variable.length;
     });
-    return { iteration: Uint32Array.from(this.draws, (d) => d.iteration), start, variable, value };
+    const iteration = Uint32Array.from(this.draws, (draw) => draw.iteration);
+    const alike = this.draws.every((draw) => draw.weight === 1);
+    const weight = alike ? {} : { weight: Float64Array.from(this.draws, (draw) => draw.weight) };
+    return { iteration, start, variable, value, ...weight };
   }
 }
 
@@ -44,14 +54,29 @@ export function drawCount(draws: SparseDraws): number {
   return draws.iteration.length;
 }
 
+/** What draw d counts in an average. */
+export function weightOf(draws: SparseDraws, d: number): number {
+  return draws.weight?.[d] ?? 1;
+}
+
+export interface WeightedValue {
+  readonly value: number;
+  readonly weight: number;
+}
+
 /** For every variable, the draws in which it is in the model: a column-wise index over several chains. */
-export function drawsByVariable(chains: readonly SparseDraws[]): Map<number, number[]> {
-  const values = new Map<number, number[]>();
-  for (const { variable, value } of chains) {
-    for (let i = 0; i < variable.length; i++) {
-      const known = values.get(variable[i]);
-      if (known) known.push(value[i]);
-      else values.set(variable[i], [value[i]]);
+export function drawsByVariable(chains: readonly SparseDraws[]): Map<number, WeightedValue[]> {
+  const values = new Map<number, WeightedValue[]>();
+  for (const draws of chains) {
+    const { start, variable, value } = draws;
+    for (let d = 0; d < drawCount(draws); d++) {
+      const weight = weightOf(draws, d);
+      for (let i = start[d]; i < start[d + 1]; i++) {
+        const one = { value: value[i], weight };
+        const known = values.get(variable[i]);
+        if (known) known.push(one);
+        else values.set(variable[i], [one]);
+      }
     }
   }
   return values;

@@ -30,7 +30,9 @@ export function withNoise<B extends { readonly weight: number }>(
       time += 1;
       for (let i = 0; i < coordinates.count; i++) {
         const j = coordinates.indices[i];
-        // A coordinate seen for the first time since it slept has nothing to be compared with but 0.
+        // A coordinate seen for the first time since it slept has nothing to be compared with but 0. That bounds the
+        // steps along the gradient until the information is known: a start far from the mode may have scores that
+        // vary little in the very direction in which they all point.
         error[j] = seen[j] === time - 1 ? Math.SQRT1_2 * (out[j] - before[j]) : out[j];
         before[j] = out[j];
         seen[j] = time;

@@ -7,6 +7,8 @@
 export interface Kernels extends GlmKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
+  /** out = x */
+  copy(out: number, x: number, n: number): void;
   /** out += a·x + b */
   affineAxpy(out: number, a: number, b: number, x: number, n: number): void;
   /** Σ (a·x + b)·r */

@@ -34,6 +34,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     memory,
     ...referenceGlmKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
+    copy: (out, x, n) => f32(out, n).set(f32(x, n)),
     affineAxpy(out, a, b, x, n) {
       const [o, xs] = [f32(out, n), f32(x, n)];
       for (let i = 0; i < n; i++) o[i] += Math.fround(a) * xs[i] + Math.fround(b);

@@ -1,28 +1,48 @@
 /**
- * The missing entries of a row given everything else, exactly. With x ~ N(μ, Σ) and y | x ~ N(α + β'x, σ²) the row
- * has log density −½(x − μ)'P(x − μ) + (x − μ)'β(y − α − β'μ)/σ² up to a constant, where P = Σ⁻¹ + ββ'/σ². So from
- * wherever the missing entries m are,
+ * The missing entries of a row given everything else. The predictors have the density
  *
- *     x_m | x_o, y ~ N(x_m + P_mm⁻¹ g, P_mm⁻¹),   g = −(P(x − μ))_m + β_m(y − α − β'μ)/σ²,
+ *     p(x) ∝ exp(−½(x − μ)'P(x − μ) + Σ_f c_f(x_f)),   P = Σ⁻¹,
  *
- * at the cost of a factor of the size of the holes. These are the latent variables of Lemma 1 of Song et al. (2020).
+ * over numbers and over factors x_f, which take only their levels (Gaussian given the levels: the model of linear
+ * discriminants); the response has p(y | η), η = α + β'x. Factors are drawn one after the other, each from its
+ * levels l with probability ∝ exp(−½(x_l − μ)'P(x_l − μ) + c_f(l)) · p(y | η_l). Then the missing numbers m,
+ * jointly: with P_mm = LL', w = L⁻¹(P(x − μ))_m, a standard normal ξ and u = L⁻¹β_m,
+ *
+ *     x_m + L⁻ᵀ(ξ − w)                            is a draw without the response, for which η ~ N(η̂, u'u), and
+ *     x_m + L⁻ᵀ(ξ − w + u(η* − η)/u'u)            is one with it, where η* is drawn given y (responses.ts),
+ *
+ * since x_m depends on y through η alone. Exact at the cost of a factor of the size of the holes, for any family.
+ * These are the latent variables of Lemma 1 of Song et al. (2020); their importance resampling is not needed.
  */
 
 import { normal } from "../math/normal.js";
 import { choleskyInPlace, packedSize, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
+import { categorical } from "../math/variates.js";
 import type { JointGaussian } from "../models/joint-gaussian.js";
+import { type ResponseName, responseNamed } from "./responses.js";
 
 /** y | x. Plain data: it crosses threads. */
 export interface Regression {
+  readonly family: ResponseName;
   readonly intercept: number;
   /** β, zero where a predictor is out of the model. */
   readonly coefficients: Float64Array;
+  /** σ² of a Gaussian response. */
   readonly noiseVariance: number;
 }
 
+/** Predictors that are one category: at level 0 all of them are low, at level l the l-th is high. Plain data. */
+export interface Factor {
+  readonly columns: readonly number[];
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  /** c_f of every level. */
+  readonly bonus: Float64Array;
+}
+
 export interface MissingEntries {
-  /** Draws x[holes[from … to)] afresh, in place. */
+  /** Draws x[holes[from … to)] afresh, in place. The columns of a factor are missing together, and adjacent. */
   draw(rng: Rng, x: Float64Array, target: number, holes: ArrayLike<number>, from: number, to: number): void;
 }
 
@@ -39,47 +59,103 @@ export type Products = (
 export function missingEntries(
   joint: JointGaussian,
   regression: Regression,
+  factors: readonly Factor[] = [],
   productsOf: (precision: Float64Array, p: number) => Products = plainProducts,
 ): MissingEntries {
-  const { mean } = joint;
-  const { coefficients, intercept, noiseVariance } = regression;
+  const { mean, precision } = joint;
+  const { coefficients, intercept } = regression;
+  const response = responseNamed(regression.family, regression.noiseVariance);
   const p = mean.length;
-  const precision = joint.precision.slice();
   const members = Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
-  let expected = intercept;
-  for (const i of members) {
-    expected += coefficients[i] * mean[i];
-    for (const j of members) precision[i * p + j] += (coefficients[i] * coefficients[j]) / noiseVariance;
-  }
   const products = productsOf(precision, p);
-  const centred = new Float64Array(p);
-  const score = new Float64Array(p);
+  const factorOf = new Int32Array(p).fill(-1);
+  factors.forEach(({ columns }, f) => {
+    for (const j of columns) factorOf[j] = f;
+  });
+  const away = new Float64Array(p);
+  const white = new Float64Array(p);
+  const pull = new Float64Array(p);
+  const numbers = new Uint32Array(p);
   let factor = new Float64Array(packedSize(16));
 
+  const predictorOf = (x: Float64Array): number =>
+    members.reduce((eta, j) => eta + coefficients[j] * x[j], intercept);
+
   /** P_mm into `factor`. */
-  const gather = (holes: ArrayLike<number>, from: number, count: number, ridge: number): void => {
+  const gather = (count: number, ridge: number): void => {
     for (let a = 0, at = 0; a < count; a++) {
-      const row = holes[from + a] * p;
-      for (let b = 0; b <= a; b++) factor[at++] = precision[row + holes[from + b]];
+      const row = numbers[a] * p;
+      for (let b = 0; b <= a; b++) factor[at++] = precision[row + numbers[b]];
       factor[at - 1] *= 1 + ridge;
     }
   };
+
+  const drawLevel = (rng: Rng, x: Float64Array, target: number, { columns, low, high, bonus }: Factor) => {
+    const count = columns.length;
+    let eta = predictorOf(x);
+    columns.forEach((j, a) => {
+      eta += coefficients[j] * (low[a] - x[j]);
+      x[j] = low[a];
+      away[j] = x[j] - mean[j];
+    });
+    products(white, away, columns, 0, count);
+    const weight = bonus.slice();
+    weight[0] += response.logDensity(target, eta);
+    columns.forEach((j, a) => {
+      const step = high[a] - low[a];
+      weight[a + 1] -= step * (white[a] + 0.5 * step * precision[j * p + j]);
+      weight[a + 1] += response.logDensity(target, eta + coefficients[j] * step);
+    });
+    const a = categorical(rng, weight) - 1;
+    if (a < 0) return;
+    x[columns[a]] = high[a];
+    away[columns[a]] = high[a] - mean[columns[a]];
+  };
+
+  const drawNumbers = (rng: Rng, x: Float64Array, target: number, count: number): void => {
+    if (packedSize(count) > factor.length) factor = new Float64Array(2 * packedSize(count));
+    products(white, away, numbers, 0, count);
+    gather(count, 0);
+    // Near-collinear columns may cost the factor its last digits.
+    for (let ridge = 1e-14; !choleskyInPlace(factor, 0, count); ridge *= 10) gather(count, ridge);
+    solveLower(white, 0, factor, 0, count);
+    let spread = 0;
+    for (let a = 0; a < count; a++) {
+      pull[a] = coefficients[numbers[a]];
+      spread += pull[a] ** 2;
+    }
+    if (spread === 0) for (let a = 0; a < count; a++) white[a] = normal(rng) - white[a];
+    else {
+      solveLower(pull, 0, factor, 0, count);
+      let eta = predictorOf(x);
+      let moved = 0;
+      spread = 0;
+      for (let a = 0; a < count; a++) {
+        const noise = normal(rng);
+        eta -= pull[a] * white[a];
+        moved += pull[a] * noise;
+        spread += pull[a] * pull[a];
+        white[a] = noise - white[a];
+      }
+      const share = (response.draw(rng, target, eta, spread) - eta - moved) / spread;
+      for (let a = 0; a < count; a++) white[a] += share * pull[a];
+    }
+    solveUpper(white, 0, factor, 0, count);
+    for (let a = 0; a < count; a++) x[numbers[a]] += white[a];
+  };
+
   return {
     draw(rng, x, target, holes, from, to) {
-      const count = to - from;
-      if (packedSize(count) > factor.length) factor = new Float64Array(2 * packedSize(count));
-      for (let j = 0; j < p; j++) centred[j] = x[j] - mean[j];
-      const pull = (target - expected) / noiseVariance;
-      products(score, centred, holes, from, count);
-      for (let a = 0; a < count; a++) score[a] = coefficients[holes[from + a]] * pull - score[a];
-      gather(holes, from, count, 0);
-      // Near-collinear columns may cost the factor its last digits.
-      for (let ridge = 1e-14; !choleskyInPlace(factor, 0, count); ridge *= 10)
-        gather(holes, from, count, ridge);
-      solveLower(score, 0, factor, 0, count);
-      for (let a = 0; a < count; a++) score[a] += normal(rng);
-      solveUpper(score, 0, factor, 0, count);
-      for (let a = 0; a < count; a++) x[holes[from + a]] += score[a];
+      for (let j = 0; j < p; j++) away[j] = x[j] - mean[j];
+      let count = 0;
+      let last = -1;
+      for (let h = from; h < to; h++) {
+        const f = factorOf[holes[h]];
+        if (f < 0) numbers[count++] = holes[h];
+        else if (f !== last) drawLevel(rng, x, target, factors[f]);
+        last = f;
+      }
+      if (count > 0) drawNumbers(rng, x, target, count);
     },
   };
 }

@@ -4,7 +4,8 @@
  *     f_t(k) ∝ p(x_t | k)·Σ_l f_{t−1}(l)·A_lk,    z_T ~ f_T,    P(z_t = k | z_{t+1}) ∝ f_t(k)·A_{k z_{t+1}}
  *
  * The filter runs once per batch and θ, and every move is an independent path. A stretch cut out of a longer chain
- * starts from the uniform law and knows nothing beyond its end: its buffers are there to forget that.
+ * starts from the uniform law and knows nothing beyond its end: its buffers are there to forget that. Where a sequence
+ * begins in the middle of a stretch, the filter starts again and the path has no successor to agree with.
  */
 
 import type { Rng } from "../math/rng.js";
@@ -46,9 +47,9 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
       const { filtered, transitions } = z;
       model.transitions(transitions, theta);
       model.logEmissions(filtered, theta, batch);
-      predicted.fill(1 / size);
       z.logLikelihood = 0;
       for (let t = 0; t < batch.rows; t++) {
+        if (t === 0 || batch.starts?.[t] === 1) predicted.fill(1 / size);
         z.logLikelihood += update(filtered, t * size);
         predicted.fill(0);
         for (let l = 0; l < size; l++) {
@@ -61,6 +62,7 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
       const { path, filtered, transitions } = z;
       let next = -1;
       for (let t = batch.rows - 1; t >= 0; t--) {
+        if (batch.starts?.[t + 1] === 1) next = -1;
         let total = 0;
         for (let k = 0; k < size; k++) {
           total += filtered[t * size + k] * (next < 0 ? 1 : transitions[k * size + next]);

@@ -5,7 +5,7 @@
  *     log π(θ, z | stretch) = weight·Σ_{t ∈ [from, to)} [log A_{z_{t−1} z_t} + log p(x_t | block z_t)]
  *                             + c·Σ log A + Σ_k log prior(block k)
  *
- * The first state of the whole chain is uniform: it has no transition term. Each transition belongs to the step that it
+ * The first state of a sequence is uniform: it has no transition term. Each transition belongs to the step that it
  * enters, so the stretches of a partition count every term of the chain once (Ma, Foti and Fox 2017).
  */
 
@@ -67,7 +67,7 @@ export function hmm(settings: { states: number; emission: Emission; concentratio
       for (let t = batch.from; t < batch.to; t++) {
         const k = z.path[t];
         sum += emission.logDensity(params, k * size, batch.values, t * batch.columns);
-        if (t > 0) sum += logs[z.path[t - 1] * states + k];
+        if (t > 0 && batch.starts?.[t] !== 1) sum += logs[z.path[t - 1] * states + k];
       }
       let prior = concentration * sumOf(logs, 0, states * states);
       for (let k = 0; k < states; k++) prior += emission.logPrior(params, k * size);
@@ -80,7 +80,7 @@ export function hmm(settings: { states: number; emission: Emission; concentratio
       for (let t = batch.from; t < batch.to; t++) {
         const k = z.path[t];
         emission.addGrad(out, block(k), weight, params, k * size, batch.values, t * batch.columns);
-        if (t > 0) counts[z.path[t - 1] * states + k] += 1;
+        if (t > 0 && batch.starts?.[t] !== 1) counts[z.path[t - 1] * states + k] += 1;
       }
       for (let k = 0; k < states; k++) {
         addSimplexGrad(out, k * (states - 1), weight, counts, k * states, logs, k * states, states);

@@ -1,10 +1,10 @@
 /** R-hat and effective sample sizes of the quantities in a table of chain draws. */
 
-import { mean, pooled } from "../diagnostics/chains.js";
+import { mean } from "../diagnostics/chains.js";
 import { essBulk, essTail } from "../diagnostics/ess.js";
 import { rhat } from "../diagnostics/rhat.js";
 import { verdict } from "../diagnostics/verdict.js";
-import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
+import { DRAW_INDEX, type DrawTable, LOG_WEIGHT } from "../draws/posterior-draws.js";
 import type { StoredRun } from "./stored-run.js";
 
 export interface Convergence {
@@ -21,17 +21,18 @@ const MAX_ROWS = 12;
 
 /** The model size first, then the others in the order of the table. */
 export function convergence({ names, columns }: DrawTable): Convergence[] {
-  const index = new Set<string>(DRAW_INDEX);
+  const index = new Set<string>([...DRAW_INDEX, LOG_WEIGHT]);
   const chainOf = columns[names.indexOf(".chain")];
   const size = names.indexOf("size");
   const order = [size, ...names.keys()].filter(
     (c, i) => c >= 0 && (i === 0 || c !== size) && !index.has(names[c]),
   );
+  const weights = columns[names.indexOf(LOG_WEIGHT)]?.map(Math.exp);
   return order.slice(0, MAX_ROWS).map((c) => {
     const chains = splitBy(chainOf, columns[c]);
     const [r, bulk, tail] = [rhat(chains), essBulk(chains), essTail(chains)];
     return {
-      ...{ name: names[c], chains, mean: mean(pooled(chains)) },
+      ...{ name: names[c], chains, mean: weights ? weightedMean(columns[c], weights) : mean(columns[c]) },
       ...(r !== undefined && { rhat: r }),
       ...(bulk !== undefined && { bulk }),
       ...(tail !== undefined && { tail }),
@@ -51,6 +52,11 @@ export function chainVerdict({ record, draws, result }: StoredRun): string | und
     ...(least.bulk !== undefined && { ess: least.bulk, essOf: least.name }),
     selected: result.variables.filter(({ selected }) => selected).length,
   }).summary;
+}
+
+function weightedMean(values: Float64Array, weights: Float64Array): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return values.reduce((sum, value, i) => sum + value * weights[i], 0) / total;
 }
 
 function splitBy(chainOf: Float64Array, values: Float64Array): Float64Array[] {

@@ -5,6 +5,7 @@ import { chainVerdict, convergence } from "./convergence.js";
 import { methodSection, settingsSection } from "./html-method.js";
 import { type Drawers, figure, kindOf, tag } from "./html-parts.js";
 import { html, type Markup, trusted } from "./markup.js";
+import { missingSection } from "./missing.js";
 import { count, effect, list, percent, probability, smallProbability, whole } from "./numbers.js";
 import { pageStyle } from "./page-style.js";
 import {
@@ -52,6 +53,7 @@ ${effectsSection(result, drawers)}
 ${modelsSection(run, drawers)}
 ${togetherSection(result)}
 ${sizeSection(result, drawers)}
+${missingSection(result)}
 ${convergenceSection(run, drawers)}
 ${settingsSection(run)}
 ${methodSection(result)}

@@ -3,6 +3,7 @@
 import type { FitResult, VariableSummary } from "../selection/result.js";
 import { displayWidth, shortened } from "./display-width.js";
 import { wrapped } from "./lines.js";
+import { missingSentences } from "./missing.js";
 import { count, effect, probability } from "./numbers.js";
 import { scoresText } from "./prediction-text.js";
 import {
@@ -44,6 +45,7 @@ export function resultText(result: FitResult): string {
     certificateSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,
     searched.length > 0 ? `Search: ${searched.join(" ")}` : undefined,
+    ...missingSentences(result),
     ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
   ];
   const lines = [

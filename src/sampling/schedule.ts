@@ -12,7 +12,29 @@
 import { SparrowError } from "../errors.js";
 import type { Schedule, Steps } from "../types.js";
 
-export function polynomial(settings: { a: number; b: number; kappa: number }): Steps {
+export interface Polynomial {
+  readonly a: number;
+  readonly b: number;
+  readonly kappa: number;
+}
+
+export interface Cyclical {
+  readonly a: number;
+  /** L, in iterations. */
+  readonly length: number;
+  /** The share of a cycle whose draws do not count; ½ unless told. */
+  readonly exploration?: number;
+}
+
+/** A schedule as plain data, which crosses threads and can be recorded. */
+export type StepSizes = number | Polynomial | Cyclical;
+
+export function scheduleOf(steps: StepSizes): Schedule {
+  if (typeof steps === "number") return steps;
+  return "kappa" in steps ? polynomial(steps) : cyclical(steps);
+}
+
+export function polynomial(settings: Polynomial): Steps {
   const { a, b, kappa } = settings;
   if (!(a > 0 && b >= 0 && kappa > 0 && kappa <= 1)) {
     throw new SparrowError(
@@ -24,7 +46,7 @@ export function polynomial(settings: { a: number; b: number; kappa: number }): S
   return kappa < 1 ? steps : Object.assign(steps, { weight: steps });
 }
 
-export function cyclical(settings: { a: number; length: number; exploration?: number }): Steps {
+export function cyclical(settings: Cyclical): Steps {
   const { a, length, exploration = 0.5 } = settings;
   if (!(a > 0 && length >= 2 && exploration >= 0 && exploration < 1)) {
     throw new SparrowError(

@@ -1,8 +1,9 @@
 /**
- * Mini-batches of a chain in memory: windows of `length` steps that count, each with up to `buffer` steps of its
+ * Mini-batches of a chain in memory, or of several laid end to end: windows of `length` steps that count, each with up to `buffer` steps of its
  * neighbours on either side. A window may start at any step, and before the first one so that the ends are not rarer:
  * of the T + length − 1 windows, equally likely, every step lies in `length`, so the weight is (T + length − 1)/length.
- * A window needs a buffer of 1 at least, or the transition into its first step is lost.
+ * A window needs a buffer of 1 at least, or the transition into its first step is lost. A window may reach over the end
+ * of a sequence: `starts` says where the next one begins, and no state informs another across it.
  */
 
 import type { Rng } from "../math/rng.js";
@@ -17,9 +18,9 @@ export interface Stretches {
 
 export function stretches(
   values: Rows["values"],
-  settings: { columns?: number; length: number; buffer: number },
+  settings: { columns?: number; length: number; buffer: number; starts?: Uint8Array | undefined },
 ): Stretches {
-  const { columns = 1, buffer } = settings;
+  const { columns = 1, buffer, starts } = settings;
   const steps = values.length / columns;
   const length = Math.min(steps, Math.max(1, Math.floor(settings.length)));
   const count = steps + length - 1;
@@ -35,6 +36,7 @@ export function stretches(
       values: values.subarray(start * columns, end * columns),
       from: first - start,
       to: beyond - start,
+      ...(starts && { starts: starts.subarray(start, end) }),
     };
   };
   return { count, window, draw: (rng) => window(rng.below(count)) };

@@ -56,7 +56,7 @@ export function answer(
 ): AutoAnswer {
   const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
-  const { candidates, statistics, weights } = fitted;
+  const { candidates, statistics, weights, imputed } = fitted;
   const summaries = summarizeCoefficients(mixture, weights.inclusion);
   const variables: VariableSummary[] = candidates.map((j, i) => {
     const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
@@ -105,8 +105,8 @@ export function answer(
       ? slabConflict(statistics, spec, weights.models[0].members)
       : undefined;
   const judgement = verdict({
-    chains: CHAINS,
-    fixedLength: true,
+    chains: imputed?.chains ?? CHAINS,
+    fixedLength: !imputed,
     ...(searchAgreement && { searchPolishAgreement: searchAgreement }),
     exact: weights.exact,
     ...weights.mixing,
@@ -158,6 +158,11 @@ export function answer(
     settings: {
       ...specificationSettings(spec, options),
       posterior: weights.exact ? "enumerated" : "sampled",
+      ...(imputed && {
+        chains: imputed.chains,
+        sweeps: imputed.sweeps,
+        sweepsDiscarded: imputed.sweepsDiscarded,
+      }),
     },
   };
 }
@@ -246,12 +251,12 @@ function sizeSummary(
 /** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
 function interceptOf(
   mixture: readonly Component[],
-  centre: Centre,
+  common: Centre,
   noiseVariance: number | undefined,
 ): CoefficientSummary {
-  const parts = mixture.map(({ probability, posterior, means = centre.means }) => {
+  const parts = mixture.map(({ probability, posterior, centre = common }) => {
     const k = posterior.members.length;
-    const at = posterior.members.map((i) => means[i]);
+    const at = posterior.members.map((i) => centre.means[i]);
     let mean = centre.target;
     let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
     for (let a = 0; a < k; a++) {

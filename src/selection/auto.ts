@@ -13,7 +13,8 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Outside } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
-import { fitImputed } from "./imputation/fit.js";
+import { fitImputed, MAX_COLUMNS } from "./imputation/fit.js";
+import { withNeighbours } from "./imputation/neighbours.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
@@ -31,9 +32,10 @@ const CANDIDATE_WORK = 5e10;
 const MAX_ROUNDS = 12;
 
 export async function fitAuto(
-  problem: AutoProblem,
+  given: AutoProblem,
   search: Searched | undefined,
 ): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
+  const problem = search ? afterSearch(given) : given;
   const { store, screen, options } = problem;
   const usable = usableColumns(store, screen);
   const gaussian = problem.target.family === "gaussian";
@@ -43,30 +45,19 @@ export async function fitAuto(
     usable.length,
     problem.always.length,
   );
-  if (problem.holes) {
-    const { holes } = problem;
-    const imputed = await problem.timed("polish", () => fitImputed(problem, spec, holes, usable));
-    const outOfTime = imputed.stopped && !problem.stoppedByUser();
-    const whole = { complete: true, threshold: JOIN, outOfTime, searched: undefined, stein: undefined };
-    const answered = answer(imputed.problem, spec, imputed.fitted, imputed.mixture, undefined, whole);
-    return {
-      answer: {
-        ...answered,
-        settings: { ...answered.settings, ...imputed.settings },
-      },
-      details: autoDetails(imputed.problem, spec, imputed.fitted, imputed.mixture),
-      unfinished: imputed.stopped,
-    };
-  }
-  const fit = gaussian ? fitCandidates : fitGlmCandidates;
+  const fit = problem.holes ? fitImputed : gaussian ? fitCandidates : fitGlmCandidates;
+  const affordable = Math.floor(Math.sqrt(CANDIDATE_WORK / store.layout.rows));
+  const most = problem.holes
+    ? MAX_COLUMNS
+    : Math.max(CANDIDATES.least, Math.min(CANDIDATES.most, affordable));
+  const considered = (columns: readonly number[]) =>
+    problem.holes ? withNeighbours(problem, columns, usable) : columns;
   const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
   let judged: Outside | undefined;
-  let candidates = search ? proposed(problem, search.chains, usable) : usable;
+  let candidates = search ? await considered(proposed(problem, search.chains, usable)) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
   let unfinished = search?.cut === true;
-  const affordable = Math.floor(Math.sqrt(CANDIDATE_WORK / store.layout.rows));
-  const most = Math.max(CANDIDATES.least, Math.min(CANDIDATES.most, affordable));
   for (let round = 0; ; round++) {
     const stopped = options.signal?.aborted === true;
     const last = complete || round === MAX_ROUNDS || stopped;
@@ -91,15 +82,18 @@ export async function fitAuto(
       fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }
-    candidates = [...candidates, ...joining].sort((a, b) => a - b);
+    candidates = [...new Set([...candidates, ...(await considered(joining))])].sort((a, b) => a - b);
   }
   unfinished ||= fitted.weights.unfinished === true;
   const outOfTime = unfinished && !problem.stoppedByUser();
-  const mixture = components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
+  const mixture =
+    fitted.mixture ?? components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
   const found = fitted;
-  const stein = unfinished
-    ? undefined
-    : await problem.timed("polish", () => steinOfMedian(problem, spec, found));
+  // With holes the gradient depends on what was drawn into them.
+  const stein =
+    unfinished || problem.holes
+      ? undefined
+      : await problem.timed("polish", () => steinOfMedian(problem, spec, found));
   return {
     answer: answer(problem, spec, fitted, mixture, judged, {
       ...{ complete, threshold: JOIN, outOfTime, stein },
@@ -108,6 +102,12 @@ export async function fitAuto(
     details: autoDetails(problem, spec, fitted, mixture),
     unfinished,
   };
+}
+
+/** The lengths that were asked for were those of the search. */
+function afterSearch(problem: AutoProblem): AutoProblem {
+  const { iterations: _, burnIn: __, chains: ___, ...options } = problem.options;
+  return { ...problem, options };
 }
 
 function usableColumns(store: Store, screen: Screen): number[] {

@@ -8,6 +8,7 @@ import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { Expansion, WeightedCentre } from "./expansion.js";
 import { addGrams, gramJobs } from "./gram.js";
 import type { Holes } from "./imputation/holes.js";
+import type { Component } from "./mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import type { FitOptions } from "./options.js";
 import { polish } from "./polish.js";
@@ -42,9 +43,22 @@ export interface Fitted {
   readonly statistics: SufficientStatistics;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
-  /** Binomial and Poisson: where the likelihood is expanded, and what centres the columns there. */
+  /** Binomial and Poisson: where the likelihood is expanded. */
   readonly expansion?: Expansion;
+  /** Binomial and Poisson, or completed data: what centres the columns. */
   readonly centre?: WeightedCentre;
+  /** Completed data: the laws of the coefficients, which differ from completion to completion. */
+  readonly mixture?: readonly Component[];
+  readonly imputed?: Imputed;
+}
+
+/** How missing values were drawn, and what the completed candidates look like on the model's scale. */
+export interface Imputed {
+  readonly chains: number;
+  readonly sweeps: number;
+  readonly sweepsDiscarded: number;
+  readonly means: Float64Array;
+  readonly covariance: Float64Array;
 }
 
 export async function fitCandidates(

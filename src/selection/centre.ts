@@ -11,7 +11,10 @@ export interface Centre {
   readonly means: readonly number[];
 }
 
-export function centreOf({ store, screen, scaling }: AutoProblem, { candidates, centre }: Fitted): Centre {
+export function centreOf(
+  { store, screen, scaling }: AutoProblem,
+  { candidates, centre }: Pick<Fitted, "candidates" | "centre">,
+): Centre {
   const { rows, columns } = store.layout;
   const { slope, offset } = scaling;
   if (centre) {

@@ -102,6 +102,8 @@ export function judgesOf(
     scaling,
     sums: used.map((i) => {
       const j = candidates[i];
+      // Completed columns are centred by the mean of what was observed.
+      if (fitted.imputed) return store.layout.rows * fitted.imputed.means[i];
       return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
     }),
     models: models.map(({ members, probability }) => {

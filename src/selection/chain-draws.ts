@@ -37,6 +37,7 @@ function withIntercept(
   }
   return {
     iteration: draws.iteration.slice(0, count),
+    ...(draws.weight && { weight: draws.weight.slice(0, count) }),
     start,
     variable: Uint32Array.from(variable),
     value: Float64Array.from(value),

@@ -8,6 +8,7 @@ import { Evidence } from "./evidence.js";
 import { independentDraws } from "./independent-draws.js";
 import { type Component, summarizeNoise } from "./mixture.js";
 import type { Predictor } from "./predictor.js";
+import { predictorLaw } from "./predictor-law.js";
 import { mixturePredictor, type PredictorHead } from "./predictor-of.js";
 import { SELECTED } from "./search-summary.js";
 import type { Specification } from "./specification.js";
@@ -72,15 +73,18 @@ export function autoDetails(
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
       });
       const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
-      return mixturePredictor(headOf(problem, noise), columns, mixture, median, {
-        at: ({ posterior: { members, mean: effect }, means }) =>
-          members.reduce(
-            (at, i, a) => at + (centre && means ? effect[a] * (centre.means[i] - means[i]) : 0),
-            centre?.target ?? 0,
-          ),
-        variance: ({ posterior: { residualSquares, freedom } }) =>
-          centre ? (spec.noiseVariance ?? residualSquares / freedom) / centre.weight : 0,
+      const predictor = mixturePredictor(headOf(problem, noise), columns, mixture, median, {
+        at({ posterior: { members, mean: effect }, centre: own = centre }) {
+          if (!centre || !own) return 0;
+          const moved = (at: number, i: number, a: number) =>
+            at + effect[a] * (centre.means[i] - own.means[i]);
+          return members.reduce(moved, own.target);
+        },
+        variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
+          own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
       });
+      const law = predictorLaw(problem, fitted, predictor.variables);
+      return law ? { ...predictor, law } : predictor;
     },
     models() {
       const models: { variables: readonly number[]; probability: number }[] = [];

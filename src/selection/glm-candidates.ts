@@ -65,7 +65,7 @@ function medianModel({ candidates, weights }: Fitted): number[] {
   return candidates.filter((_, i) => weights.inclusion[i] > SELECTED);
 }
 
-function modeSettings(problem: AutoProblem, spec: Specification): GlmModeSettings {
+export function modeSettings(problem: AutoProblem, spec: Specification): GlmModeSettings {
   const { store, team, scaling, target, screen, run } = problem;
   const slabVariance = spec.slab.kind === "independent" ? spec.slab.scale : Number.POSITIVE_INFINITY;
   const nullIntercept = spec.centred ? interceptAlone(target, screen.mean[store.layout.columns]) : 0;
@@ -75,7 +75,7 @@ function modeSettings(problem: AutoProblem, spec: Specification): GlmModeSetting
 }
 
 /** The mode of the model on `active`, and the expansion there on all candidates. */
-async function expandAtMode(
+export async function expandAtMode(
   settings: GlmModeSettings,
   candidates: readonly number[],
   active: readonly number[],

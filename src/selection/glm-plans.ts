@@ -63,7 +63,7 @@ export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling
     batch: batchPlan({ ...options, sampling: "blocks" }, store.layout, options.batch ?? n),
     models: options.models ?? 5,
     moves: options.moves ?? 8,
-    stepSize: options.stepSize ?? { relativeToCurvature: 0.3 },
+    stepSize: { relativeToCurvature: options.stepSize ?? 0.3 },
     integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     family: target.family,

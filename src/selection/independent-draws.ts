@@ -28,7 +28,7 @@ export interface DrawnModel {
 }
 
 export function independentDraws(rng: Rng, model: DrawnModel, count: number): ChainDraws {
-  const { mixture, variable, slope, noiseVariance, centre } = model;
+  const { mixture, variable, slope, noiseVariance, centre: common } = model;
   const choice = aliasTable(mixture.map(({ probability }) => probability));
   const factors = new Map<number, Float64Array>();
   const factor = (c: number): Float64Array => {
@@ -47,7 +47,8 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
   const intercept = new Float64Array(count);
   for (let d = 0; d < count; d++) {
     const c = choice.draw(rng);
-    const { posterior, means = centre?.means } = mixture[c];
+    const { posterior } = mixture[c];
+    const centre = common && (mixture[c].centre ?? common);
     const k = posterior.members.length;
     const { freedom, residualSquares } = posterior;
     const variance = noiseVariance ?? inverseGamma(rng, freedom / 2, residualSquares / 2);
@@ -61,7 +62,7 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
       const coefficient = posterior.mean[i] + widen * deviation[i];
       members.push(variable[candidate]);
       values.push(slope[candidate] * coefficient);
-      if (means) at -= coefficient * means[candidate];
+      if (centre) at -= coefficient * centre.means[candidate];
     }
     intercept[d] = at;
     noise[d] = variance;
@@ -74,7 +75,7 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
     variable: Uint32Array.from(members),
     value: Float64Array.from(values),
     size,
-    ...(centre && { intercept }),
+    ...(common && { intercept }),
     noiseVariance: noise,
   };
 }

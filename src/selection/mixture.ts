@@ -4,6 +4,7 @@
  */
 
 import { chiSquareTail, normalCdf, studentTCdf } from "../math/distributions.js";
+import type { Centre } from "./centre.js";
 import {
   Evidence,
   type ModelPosterior,
@@ -22,8 +23,8 @@ export interface MixtureSummary extends CoefficientSummary {
 export interface Component {
   readonly probability: number;
   readonly posterior: ModelPosterior;
-  /** Where the columns are centred, on the model's scale, when that differs from component to component. */
-  readonly means?: readonly number[];
+  /** Where the regression passes through, when that differs from component to component. */
+  readonly centre?: Centre;
 }
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */

@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import { type IntegratorName, integratorNames } from "../integrators/named.js";
+import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 
 export interface FitOptions {
   /** Name of the column to explain. */
@@ -20,8 +21,8 @@ export interface FitOptions {
   readonly models?: number;
   /** Reversible-jump moves per model. */
   readonly moves?: number;
-  /** ε, constant; or a, b, κ of ε_t = a(b + t)^(−κ). */
-  readonly stepSize?: number | { readonly a: number; readonly b: number; readonly kappa: number };
+  /** ε, constant; or a, b, kappa of ε_t = a(b + t)^(−κ); or a and length of a cycle. See `docs/integrators.md`. */
+  readonly stepSize?: StepSizes;
   readonly integrator?: IntegratorName;
   readonly temperature?: number;
   readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
@@ -48,10 +49,10 @@ export interface FitOptions {
   readonly always?: readonly string[];
   readonly exclude?: readonly string[];
   /**
-   * What to do about missing predictors: refuse, leave their rows out, put the column's mean in their place, or draw
-   * them along with the model.
+   * What to do about missing predictors: draw them along with the model, which is done unless told, leave their rows
+   * out, put the column's mean in their place, or refuse.
    */
-  readonly missing?: "error" | "drop" | "mean" | "impute";
+  readonly missing?: "impute" | "drop" | "mean" | "error";
   /** Bytes that the data may take up in memory; larger data stay on disk. */
   readonly memory?: number;
   /** Share of the rows that are set aside to score predictions on. */
@@ -81,7 +82,7 @@ const CHOICES = {
   slab: ["independent", "zellner"],
   scale: ["standard", "none"],
   intercept: ["always", "select", "none"],
-  missing: ["error", "drop", "mean", "impute"],
+  missing: ["impute", "drop", "mean", "error"],
   integrator: integratorNames,
 } as const satisfies Partial<Record<keyof FitOptions, readonly string[]>>;
 const LISTS = ["columns", "always", "exclude"] as const;
@@ -109,16 +110,11 @@ export function checkOptions(options: FitOptions): void {
   if (holdout !== undefined && !(holdout > 0 && holdout < 1)) {
     throw usage(`--holdout must lie between 0 and 1, not ${holdout}.`);
   }
-  if (holdout !== undefined && options.missing === "impute") {
-    throw usage(
-      "--holdout does not go with --missing impute: rows with missing values cannot be predicted yet.",
-    );
-  }
   positive("prior-c0", options.priorC0);
   positive("prior-zeta", options.priorZeta);
   positive("expected-size", options.expectedSize);
   positive("g", options.g);
-  if (typeof options.stepSize === "number") positive("step-size", options.stepSize);
+  checkStepSize(options.stepSize);
   if (options.noiseVariance !== "unknown") positive("noise-variance", options.noiseVariance);
   const { burnIn, iterations, temperature, priorInclusion, seed } = options;
   if (burnIn !== undefined && !(Number.isInteger(burnIn) && burnIn >= 0)) {
@@ -202,6 +198,15 @@ function checkMeaning({ preset, slab, g, slabVariance, priorC0, priorZeta, ...op
   };
   const given = Object.entries(idle).find(([, is]) => is)?.[0];
   if (given) throw usage(`--${given} has no meaning with --preset paper; leave one of them out.`);
+}
+
+function checkStepSize(steps: StepSizes | undefined): void {
+  if (typeof steps !== "object" || steps === null) positive("step-size", steps);
+  else if (!("kappa" in steps || "length" in steps)) {
+    throw usage(
+      "--step-size is a number, or a, b and kappa of a decreasing step, or a and length of a cycle.",
+    );
+  } else scheduleOf(steps);
 }
 
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

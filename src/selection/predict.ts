@@ -7,6 +7,7 @@ import { countRows } from "../sources/count.js";
 import type { Table } from "../sources/table.js";
 import { encodedTable } from "../store/encoded-table.js";
 import { type Predictor, predictRow } from "./predictor.js";
+import { complete } from "./predictor-law.js";
 
 export type Scores = GaussianScores | BinomialScores | PoissonScores;
 
@@ -32,7 +33,7 @@ export async function predictTable(
       "predict needs a predictor: what details.predictor() of a run gives, or a model.json.",
     );
   }
-  const { variables, average, median, encoding } = predictor;
+  const { variables, average, median, encoding, law } = predictor;
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
   const rows = await countRows(source);
   const wanted = matchColumns(predictor, table);
@@ -53,15 +54,18 @@ export async function predictTable(
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
     for (let i = 0; i < chunk.rows; i++) {
+      let holes = 0;
       for (let c = 0; c < wanted.length; c++) {
         row[c] = chunk.columns[c][i];
-        if (!Number.isFinite(row[c])) throw missing(table, variables[c], done + i, row[c]);
+        if (law && Number.isNaN(row[c])) holes += 1;
+        else if (!Number.isFinite(row[c])) throw missing(table, variables[c], done + i, row[c]);
       }
-      const { mean, lower, upper } = predictRow(predictor, average, row);
+      const unknown = law && holes > 0 ? complete(law, row) : undefined;
+      const { mean, lower, upper } = predictRow(predictor, average, row, unknown);
       result.mean[done + i] = mean;
       result.lower[done + i] = lower;
       result.upper[done + i] = upper;
-      result.median[done + i] = predictRow(predictor, [median], row).mean;
+      result.median[done + i] = predictRow(predictor, [median], row, unknown).mean;
       if (y) y[done + i] = chunk.columns[wanted.length][i];
     }
     done += chunk.rows;
@@ -122,9 +126,9 @@ function scoresOf(
 }
 
 function missing(table: Table, column: string, row: number, value: number): SparrowError {
-  const what = Number.isNaN(value) ? "has no number" : `is ${value}`;
+  const what = Number.isNaN(value) ? "has no value" : `is ${value}`;
   return new SparrowError(
-    `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting.`,
+    `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting${Number.isNaN(value) ? ", or fit to data with missing values, which tells how to fill them" : ""}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Predictors from the two ways a fit can end: a mixture over models, or the draws of a search. */
 
-import { drawCount } from "../draws/sparse-draws.js";
+import { drawCount, drawsByVariable, weightOf } from "../draws/sparse-draws.js";
 import type { FamilyName } from "../models/families.js";
 import type { Component } from "./mixture.js";
 import { thinnedModels } from "./model-weights.js";
@@ -77,16 +77,16 @@ export function drawsPredictor(
     Array.from({ length: drawCount(all) }, (_, d) => {
       const values = new Map<number, number>();
       for (let i = all.start[d]; i < all.start[d + 1]; i++) values.set(all.variable[i], all.value[i]);
-      return { probability: 1, values };
+      return { probability: weightOf(all, d), values };
     }),
   );
   const kept = thinnedModels(draws, KEPT);
   const models = chains.reduce((sum, chain) => sum + chain.models, 0);
   const median = new Map<number, number>();
-  for (let j = 0; j < names.length; j++) {
+  for (const [j, held] of drawsByVariable(chains.map((chain) => chain.draws))) {
     if (chains.reduce((sum, chain) => sum + chain.inclusion[j], 0) <= 0.5 * models) continue;
-    const held = draws.flatMap(({ values }) => values.get(j) ?? []);
-    if (held.length > 0) median.set(j, held.reduce((sum, value) => sum + value, 0) / held.length);
+    const total = held.reduce((sum, { weight }) => sum + weight, 0);
+    median.set(j, held.reduce((sum, { value, weight }) => sum + weight * value, 0) / total);
   }
   const used = [...new Set([...kept.flatMap(({ values }) => [...values.keys()]), ...median.keys()])]
     .filter((j) => j !== interceptAt)

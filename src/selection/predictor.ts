@@ -11,6 +11,7 @@
 import { normalCdf, studentTCdf } from "../math/distributions.js";
 import type { FamilyName } from "../models/families.js";
 import type { Encoding } from "../store/encoding.js";
+import { type PredictorLaw, type Unknown, varianceOfHoles } from "./predictor-law.js";
 
 export interface Predictor {
   readonly format: "sparrow-predictor";
@@ -26,6 +27,8 @@ export interface Predictor {
   /** Columns that at least one of the models uses, and their centres. */
   readonly variables: readonly string[];
   readonly centre: readonly number[];
+  /** Where the data had holes: the law of `variables`, by which rows with holes can be predicted. */
+  readonly law?: PredictorLaw;
   /** The model average. Probabilities add up to one. */
   readonly average: readonly PredictorModel[];
   /** The median-probability model. */
@@ -62,21 +65,27 @@ interface Part {
 /** Models that the intervals are computed from. */
 const INTERVAL_MODELS = 25;
 
-/** Predicts from the values of `variables` in a row. */
+/** Predicts from the values of `variables` in a row, some of which may be means of what is `unknown`. */
 export function predictRow(
   predictor: Predictor,
   models: readonly PredictorModel[],
   x: ArrayLike<number>,
+  unknown?: Unknown,
 ): Prediction {
   const { family, centre } = predictor;
-  const parts = models.map((model) => linearPredictorOf(model, centre, x));
+  const parts = models.map((model) => linearPredictorOf(model, centre, x, unknown));
   const mean = parts.reduce((sum, part) => sum + part.weight * meanOf(family, part), 0);
   const few = strongest(parts);
   const bound = (q: number): number => inverseLink(family, mixtureQuantile(few, q));
   return { mean, lower: bound(0.025), upper: bound(0.975) };
 }
 
-function linearPredictorOf(model: PredictorModel, centre: readonly number[], x: ArrayLike<number>): Part {
+function linearPredictorOf(
+  model: PredictorModel,
+  centre: readonly number[],
+  x: ArrayLike<number>,
+  unknown: Unknown | undefined,
+): Part {
   const { members, mean, covariance } = model;
   const k = members.length;
   const away = members.map((j) => x[j] - centre[j]);
@@ -86,6 +95,7 @@ function linearPredictorOf(model: PredictorModel, centre: readonly number[], x: 
     eta += mean[a] * away[a];
     for (let b = 0; b < k; b++) variance += away[a] * away[b] * covariance[a * k + b];
   }
+  if (unknown) variance += varianceOfHoles(unknown, members, mean, covariance);
   return { weight: model.probability, mean: eta, sd: Math.sqrt(variance), freedom: model.freedom };
 }
 

@@ -28,6 +28,8 @@ export interface FitResult {
     readonly expected: number;
     readonly variables: readonly string[];
   };
+  /** Missing predictors, where they were drawn along with the model. */
+  readonly missing?: MissingSummary;
   /** Scores of predictions for the rows that were held out. */
   readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
@@ -56,6 +58,29 @@ export interface SteinSummary {
   readonly expected: number;
   readonly draws: number;
   readonly coefficients: number;
+}
+
+export interface MissingSummary {
+  /** Missing entries, and their share of all. */
+  readonly entries: number;
+  readonly share: number;
+  /** Columns of the data with holes, the emptiest first. */
+  readonly columns: readonly { readonly name: string; readonly missing: number }[];
+  readonly completeRows: number;
+  /** Whether the complete rows alone are enough for a fit. */
+  readonly enoughRows: boolean;
+  /** The law of the predictors that the entries were drawn from, and how many variables it is of. */
+  readonly model: string;
+  readonly lawOf: number;
+  /** What leaving incomplete rows out gives; absent where that leaves too few, or no time. */
+  readonly dropping?: {
+    readonly rows: number;
+    /** Variables that are selected one way or the other. */
+    readonly variables: readonly Pick<
+      VariableSummary,
+      "name" | "pip" | "mean" | "lower" | "upper" | "selected"
+    >[];
+  };
 }
 
 export interface ModelSizeSummary {

@@ -1,13 +1,13 @@
 /**
  * How well the chains of a search know what they report: R-hat and effective sample size of the model size, and the
  * Monte Carlo error of every inclusion probability. They come from the thinned draws, while the probabilities count
- * every model in between, so the errors are on the safe side.
+ * every model in between, so the errors are on the safe side. Draws that do not count alike are worth fewer.
  */
 
-import { essBulk } from "../diagnostics/ess.js";
+import { essBulk, evenness } from "../diagnostics/ess.js";
 import { inclusionFromCounts } from "../diagnostics/inclusion.js";
 import { rhat } from "../diagnostics/rhat.js";
-import { drawCount } from "../draws/sparse-draws.js";
+import { drawCount, weightOf } from "../draws/sparse-draws.js";
 import type { ChainOutput } from "./search.js";
 
 export interface SearchDiagnostics {
@@ -31,7 +31,11 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
   const sizes = chains.map(({ draws: { start } }) =>
     Float64Array.from({ length: draws }, (_, d) => start[d + 1] - start[d]),
   );
-  const [agreement, ess] = [rhat(sizes), essBulk(sizes)];
+  const worth = evenness(
+    chains.flatMap((chain) => Array.from({ length: draws }, (_, d) => weightOf(chain.draws, d))),
+  );
+  const [agreement, ofSize] = [rhat(sizes), essBulk(sizes)];
+  const ess = ofSize === undefined ? undefined : worth * ofSize;
 
   const perEntry = Math.floor(draws / entries);
   const counts = new Map<number, Float64Array[]>();
@@ -48,7 +52,8 @@ export function searchDiagnostics(chains: readonly ChainOutput[], variables: num
     }
   });
   const believed = ess === undefined ? {} : { effectiveDraws: ess };
-  const errorOf = (series: readonly Float64Array[]) => inclusionFromCounts(series, perEntry, believed).mcse;
+  const errorOf = (series: readonly Float64Array[]) =>
+    Math.min(0.5, inclusionFromCounts(series, perEntry, believed).mcse / Math.sqrt(worth));
   const inclusionError = new Float64Array(variables).fill(
     errorOf(chains.map(() => new Float64Array(entries))),
   );

@@ -15,12 +15,11 @@ import { type Family, type FamilyName, familyNamed } from "../models/families.js
 import { independentPrior, liangPrior, type SelectionPrior } from "../models/priors.js";
 import { selectionModel } from "../models/selection.js";
 import { chain } from "../sampling/chain.js";
-import { polynomial } from "../sampling/schedule.js";
+import { type StepSizes, scheduleOf, valueAt, weightAt } from "../sampling/schedule.js";
 import type { Arena } from "../store/arena.js";
 import { blockBatches, rowBatches } from "../store/batch.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
-import type { Schedule } from "../types.js";
 import { type Members, type Residual, residualWeights } from "./residual-weights.js";
 import { stepNoise } from "./step-noise.js";
 
@@ -75,11 +74,8 @@ export type BatchPlan =
   | { readonly by: "blocks"; readonly blocks: number }
   | { readonly by: "rows"; readonly rows: number; readonly replacement: boolean };
 
-/** A constant, a(b + t)^(−κ), or a share of the inverse of the largest curvature of the current model. */
-export type StepSizePlan =
-  | number
-  | { readonly a: number; readonly b: number; readonly kappa: number }
-  | { readonly relativeToCurvature: number };
+/** A schedule, or one of shares of the inverse of the largest curvature of the current model. */
+export type StepSizePlan = StepSizes | { readonly relativeToCurvature: StepSizes };
 
 /** σ² fixed, or started somewhere and sampled. */
 export interface NoisePlan {
@@ -89,7 +85,7 @@ export interface NoisePlan {
 
 export interface ChainOutput {
   readonly iterations: number;
-  /** Models counted after burn-in, and how many of them held each variable. */
+  /** Models counted after burn-in, and how many of them held each variable; each by the weight of its step. */
   readonly models: number;
   readonly inclusion: Float64Array;
   readonly draws: SparseDraws;
@@ -119,7 +115,7 @@ export function searchChain(
   plan: SearchPlan,
   index: number,
   /** A stretch of the chain; without it, all of it. */
-  { round, before, iterations, start }: Partial<SearchRound> = {},
+  { round, before = 0, iterations, start }: Partial<SearchRound> = {},
 ): SearchChain {
   const { kernels, layout } = store;
   const whole = Rng.seeded(plan.seed).split(index);
@@ -151,7 +147,7 @@ export function searchChain(
   const pseudoPrior = informed
     ? absent
     : langevinSpike({ variables, variance: plan.spikeVariance, temperature: plan.temperature });
-  const kernel = informed ?? rjmh({ ...common, pseudoPrior, eta: vector(), scratch: vector() });
+  const kernel = informed ?? rjmh({ ...common, pseudoPrior, vector });
   const z = kernel.init(rng, theta);
   start?.members.forEach((j) => {
     if (!isMember(z, j)) join(z, j);
@@ -160,7 +156,10 @@ export function searchChain(
   const inclusion = new Float64Array(variables);
   const sink = new SparseDrawSink(MAX_DRAWS);
   const sizes: number[] = [];
-  const burnIn = plan.burnIn - (before ?? 0);
+  const burnIn = plan.burnIn - before;
+  const relative = typeof plan.stepSize === "object" && "relativeToCurvature" in plan.stepSize;
+  const schedule = scheduleOf(relative ? plan.stepSize.relativeToCurvature : plan.stepSize);
+  const curvature = () => adaptation?.curvature(z.size) ?? layout.rows / noise.variance;
   let models = 0;
   let t = 0;
 
@@ -179,8 +178,9 @@ export function searchChain(
         moves: plan.moves,
         visit: ({ members, size }) => {
           if (t < burnIn) return;
-          models += 1;
-          for (let i = 0; i < size; i++) inclusion[members[i]] += 1;
+          const weight = weightAt(schedule, before + t + 1);
+          models += weight;
+          for (let i = 0; i < size; i++) inclusion[members[i]] += weight;
         },
       }),
     ),
@@ -188,7 +188,7 @@ export function searchChain(
       temperature: plan.temperature,
       ...(informed && { limit: LARGEST_DRIFT }),
     }),
-    stepSize: scheduleOf(plan.stepSize, () => adaptation?.curvature(z.size) ?? layout.rows / noise.variance),
+    stepSize: (at) => valueAt(schedule, before + at) / (relative ? curvature() : 1),
     iterations: iterations ?? plan.iterations,
     after(stepSize, batch) {
       pseudoPrior.advance(stepSize);
@@ -211,7 +211,8 @@ export function searchChain(
       }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
-        if (t > burnIn) sink.add(t, z.members, z.size, theta);
+        const weight = weightAt(schedule, before + t);
+        if (t > burnIn && weight > 0) sink.add(before + t, z.members, z.size, theta, weight);
       }
       return true;
     },
@@ -293,12 +294,6 @@ export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "m
   return typeof slabVariance === "number"
     ? independentPrior({ inclusion, slabVariance, maxSize })
     : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
-}
-
-function scheduleOf(plan: StepSizePlan, curvature: () => number): Schedule {
-  if (typeof plan === "number") return plan;
-  if ("relativeToCurvature" in plan) return () => plan.relativeToCurvature / curvature();
-  return polynomial(plan);
 }
 
 /** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */

@@ -6,6 +6,7 @@ import { view } from "../store/arena.js";
 import { rowsIn } from "../store/layout.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
+import { CountEvidence } from "./counts.js";
 
 export interface Target {
   readonly family: FamilyName;
@@ -21,16 +22,18 @@ interface Values {
   readonly most: number;
   /** A stored number that is neither the least nor the most, if there is one. */
   readonly between?: number;
-  readonly whole: boolean;
+  /** Given if all values are whole and none is negative. */
+  readonly counts?: CountEvidence;
 }
 
-/** `auto` takes two distinct values for classes and everything else for a Gaussian target. */
+/** `auto` takes two distinct values for classes, what are clearly counts for Poisson, everything else for Gaussian. */
 export function targetOf(store: Store, asked: FamilyName | "auto", name: string): Target {
   const shift = store.shift[store.layout.columns];
-  const { least, most, between, whole } = valuesOf(store, shift);
+  const { least, most, between, counts } = valuesOf(store, shift);
   const asCame = { slope: 1, offset: shift };
   const twoValues = between === undefined && most > least;
-  const family = asked === "auto" ? (twoValues ? "binomial" : "gaussian") : asked;
+  const likely = twoValues ? "binomial" : counts?.areCounts ? "poisson" : "gaussian";
+  const family = asked === "auto" ? likely : asked;
   if (family === "binomial") {
     if (most > least && between !== undefined) {
       throw new SparrowError(
@@ -41,16 +44,22 @@ export function targetOf(store: Store, asked: FamilyName | "auto", name: string)
     const classes = [least, most].map((u) => Number(tidy(u + shift, most - least))) as [number, number];
     return { family, scaling: { slope, offset: -least * slope }, classes, warnings: [] };
   }
-  if (family === "poisson" && (!whole || least + shift < -0.5)) {
+  if (family === "poisson" && !counts) {
     const bad = least + shift < -0.5 ? tidy(least + shift, most - least) : "numbers with a fraction";
     throw new SparrowError(
       `Column "${name}" must hold counts for --family poisson, but it holds ${bad}; choose another --family.`,
     );
   }
-  const counts = asked === "auto" && whole && least + shift > -0.5 && most + shift < 1000;
-  const warnings = counts
-    ? [`The target holds whole numbers and was taken for Gaussian; --family poisson treats them as counts.`]
-    : [];
+  const warnings: string[] = [];
+  if (asked === "auto" && family === "poisson") {
+    warnings.push(
+      `"${name}" holds whole numbers from 0 to ${Math.round(most + shift)}, most of them small, as counts do: poisson; --family gaussian takes them for measurements.`,
+    );
+  } else if (asked === "auto" && counts && most + shift < 1000) {
+    warnings.push(
+      `The target holds whole numbers and was taken for Gaussian; --family poisson treats them as counts.`,
+    );
+  }
   return { family, scaling: asCame, warnings };
 }
 
@@ -66,7 +75,7 @@ function valuesOf(store: Store, shift: number): Values {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   let between: number | undefined;
-  let whole = true;
+  let counts: CountEvidence | undefined = new CountEvidence();
   for (let b = 0; b < layout.blocks; b++) {
     const run = { pointer: store.run(b, layout.columns), length: rowsIn(layout, b) };
     for (const u of view(kernels.memory, run)) {
@@ -78,12 +87,15 @@ function valuesOf(store: Store, shift: number): Values {
         most = Math.max(most, u);
       }
       const value = u + shift;
-      if (whole && Math.abs(value - Math.round(value)) > 1e-6 * Math.max(1, Math.abs(value))) whole = false;
+      const whole = Math.round(value);
+      const off = Math.abs(value - whole) > 1e-6 * Math.max(1, Math.abs(value));
+      if (off || whole < 0) counts = undefined;
+      else counts?.look(Math.abs(whole));
     }
   }
   // Numbers of a tiny scale all lie near 0.
-  whole &&= most - least > 0.5;
-  return { least, most, whole, ...(between !== undefined && { between }) };
+  if (!(most - least > 0.5)) counts = undefined;
+  return { least, most, ...(counts && { counts }), ...(between !== undefined && { between }) };
 }
 
 /** Without the rounding that comes of the shift. */

@@ -1,8 +1,9 @@
 /**
  * A checksum of a table's numbers, taken while somebody else reads them: per column a hash of the doubles from the
  * first row to the last, so it depends on the data and their order and on nothing else (not on chunks, blocks, files
- * or the format). The mixing is that of MurmurHash3 (Appleby 2011, public domain), one 32-bit lane for the low and
- * one for the high words of the doubles. It finds accidents, not forgers.
+ * or the format). There is one 32-bit lane for the low and one for the high words of the doubles; a word is mixed in
+ * by a rotation, an exclusive or and an odd multiplier, each of which can be undone, so that no single change goes
+ * unseen. The end is that of MurmurHash3 (Appleby 2011, public domain). It finds accidents, not forgers.
  */
 
 import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
@@ -21,7 +22,7 @@ export function checksummed(table: Table): ChecksummedTable {
       ...table,
       close: () => table.close?.(),
       async *chunks(columns): AsyncIterable<Chunk> {
-        const lanes = columns.map(() => new Int32Array(2));
+        const lanes = columns.map(newLanes);
         let rows = 0;
         for await (const chunk of table.chunks(columns)) {
           chunk.columns.forEach((values, c) => {
@@ -52,7 +53,7 @@ export function checksummedSparse(table: SparseTable): {
       ...table,
       close: () => table.close?.(),
       async *chunks(): AsyncIterable<SparseChunk> {
-        const lanes = Array.from({ length: 3 }, () => new Int32Array(2));
+        const lanes = Array.from({ length: 3 }, newLanes);
         let rows = 0;
         for await (const chunk of table.chunks()) {
           hashDoubles(lanes[0], chunk.target, chunk.rows);
@@ -71,9 +72,13 @@ export function checksummedSparse(table: SparseTable): {
   };
 }
 
+/** Not zero: a zero must change them. */
+function newLanes(): Int32Array {
+  return Int32Array.of(0x2545f491, 0x4f6cdd1d);
+}
+
 function hashDoubles(lanes: Int32Array, values: ArrayLike<number>, count: number): void {
-  const numbers = doubles(values, count);
-  const words = new Int32Array(numbers.buffer, numbers.byteOffset, 2 * count);
+  const words = wordsOf(values, count);
   let low = lanes[0];
   let high = lanes[1];
   for (let i = 0; i < words.length; i += 2) {
@@ -84,19 +89,19 @@ function hashDoubles(lanes: Int32Array, values: ArrayLike<number>, count: number
   lanes[1] = high;
 }
 
-function doubles(values: ArrayLike<number>, count: number): Float64Array {
-  if (values instanceof Float64Array && values.length >= count) return values;
-  if (values instanceof Float32Array && values.length >= count) {
-    return new Float64Array(values.subarray(0, count));
-  }
-  return Float64Array.from({ length: count }, (_, i) => values[i]);
+let scratch = new Float64Array(2048);
+
+/** The numbers as doubles, two words each, low before high; good until the next call. */
+function wordsOf(values: ArrayLike<number>, count: number): Int32Array {
+  if (values instanceof Float64Array) return new Int32Array(values.buffer, values.byteOffset, 2 * count);
+  if (scratch.length < count) scratch = new Float64Array(count);
+  if (values instanceof Float32Array) for (let i = 0; i < count; i++) scratch[i] = values[i];
+  else for (let i = 0; i < count; i++) scratch[i] = values[i];
+  return new Int32Array(scratch.buffer, 0, 2 * count);
 }
 
 function mixed(hash: number, word: number): number {
-  let k = Math.imul(word, 0xcc9e2d51);
-  k = Math.imul((k << 15) | (k >>> 17), 0x1b873593);
-  const h = hash ^ k;
-  return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
+  return Math.imul(((hash << 13) | (hash >>> 19)) ^ word, 0x9e3779b1);
 }
 
 function finished(hash: number): number {

@@ -4,13 +4,16 @@
  */
 
 import { statSync } from "node:fs";
-import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
+import { availableParallelism } from "node:os";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import { csvHeader } from "./csv-header.js";
 import { database } from "./database.js";
 import type { Format } from "./files.js";
+import { checkWhole } from "./intact.js";
 import { Levels } from "./levels.js";
 import { readError } from "./read-errors.js";
+import { sideBySide } from "./side-by-side.js";
 import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
 /** A file's columns, and the SQL expression that reads it. */
@@ -30,7 +33,7 @@ export async function duckdbTable(
   format: DuckDBFormat,
   name = paths.join(", "),
 ): Promise<Table> {
-  const { connection, close } = await database({ autoinstall_known_extensions: "false" });
+  const { connection, connect, close } = await database({ autoinstall_known_extensions: "false" });
   try {
     // Without these DuckDB does not count how far it is.
     await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
@@ -43,26 +46,80 @@ export async function duckdbTable(
       columns,
       ...(rows !== undefined && { rows }),
       async *chunks(wanted): AsyncIterable<Chunk> {
-        const list = wanted.map((i) => expression(columns[i], found[i].type)).join(", ");
-        const texts = wanted.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
-        try {
+        const read = async function* (connection: DuckDBConnection, some: readonly number[]) {
+          const list = some.map((i) => expression(columns[i], found[i].type)).join(", ");
+          const texts = some.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
           const result = await connection.stream(`SELECT ${list} FROM ${from}`);
           let done = 0;
-          for await (const chunk of result) {
+          for await (const chunk of ahead(result)) {
             done += chunk.rowCount;
             // DuckDB reads ahead of what it hands over, so its own share is the second choice.
             const share = estimate ? Math.min(0.99, done / estimate) : connection.progress.percentage / 100;
             yield { ...numbersOf(chunk, texts), ...(rows === undefined && share > 0 && { share }) };
           }
+        };
+        const groups = rows === undefined ? [wanted] : columnGroups(wanted);
+        const others = await Promise.all(groups.slice(1).map(connect));
+        const stop = new AbortController();
+        const whole = checkWhole(paths, stop.signal);
+        whole.catch(() => {});
+        try {
+          yield* sideBySide(groups.map((group, i) => read(i === 0 ? connection : others[i - 1], group)));
+          await whole;
         } catch (error) {
+          // Rows that end too early mean little where the file does.
+          await whole;
           throw readError(name, error);
+        } finally {
+          stop.abort();
+          for (const other of others) other.closeSync();
         }
       },
       close,
     };
   } catch (error) {
     close();
+    if (!(error instanceof SparrowError)) await checkWhole(paths);
     throw readError(name, error);
+  }
+}
+
+/** Columns that are worth a query of their own. */
+const GROUP_COLUMNS = 100;
+/** Node runs this many calls of a library at a time unless told otherwise. */
+const MOST_GROUPS = 4;
+
+/**
+ * DuckDB reads a Parquet file with one thread for each of its row groups, and often there is one only. Columns are
+ * stored apart, so several queries at once share the work.
+ */
+function columnGroups(columns: readonly number[]): number[][] {
+  const count = Math.min(
+    MOST_GROUPS,
+    availableParallelism(),
+    Math.max(1, Math.floor(columns.length / GROUP_COLUMNS)),
+  );
+  const size = Math.ceil(columns.length / count);
+  return Array.from({ length: count }, (_, i) => columns.slice(i * size, (i + 1) * size));
+}
+
+/** The next chunk is on its way, in a thread of DuckDB's, while this one is being worked on. */
+async function* ahead(result: DuckDBResult): AsyncIterable<DuckDBDataChunk> {
+  const fetch = () => {
+    const chunk = result.fetchChunk();
+    // Its failure is heard of when its turn comes; until then it must not count as unheard.
+    chunk.catch(() => {});
+    return chunk;
+  };
+  let next = fetch();
+  try {
+    for (let chunk = await next; chunk && chunk.rowCount > 0; chunk = await next) {
+      next = fetch();
+      yield chunk;
+    }
+  } finally {
+    // Where somebody stops early, the chunk must land before the database is closed.
+    await next.catch(() => {});
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { SparrowError } from "../errors.js";
+import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
 import { database } from "./database.js";
 import { duckdbTable, literal } from "./duckdb.js";
 import { readError } from "./read-errors.js";
@@ -88,11 +88,13 @@ export function checkPath(path: string): void {
 
 /** Standard input waits in a file until it has all come, because its first rows must be read twice. */
 async function inputTable(input: Readable): Promise<Table | SparseTable> {
-  const folder = mkdtempSync(join(tmpdir(), "sparrow-input-"));
+  const folder = writingTemporary(tmpdir(), () => mkdtempSync(join(tmpdir(), "sparrow-input-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const path = join(folder, "input");
-    await pipeline(input, createWriteStream(path));
+    await pipeline(input, createWriteStream(path)).catch((error) => {
+      throw temporaryError(tmpdir(), error);
+    });
     if (statSync(path).size === 0) throw new SparrowError("Standard input is empty.");
     const table = await tableOf([path], "standard input");
     return {

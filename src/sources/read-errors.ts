@@ -1,5 +1,9 @@
 import { SparrowError } from "../errors.js";
 
+export function damaged(name: string): SparrowError {
+  return new SparrowError(`${name} is damaged or was cut short; make or copy it again.`);
+}
+
 /** What DuckDB says of a file that it cannot read, in one sentence that names the row and says what to do. */
 export function readError(name: string, error: unknown): Error {
   if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
@@ -31,7 +35,7 @@ export function readError(name: string, error: unknown): Error {
       message,
     )
   ) {
-    return new SparrowError(`${name} is damaged or was cut short; make or copy it again.`);
+    return damaged(name);
   }
   if (/unterminated|unclosed|quote/i.test(message) && line !== undefined) {
     return new SparrowError(

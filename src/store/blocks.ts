@@ -23,7 +23,7 @@ export interface Blocks {
   sparse(block: number): Uint32Array;
 }
 
-/** Staged rows of a dense table: its texts become sparse columns. */
+/** Staged rows of a dense table: its texts become sparse columns, or dense ones where holes are to be drawn. */
 export function encodedBlocks(
   shuffled: Shuffled,
   facts: readonly ColumnFacts[],
@@ -33,20 +33,24 @@ export function encodedBlocks(
 ): Blocks {
   const { sources, success } = encoded;
   const columns = sources.length;
-  const numbers = sources.filter(({ level }) => level === undefined);
-  const plan = layout(shuffled.rows, columns, blockRows, numbers.length);
+  const fills = encoded.encoding.columns.flatMap((code) =>
+    code.kind === "text" ? code.levels.map(() => undefined) : [code.fill],
+  );
+  const runs = sources
+    .map((source, j) => ({ ...source, fill: fills[j] }))
+    .filter(({ level, open }) => level === undefined || open);
+  const plan = layout(shuffled.rows, columns, blockRows, runs.length);
   const target = facts.length - 1;
   const shift = new Float64Array(columns + 1);
   const slots = new Int32Array(columns + 1);
-  const fills = encoded.encoding.columns.flatMap((code) => (code.kind === "text" ? [] : [code.fill]));
   /** Of every staged text: from a level's code to its number among the sparse columns. */
   const indicators = new Map<number, Int32Array>();
   let dense = 0;
   let sparse = 0;
-  sources.forEach(({ staged, level }, j) => {
-    if (level === undefined) {
+  sources.forEach(({ staged, level, open }, j) => {
+    if (level === undefined) shift[j] = facts[staged].shift;
+    if (level === undefined || open) {
       slots[j] = dense++;
-      shift[j] = facts[staged].shift;
       return;
     }
     slots[j] = -1 - sparse;
@@ -78,13 +82,17 @@ export function encodedBlocks(
     run(block, run, out, at) {
       const count = rowsIn(plan, block);
       const from = firstRow(plan, block);
-      const staged = run === dense ? target : numbers[run].staged;
-      shuffled.gather(staged, from, from + count, out, at);
       if (run === dense) {
+        shuffled.gather(target, from, from + count, out, at);
         if (success !== undefined) for (let i = at; i < at + count; i++) out[i] = out[i] === success ? 1 : 0;
         return;
       }
-      const fill = fills[run];
+      const { staged, level, fill } = runs[run];
+      shuffled.gather(staged, from, from + count, out, at);
+      if (level !== undefined) {
+        for (let i = at; i < at + count; i++) if (!Number.isNaN(out[i])) out[i] = out[i] === level ? 1 : 0;
+        return;
+      }
       if (fill === undefined) return;
       for (let i = at; i < at + count; i++) if (Number.isNaN(out[i])) out[i] = fill - facts[staged].shift;
     },

@@ -3,13 +3,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { writingTemporary } from "../errors.js";
 import type { Imported } from "./build.js";
 import { fileStore, fileStoreRoom } from "./file-store.js";
 import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
 import { spillingStage } from "./spill.js";
 import { DATA_START, type FileHandle, type Store } from "./store.js";
 import { loadStore, readStoreFile } from "./store-file.js";
-import { writeStore } from "./write-store.js";
+import { type WriteOptions, writeStore } from "./write-store.js";
 
 /** Half of what the machine, or the container, has. */
 export function defaultMemory(): number {
@@ -21,11 +22,12 @@ export const disk: Disk = {
   memory: defaultMemory(),
   stage: spillingStage,
   async keep(imported, room, options) {
-    const folder = mkdtempSync(join(tmpdir(), "sparrow-store-"));
+    const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
+    const folder = attempt(() => mkdtempSync(join(tmpdir(), "sparrow-store-")));
     const remove = () => rmSync(folder, { recursive: true, force: true });
     try {
       const path = join(folder, "data.sparrow");
-      writeImported(imported, path, options);
+      writeImported(imported, path, options, attempt);
       const store = await openStoreFile(path, room);
       return {
         ...store,
@@ -41,10 +43,15 @@ export const disk: Disk = {
   },
 };
 
-export function writeImported(imported: Imported, path: string, { signal, onProgress }: WriteProgress): void {
+export function writeImported(
+  imported: Imported,
+  path: string,
+  { signal, onProgress }: WriteProgress,
+  attempt?: WriteOptions["attempt"],
+): void {
   const total = imported.blocks.layout.rows;
   writeStore(imported, path, {
-    signal,
+    ...{ signal, attempt },
     onProgress: onProgress && ((done) => onProgress({ stage: "write", done, total })),
   });
 }

@@ -29,7 +29,12 @@ export interface VariableSource {
   readonly staged: number;
   /** Code of the level; undefined for a number. */
   readonly level?: number;
+  /** Whether the text has holes that are to be drawn: then its levels are dense columns with holes in them. */
+  readonly open?: true;
 }
+
+/** Where holes of a text are drawn, each of its levels takes up a column that is not sparse. */
+const MAX_LEVELS = 200;
 
 type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
   readonly table: Pick<Table, "name" | "columns">;
@@ -57,19 +62,25 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   }
 
   const target = encodeTarget(reading, settings, notes);
+  // Without holes there is nothing to draw, and constant columns are left out.
+  const whole = reading.facts
+    .slice(0, -1)
+    .every(({ missing, only }) => missing === 0 || (only !== undefined && !settings.plain));
+  const missing = settings.missing === "impute" && whole ? "error" : settings.missing;
   const encodings: ColumnEncoding[] = [];
   const sources: VariableSource[] = [];
   const constant: string[] = [];
+  const empty: string[] = [];
   for (let c = 0; c < targetAt; c++) {
     const { name, kind = "number", levels = [] } = table.columns[columns[c]];
     const facts = reading.facts[c];
     if (facts.only !== undefined && !settings.plain) {
-      constant.push(name);
+      (facts.missing === kept ? empty : constant).push(name);
       continue;
     }
     if (kind !== "text") {
       const fill =
-        facts.missing > 0 && settings.missing !== "impute"
+        facts.missing > 0 && missing !== "impute"
           ? facts.sum / (kept - facts.missing) + facts.shift
           : undefined;
       encodings.push({ column: name, kind, ...(fill !== undefined && { fill }) });
@@ -83,7 +94,13 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
       baseline: levels[baseline],
       levels: others.map((code) => levels[code]),
     });
-    for (const level of others) sources.push({ staged: c, level });
+    const open = facts.missing > 0 && missing === "impute";
+    if (open && others.length >= MAX_LEVELS) {
+      throw new SparrowError(
+        `${table.name}: "${name}" is text with missing values (${whichRows(facts)}) and ${others.length + 1} different ones, too many to draw from; leave it out with --exclude, use --missing drop or --missing mean, or give missing values a category of their own.`,
+      );
+    }
+    for (const level of others) sources.push({ staged: c, level, ...(open && { open }) });
     notes.push(
       `"${name}" is text with ${others.length + 1} values: compared with "${levels[baseline]}", the most frequent.`,
     );
@@ -91,6 +108,8 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
   if (dates.length > 0)
     notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  if (empty.length > 0)
+    notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
   if (constant.length > 0) {
     notes.push(
       `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,
@@ -102,7 +121,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     );
   }
   return {
-    encoding: { target: target.encoding, columns: encodings, missing: settings.missing },
+    encoding: { target: target.encoding, columns: encodings, missing },
     family: target.family,
     notes,
     sources,
@@ -130,15 +149,8 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
       `${table.name} has missing values in ${listed}; use --missing impute to draw them along with the model, --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
     );
   }
-  if (missing === "impute") {
-    const text = holes.find(({ kind }) => kind === "text");
-    if (text) {
-      throw new SparrowError(
-        `${table.name}: "${text.name}" is text with missing values (${whichRows(text)}), which --missing impute cannot draw; leave it out with --exclude, use --missing mean, or give missing values a category of their own.`,
-      );
-    }
-    return;
-  }
+  // Whoever draws them will say so.
+  if (missing === "impute") return;
   notes.push(
     `Missing values in ${listed} are replaced by the column's mean, in a text by its most frequent value.`,
   );

@@ -1,7 +1,7 @@
 /**
  * A store that stays on disk. Every run is read when it is first asked for, checked, and kept in this thread's part
  * of the kernels' memory until room is needed; columns that a chain keeps asking for stay. Passes over all columns
- * read long stretches past that cache.
+ * read long stretches past that cache. Where reads wait for the disk, what will be asked for next is read ahead.
  */
 
 import { closeSync, openSync, readSync } from "node:fs";
@@ -9,6 +9,7 @@ import { crc32 } from "node:zlib";
 import type { Kernels } from "../kernels/interface.js";
 import { altered, cutShort, type Tables } from "./format.js";
 import { rowsIn } from "./layout.js";
+import { readAhead } from "./read-ahead.js";
 import { entryFinder } from "./sparse-block.js";
 import { denseStretch, type FileHandle, HELD, type Store, unpacking } from "./store.js";
 import type { StoreFile } from "./store-file.js";
@@ -32,9 +33,14 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
   const file = openSync(path, "r");
   const bytes = new Uint8Array(kernels.memory.buffer);
 
+  const ahead = readAhead(path);
   const read = (to: number, size: number, at: number): void => {
+    const start = performance.now();
     if (readSync(file, bytes, to, size, header.data + at) !== size) throw cutShort(path);
+    ahead.took(performance.now() - start, size);
   };
+  const wantRuns = (block: number, slot: number, count: number): void =>
+    ahead.want(header.data + runBytes * (block * runs + slot), count * runBytes);
   const check = (to: number, block: number, run: number): void => {
     if (crc32(bytes.subarray(to, to + runBytes)) === tables.runChecksums[block * runs + run]) return;
     throw altered(path, `block ${block + 1}`);
@@ -52,6 +58,23 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
     read(to, runBytes, key * runBytes);
     check(to, Math.floor(key / runs), key % runs);
   });
+  const members = steadyMembers();
+  /** Whoever asks for the target of a block is about to use the columns that were used with the blocks before. */
+  const expect = (block: number): void => {
+    for (const slot of members.next()) if (!cache.holds(block * runs + slot)) wantRuns(block, slot, 1);
+  };
+  let passStart = 0;
+  let passEnd = 0;
+  /** Passes go on with the next columns or, after the last ones, with the same columns of the next block. */
+  const expectStretch = (block: number, slot: number, count: number, left: number): void => {
+    if (slot !== passEnd) passStart = slot;
+    passEnd = slot + count;
+    if (left > 0) wantRuns(block, passEnd, Math.min(left, stretchRuns));
+    else if (block + 1 < layout.blocks) {
+      wantRuns(block + 1, passStart, Math.min(passEnd - passStart, stretchRuns));
+      passEnd = passStart;
+    }
+  };
   const slotOf = description.sparse ? (column: number) => tables.slots[column] : (column: number) => column;
 
   return {
@@ -64,7 +87,11 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
     end: cacheStart + places * runBytes,
     run(block, column) {
       const slot = slotOf(column);
-      if (slot >= 0) return cacheStart + runBytes * cache(block * runs + slot);
+      if (ahead.useful) {
+        if (column === layout.columns) expect(block);
+        else if (slot >= 0) members.used(slot);
+      }
+      if (slot >= 0) return cacheStart + runBytes * cache.place(block * runs + slot);
       return unpacked!.run(sparse!.entries(block, -1 - slot), rowsIn(layout, block));
     },
     stretch(block, first, last) {
@@ -73,6 +100,7 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
       if (count === 0) return { pointer: 0, count };
       const slot = slotOf(first);
       read(stretchStart, count * runBytes, runBytes * (block * runs + slot));
+      if (ahead.useful) expectStretch(block, slot, count, dense - count);
       for (let i = 0; i < count; i++) check(stretchStart + i * runBytes, block, slot + i);
       return { pointer: stretchStart, count };
     },
@@ -80,7 +108,30 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
       const slot = slotOf(column);
       return slot >= 0 ? undefined : sparse!.entries(block, -1 - slot);
     },
-    close: () => closeSync(file),
+    close() {
+      ahead.close();
+      closeSync(file);
+    },
+  };
+}
+
+/** The columns of the current model: those used with the last batch and with the one before. */
+export function steadyMembers() {
+  let before = new Set<number>();
+  let now = new Set<number>();
+  let steady: number[] = [];
+  return {
+    used(slot: number): void {
+      now.add(slot);
+    },
+    /** Another block begins. Of a batch of several blocks, all begin before any column is used. */
+    next(): readonly number[] {
+      if (now.size === 0) return steady;
+      steady = [...now].filter((slot) => before.has(slot));
+      before = now;
+      now = new Set();
+      return steady;
+    },
   };
 }
 
@@ -91,14 +142,14 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
 export function runCache(
   places: number,
   load: (place: number, key: number) => void,
-): (key: number) => number {
+): { place(key: number): number; holds(key: number): boolean } {
   const placeOf = new Map<number, number>();
   const keyAt = new Float64Array(places).fill(-1);
   const used = new Float64Array(places);
   const spared = new Uint8Array(places);
   let clock = HELD + 1;
   let hand = 0;
-  return (key) => {
+  const placeFor = (key: number): number => {
     clock += 1;
     let place = placeOf.get(key);
     if (place === undefined) {
@@ -117,6 +168,7 @@ export function runCache(
     used[place] = clock;
     return place;
   };
+  return { place: placeFor, holds: (key) => placeOf.has(key) };
 }
 
 /** Whole sparse parts of blocks, as many as fit, the oldest given up first. */

@@ -62,18 +62,19 @@ export async function readTable(settings: ReadingSettings): Promise<Reading> {
   let withoutPredictor = 0;
   let withoutTarget = 0;
 
-  let room = new Float32Array(0);
   const store = ({ chunk, first, keep }: Kept): void => {
     const count = keep ? keep.length : chunk.rows;
-    if (room.length < columns.length * count) room = new Float32Array(columns.length * count);
-    const values = room.subarray(0, columns.length * count);
-    for (let c = 0; c < columns.length; c++) {
-      const out = values.subarray(c * count, (c + 1) * count);
-      const bad = convert(out, chunk.columns[c], keep, facts[c], first);
-      if (bad >= 0) throw badValue(table, columns[c], first + bad, chunk.columns[c][bad]);
-      if (texts[c]) countLevels(facts[c].counts, out);
+    for (let from = 0; from < count; ) {
+      const { rows, column } = stage.lend(count - from);
+      for (let c = 0; c < columns.length; c++) {
+        const out = column(c);
+        const bad = convert(out, chunk.columns[c], keep, from, facts[c], first);
+        if (bad >= 0) throw badValue(table, columns[c], first + bad, chunk.columns[c][bad]);
+        if (texts[c]) countLevels(facts[c].counts, out);
+      }
+      stage.keep();
+      from += rows;
     }
-    stage.append(values, count);
   };
   const settle = (): void => {
     if (!head) return;
@@ -139,42 +140,52 @@ function choose({ rows, columns }: Chunk, dropMissing: boolean) {
   return { keep, withoutTarget, withoutPredictor };
 }
 
-/** out = values − shift in float32, missing values as NaN. Returns the row of a value that float32 cannot hold, or −1. */
+/**
+ * out = values − shift in float32 from the value at `from` on, missing values as NaN. Returns the row of a value that
+ * float32 cannot hold, or −1.
+ */
 function convert(
   out: Float32Array,
   values: ArrayLike<number>,
   keep: Uint32Array | undefined,
+  from: number,
   facts: ColumnFacts,
   first: number,
 ): number {
   const by = facts.shift;
-  let sum = keep ? Number.NaN : sumOfConverted(out, values, by);
-  let missing = 0;
   // Nearly always every value is a number: then the sum is one, and that is all there is to know.
-  const plain = Number.isFinite(sum);
-  if (!plain) sum = 0;
-  for (let i = plain ? out.length : 0; i < out.length; i++) {
-    // Adding 0 turns −0 into 0: equal numbers become equal bytes.
-    const value = values[keep ? keep[i] : i] - by + 0;
-    out[i] = value;
-    if (Math.abs(value) <= FLOAT32_MAX) sum += out[i];
-    else if (Number.isNaN(value)) {
-      if (facts.missing + missing === 0) facts.firstMissing = first + (keep ? keep[i] : i) + 1;
-      missing += 1;
-    } else return keep ? keep[i] : i;
+  const plain = keep ? Number.NaN : sumOfConverted(out, values, from, by, facts.sum);
+  if (Number.isFinite(plain)) facts.sum = plain;
+  else {
+    for (let i = 0; i < out.length; i++) {
+      const row = keep ? keep[from + i] : from + i;
+      // Adding 0 turns −0 into 0: equal numbers become equal bytes.
+      const value = values[row] - by + 0;
+      out[i] = value;
+      if (Math.abs(value) <= FLOAT32_MAX) facts.sum += out[i];
+      else if (Number.isNaN(value)) {
+        if (facts.missing === 0) facts.firstMissing = first + row + 1;
+        facts.missing += 1;
+      } else return row;
+    }
   }
-  facts.sum += sum;
-  facts.missing += missing;
   if (facts.only !== undefined) facts.only = onlyValue(facts.only, out);
   return -1;
 }
 
-/** out = values − shift in float32, and Σout: not finite where a value is missing or too large. */
-function sumOfConverted(out: Float32Array, values: ArrayLike<number>, by: number): number {
-  let sum = 0;
-  for (let i = 0; i < out.length; i++) {
-    out[i] = values[i] - by + 0;
-    sum += out[i];
+/** out = values − shift in float32; returns sum + Σout: not finite where a value is missing or too large. */
+function sumOfConverted(
+  out: Float32Array,
+  values: ArrayLike<number>,
+  from: number,
+  by: number,
+  sum: number,
+): number {
+  const count = out.length;
+  for (let i = 0; i < count; i++) {
+    const value = Math.fround(values[from + i] - by + 0);
+    out[i] = value;
+    sum += value;
   }
   return sum;
 }

@@ -7,9 +7,9 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writingTemporary } from "../errors.js";
 import { LABELS, orderWithin, rowLabels } from "./order.js";
 import { memoryStage, type Shuffled, type Stage } from "./stage.js";
-import { writing } from "./writing.js";
 
 export interface SpillingStage extends Stage {
   /** Whether the rows are on disk. */
@@ -25,23 +25,42 @@ export function spillingStage(
   const memory = memoryStage(columns, seed);
   let disk: Spill | undefined;
   let rows = 0;
-  const early: { values: Float32Array; rows: number }[] = [];
+  let space = { values: new Float32Array(0), rows: 0 };
+  const early: (typeof space)[] = [];
   return {
     get spilled() {
       return disk !== undefined;
     },
-    append(values, count) {
-      rows += count;
+    lend(most) {
+      const size = columns * most;
+      // What waits in memory stays there; what is on disk leaves its space to the next rows.
+      const reused = disk && space.values.length >= size;
+      space = { values: reused ? space.values : new Float32Array(size), rows: most };
+      const { values } = space;
+      return { rows: most, column: (c) => values.subarray(c * most, (c + 1) * most) };
+    },
+    keep() {
+      rows += space.rows;
       if (!disk && 4 * columns * rows > limit) {
         disk = new Spill(columns, seed, folder);
         for (let chunk = early.shift(); chunk; chunk = early.shift()) disk.append(chunk.values, chunk.rows);
       }
-      if (disk) disk.append(values, count);
-      else early.push({ values: values.slice(), rows: count });
+      if (disk) disk.append(space.values, space.rows);
+      else early.push(space);
     },
     seal() {
       if (disk) return disk.seal();
-      for (let chunk = early.shift(); chunk; chunk = early.shift()) memory.append(chunk.values, chunk.rows);
+      for (let chunk = early.shift(); chunk; chunk = early.shift()) {
+        for (let from = 0; from < chunk.rows; ) {
+          const { rows, column } = memory.lend(chunk.rows - from);
+          for (let c = 0; c < columns; c++) {
+            const start = c * chunk.rows + from;
+            column(c).set(chunk.values.subarray(start, start + rows));
+          }
+          memory.keep();
+          from += rows;
+        }
+      }
       return memory.seal();
     },
     close() {
@@ -71,9 +90,9 @@ class Spill {
   constructor(
     private readonly columns: number,
     private readonly seed: number,
-    folder: string,
+    private readonly parent: string,
   ) {
-    this.folder = mkdtempSync(join(folder, "sparrow-rows-"));
+    this.folder = writingTemporary(parent, () => mkdtempSync(join(parent, "sparrow-rows-")));
     this.file = openSync(join(this.folder, "rows"), "w+");
     this.label = rowLabels(seed);
     this.perPiece = Math.max(1, Math.floor(PIECE / (4 * columns)));
@@ -112,7 +131,7 @@ class Spill {
 
   private flush(k: number): void {
     const bytes = 4 * this.columns * this.perPiece;
-    writing(this.folder, () => writeAll(this.file, this.waiting[k], this.end));
+    writingTemporary(this.parent, () => writeAll(this.file, this.waiting[k], this.end));
     this.pieces[k].push(this.end);
     this.end += bytes;
     this.held[k] = 0;

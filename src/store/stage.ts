@@ -2,12 +2,20 @@ import { rowOrder } from "./order.js";
 
 /** Rows wait here, as float32 and in the order of arrival, until all have been read and their number is known. */
 export interface Stage {
-  /** Takes `rows` rows: column c is values[c·rows … (c + 1)·rows), good until the call returns. */
-  append(values: Float32Array, rows: number): void;
+  /** Lends space for the next rows, at most `most` of them, to be filled and then kept. */
+  lend(most: number): Space;
+  /** Takes the rows that have been written to the space lent last. */
+  keep(): void;
   /** No more rows: from now on they can be asked for in shuffled order. */
   seal(): Shuffled;
   /** Gives up what is held, on disk too. */
   close(): void;
+}
+
+export interface Space {
+  readonly rows: number;
+  /** Where the numbers of a column go. */
+  column(c: number): Float32Array;
 }
 
 export interface Shuffled {
@@ -23,19 +31,21 @@ const PIECE = 1 << SHIFT;
 export function memoryStage(columns: number, seed: number): Stage {
   const pieces: Float32Array[][] = Array.from({ length: columns }, () => []);
   let held = 0;
+  let lent = 0;
   return {
-    append(values, rows) {
-      for (let c = 0; c < columns; c++) {
-        for (let from = 0; from < rows; ) {
-          const at = held + from;
-          const within = at & (PIECE - 1);
-          if (within === 0) pieces[c].push(new Float32Array(PIECE));
-          const count = Math.min(rows - from, PIECE - within);
-          pieces[c][at >> SHIFT].set(values.subarray(c * rows + from, c * rows + from + count), within);
-          from += count;
-        }
+    lend(most) {
+      const from = held & (PIECE - 1);
+      if (from === 0 && held >> SHIFT === pieces[0].length) {
+        for (const column of pieces) column.push(new Float32Array(PIECE));
       }
-      held += rows;
+      const piece = held >> SHIFT;
+      lent = Math.min(most, PIECE - from);
+      const to = from + lent;
+      return { rows: lent, column: (c) => pieces[c][piece].subarray(from, to) };
+    },
+    keep() {
+      held += lent;
+      lent = 0;
     },
     seal() {
       const order = rowOrder(seed, held);

@@ -3,11 +3,13 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
+import { writing } from "../errors.js";
 import type { Imported } from "./build.js";
 import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from "./format.js";
-import { writing } from "./writing.js";
 
 export interface WriteOptions {
+  /** Does what writes and, where it fails, says why; names the file unless told otherwise. */
+  readonly attempt?: (<T>(action: () => T) => T) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the rows written so far. */
   readonly onProgress?: ((rows: number) => void) | undefined;
@@ -19,13 +21,14 @@ const PIECE = 1 << 23;
 export function writeStore({ blocks, record }: Imported, path: string, options: WriteOptions = {}): void {
   const { layout, names, shift, slots } = blocks;
   const temporary = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.partial`);
-  const file = writing(path, () => openSync(temporary, "wx"));
+  const attempt = options.attempt ?? ((action) => writing(path, action));
+  const file = attempt(() => openSync(temporary, "wx"));
   let open = true;
   try {
     const description: Description = { layout, names, sparse: slots !== undefined, record };
     const text = Buffer.from(JSON.stringify(description));
     const data = PAGE * Math.ceil((HEADER_BYTES + text.length) / PAGE);
-    const put = (bytes: Uint8Array, at: number) => writing(path, () => writeAll(file, bytes, at));
+    const put = (bytes: Uint8Array, at: number) => attempt(() => writeAll(file, bytes, at));
     put(text, HEADER_BYTES);
 
     const runs = layout.dense + 1;
@@ -77,10 +80,10 @@ export function writeStore({ blocks, record }: Imported, path: string, options: 
     });
     // The header comes last: without it the file is nothing.
     put(header, 0);
-    writing(path, () => fsyncSync(file));
+    attempt(() => fsyncSync(file));
     closeSync(file);
     open = false;
-    writing(path, () => renameSync(temporary, path));
+    attempt(() => renameSync(temporary, path));
   } catch (error) {
     if (open) closeSync(file);
     rmSync(temporary, { force: true });

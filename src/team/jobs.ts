@@ -7,6 +7,8 @@ import { type ExpansionJob, type ExpansionSums, expansionOfBlocks } from "../sel
 import { certifyGlmColumns, type GlmCertifyJob } from "../selection/glm-certify.js";
 import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js";
 import { type ImputeJob, imputeBlocks } from "../selection/imputation/impute-blocks.js";
+import { type ProductsJob, productsOf } from "../selection/imputation/neighbours.js";
+import { type ScatterJob, scatterOfBlocks } from "../selection/imputation/scatter.js";
 import { type Scores, type ScoresJob, scoresOfBlocks } from "../selection/scores.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
 import { type ChainOutput, searchChain } from "../selection/search.js";
@@ -27,6 +29,8 @@ export interface JobResults extends PeerResults {
   scores: Scores;
   /** Entries drawn. */
   impute: number;
+  products: Float64Array;
+  scatter: Float64Array;
 }
 
 export type Job =
@@ -40,6 +44,8 @@ export type Job =
   | GibbsJob
   | ScoresJob
   | ImputeJob
+  | ProductsJob
+  | ScatterJob
   | PeerJob;
 
 export type ResultOf<J extends Job> = JobResults[J["kind"]];
@@ -73,6 +79,10 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return temperedGibbs(job);
     case "impute":
       return oneStep(() => imputeBlocks(store, arena, job));
+    case "scatter":
+      return oneStep(() => scatterOfBlocks(store, arena, job));
+    case "products":
+      return oneStep(() => productsOf(store, arena, job));
     case "search": {
       const chain = searchChain(store, arena, job.plan, job.index, job.stretch);
       return {

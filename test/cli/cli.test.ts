@@ -100,8 +100,12 @@ describe("wrong data ends with status 1 and a sentence", () => {
     ["no such column to exclude", ["fine.csv", "--exclude", "q"], /no column "q" \(--exclude\)/],
     ["a constant target", ["constant.csv"], /target "y" is constant/],
     ["a target of text", ["text.csv", "--target", "b"], /target "b" holds text with more than two values/],
-    ["NaN", ["nan.csv"], /missing values in "b" \(row 2\)/],
-    ["a missing value", ["missing.csv"], /missing values in "b" \(row 3\).*--missing drop/],
+    ["NaN", ["nan.csv", "--missing", "error"], /missing values in "b" \(row 2\)/],
+    [
+      "a missing value",
+      ["missing.csv", "--missing", "error"],
+      /missing values in "b" \(row 3\).*--missing drop/,
+    ],
     ["infinity", ["infinite.csv"], /column "b" is infinite in row 2/],
     ["nothing but the target", ["lonely.csv"], /no column besides the target/],
     ["two rows", ["short.csv"], /has 2 rows of data that can be used; at least 3/],
@@ -113,6 +117,20 @@ describe("wrong data ends with status 1 and a sentence", () => {
     expectSentence(await inside(["fit", at(file), ...target, ...rest, "--out", at("run")]), 1, words);
     expect(entries()).toEqual(files);
   });
+});
+
+test("missing values are imputed unless told otherwise, and the output says where and how", async () => {
+  const { status, out } = await inside(["fit", at("missing.csv"), "--target", "y", "--quiet"]);
+  expect(status).toBe(0);
+  expect(out.replaceAll("\n", " ")).toMatch(
+    /1 value, 13% of all, is missing in b \(1\), and was imputed: drawn along with the model from a joint Gaussian of the predictors and the target \(--missing impute\)\. Dropping incomplete rows instead \(--missing drop\) would keep 3 of 4, too few to fit\./,
+  );
+});
+
+test("the paper's settings have no way to impute, and the message names the other ways", async () => {
+  const { status, err } = await inside(["fit", at("missing.csv"), "--target", "y", ...quick]);
+  expect(status).toBe(2);
+  expect(err).toMatch(/missing values, and --preset paper has no way to draw them; use --missing drop/);
 });
 
 describe("a wrong command line ends with status 2 and a sentence", () => {
@@ -130,6 +148,12 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
         [[`--${name}`, "many"], new RegExp(`--${name} must be a number, not "many"`)],
       ],
     ),
+    [
+      ["--step-size", "polynomial:1,2"],
+      /--step-size must be a number or polynomial:a,b,κ, not "polynomial:1,2"/,
+    ],
+    [["--step-size", "cyclical:1"], /--step-size must be a number or cyclical:a,length/],
+    [["--step-size", "polynomial:1,0,2"], /0 < kappa ≤ 1.*kappa = 2/],
     [["--burn-in", "-1"], /--burn-in must be a whole number that is not negative/],
     [["--burn-in", "10", "--iterations", "10"], /--burn-in 10 leaves nothing/],
     [["--burn-in", "5000", "--preset", "paper"], /--burn-in 5000 leaves nothing of 5000/],

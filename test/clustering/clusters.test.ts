@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { clusters, compareComponents } from "../../src/clustering/clusters.js";
 import { exchangeableClusters, exchangeableStates, relabelled } from "../../src/clustering/relabel.js";
-import type { Estimate } from "../../src/clustering/summary.js";
+import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { gaussian } from "../../src/models/emissions.js";
@@ -46,6 +46,8 @@ describe("on the Old Faithful eruptions", () => {
           }
         }
       });
+      expect(fit.verdict).toBe("No problems found.");
+      expect(fit.diagnostics).toMatchObject({ chains: 2, iterations: 15_000, warnings: [] });
       const [long, short] = fit.membership(Float64Array.of(4.3, 80, 2, 54)).filter((_, i) => i % 2 === 0);
       expect(long).toBeGreaterThan(0.99);
       expect(short).toBeLessThan(0.01);
@@ -53,7 +55,9 @@ describe("on the Old Faithful eruptions", () => {
   );
 
   it("scores one component clearly below two on held-out rows, and three no better", () => {
-    const scores = compareComponents(faithful, { columns: 2, counts: [1, 2, 3] }).map((row) => row.score);
+    const scores = compareComponents(faithful, { columns: 2, counts: [1, 2, 3], iterations: 4000 }).map(
+      (row) => row.score,
+    );
     expect(scores[0].mean).toBeLessThan(scores[1].mean - 2 * scores[1].error);
     expect(scores[2].mean).toBeLessThan(scores[1].mean + scores[1].error);
   });

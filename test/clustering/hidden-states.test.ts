@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hiddenStates } from "../../src/clustering/hidden-states.js";
-import type { Estimate } from "../../src/clustering/summary.js";
+import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 
@@ -23,11 +23,9 @@ function expectCovered(ours: Estimate, truth: number, largestSd: number): void {
 describe("on a simulated chain", () => {
   it("finds Gaussian states and their transitions in the units of the data", () => {
     const values = simulate((rng, k) => 100 + 30 * k + 10 * normal(rng));
-    const [long, short] = hiddenStates(values, {
-      states: 2,
-      emission: { kind: "gaussian" },
-      iterations: 3000,
-    });
+    const settings = { states: 2, chains: 1, iterations: 2000 };
+    const { states } = hiddenStates(values, { ...settings, emission: { kind: "gaussian" } });
+    const [long, short] = states;
     expectCovered(long.share, 2 / 3, 0.05);
     expectCovered(long.transitions[1], 0.05, 0.01);
     expectCovered(short.transitions[0], 0.1, 0.02);
@@ -39,11 +37,9 @@ describe("on a simulated chain", () => {
 
   it("finds categorical states", () => {
     const values = simulate((rng, k) => (rng.uniform() < 0.8 ? k : 2));
-    const [long, short] = hiddenStates(values, {
-      states: 2,
-      emission: { kind: "categorical", levels: 3 },
-      iterations: 3000,
-    });
+    const emission = { kind: "categorical", levels: 3 } as const;
+    const { states } = hiddenStates(values, { states: 2, chains: 1, emission, iterations: 2000 });
+    const [long, short] = states;
     expectCovered(long.probabilities![0], 0.8, 0.02);
     expectCovered(short.probabilities![1], 0.8, 0.03);
     expect(long.probabilities![1].mean).toBeLessThan(0.01);
@@ -51,7 +47,68 @@ describe("on a simulated chain", () => {
   });
 });
 
+/** 40 sequences of 200 steps, each beginning in the state in which the other ended. */
+function manySequences(emit: (rng: Rng, state: number) => number): Float64Array[] {
+  const rng = Rng.seeded(2);
+  let state = 0;
+  return Array.from({ length: 40 }, () => {
+    state = 1 - state;
+    return Float64Array.from({ length: 200 }, () => {
+      if (rng.uniform() < [0.05, 0.1][state]) state = 1 - state;
+      return emit(rng, state);
+    });
+  });
+}
+
+describe("on many simulated sequences", () => {
+  it("finds Gaussian states and says where in a sequence they are", () => {
+    const sequences = manySequences((rng, k) => 3 * k + normal(rng));
+    const found = hiddenStates(sequences, { states: 2, emission: { kind: "gaussian" }, iterations: 2000 });
+    const [long, short] = found.states;
+    expectCovered(long.transitions[1], 0.05, 0.01);
+    expectCovered(short.transitions[0], 0.1, 0.02);
+    expectCovered(long.mean![0], 0, 0.05);
+    expectCovered(short.mean![0], 3, 0.07);
+    const at = found.probabilities(Float64Array.of(0, 0.2, -0.3, 3.1, 2.8, 3.5));
+    expect(at.length).toBe(12);
+    for (let t = 0; t < 6; t++) expect(at[2 * t] + at[2 * t + 1]).toBeCloseTo(1, 10);
+    for (const t of [0, 1, 2]) expect(at[2 * t]).toBeGreaterThan(0.9);
+    for (const t of [3, 4, 5]) expect(at[2 * t + 1]).toBeGreaterThan(0.9);
+  });
+
+  it("finds categorical states, and reports R-hat, effective draws and a verdict", () => {
+    const sequences = manySequences((rng, k) => (rng.uniform() < 0.8 ? k : 2));
+    const emission = { kind: "categorical", levels: 3 } as const;
+    const { states, diagnostics, verdict } = hiddenStates(sequences, {
+      states: 2,
+      emission,
+      iterations: 2000,
+    });
+    const [long, short] = states;
+    expectCovered(long.probabilities![0], 0.8, 0.02);
+    expectCovered(short.probabilities![1], 0.8, 0.03);
+    expectCovered(short.transitions[0], 0.1, 0.02);
+    const worst = states.flatMap((state) => [state.share, ...state.transitions, ...state.probabilities!]);
+    expect(diagnostics.chains).toBe(2);
+    expect(diagnostics.rhat).toBe(Math.max(...worst.map(({ rhat }) => rhat!)));
+    expect(diagnostics.essBulk).toBe(Math.min(...worst.map(({ essBulk }) => essBulk!)));
+    expect(diagnostics.essTail).toBe(Math.min(...worst.map(({ essTail }) => essTail!)));
+    expect(verdict).toMatch(/problems? found\./i);
+  });
+});
+
+it("a sequence that is not whole steps is refused by its number", () => {
+  const emission = { kind: "gaussian", columns: 2 } as const;
+  const sequences = [Float64Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3)];
+  expect(() => hiddenStates(sequences, { states: 2, emission })).toThrow(/3 values of sequence 2/);
+  expect(() => hiddenStates([], { states: 2, emission })).toThrow(/no sequence/);
+});
+
 it("a code outside the levels is refused by its step", () => {
   const emission = { kind: "categorical", levels: 2 } as const;
-  expect(() => hiddenStates(Float64Array.of(0, 1, 2), { states: 2, emission })).toThrow(/Step 3 .* is 2/);
+  expect(() => hiddenStates(Float64Array.of(0, 1, 2), { states: 2, emission })).toThrow(
+    /Step 3 of the sequence is 2/,
+  );
+  const sequences = [Float64Array.of(0, 1), Float64Array.of(1, 5)];
+  expect(() => hiddenStates(sequences, { states: 2, emission })).toThrow(/Step 2 of sequence 2 is 5/);
 });

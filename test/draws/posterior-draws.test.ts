@@ -42,6 +42,14 @@ it("a table of draws has one row per draw and zeros where a variable is not in t
   });
 });
 
+it("draws that do not count alike carry the logarithm of their weight", () => {
+  const [first, second] = draws.chains;
+  const weighted = { ...draws, chains: [{ ...first, weight: Float64Array.of(0.5, 0.25) }, second] };
+  const { names, columns } = drawTable(weighted, ["x"]);
+  expect(names[3]).toBe(".log_weight");
+  expect([...columns[3]]).toEqual([Math.log(0.5), Math.log(0.25), 0, 0]);
+});
+
 it("a quantity that a chain lacks has no column", () => {
   const [{ intercept: _, noiseVariance: __, ...bare }] = draws.chains;
   const { names } = drawTable({ ...draws, chains: [bare] }, ["x"]);

@@ -46,6 +46,11 @@ const column = ({ panel, n }: Data, c: number) => panel.subarray(c * n, (c + 1) 
 
 const cases: Record<string, Case> = {
   fill: { writes: "vector", call: (k, at, n) => void k.fill(at.out, A, n), terms: vector(() => [A]) },
+  copy: {
+    writes: "vector",
+    call: (k, at, n) => void k.copy(at.out, at.x, n),
+    terms: vector(({ x }, i) => [x[i]]),
+  },
   affineAxpy: {
     writes: "vector",
     call: (k, at, n) => void k.affineAxpy(at.out, A, B, at.x, n),
@@ -270,7 +275,7 @@ describe.each(implementations)("the kernels (%s)", (_, make) => {
 
   it("denormals survive the vector kernels", () => {
     const data = draw(19, 1e-41);
-    for (const name of ["affineAxpy", "residual", "gather", "scatterAxpy"]) {
+    for (const name of ["copy", "affineAxpy", "residual", "gather", "scatterAxpy"]) {
       check(k, cases[name], data, 4, name);
     }
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { enterBatch } from "../../src/latent/jumps.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
-import { enterBatch, rjmh } from "../../src/latent/rjmh.js";
+import { rjmh } from "../../src/latent/rjmh.js";
 import { join, selection } from "../../src/latent/selection.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
@@ -46,8 +47,7 @@ test("reversible jumps visit models as often as enumeration says when the slab d
   const kernel = rjmh({
     ...{ kernels: store.kernels, family, prior, pseudoPrior, always: [4], movesPerBatch: 400_000 },
     weights: Float64Array.of(0.3, 0.8, 0.5, 0.6, 0),
-    eta: arena.vector(rows),
-    scratch: arena.vector(rows),
+    vector: () => arena.vector(rows),
   });
   const theta = Float64Array.from([...sizes, 0.2]);
   const z = kernel.init(rng, theta);

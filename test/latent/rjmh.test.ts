@@ -52,10 +52,9 @@ const problems: [string, Problem][] = [
   ["a cap that never binds", { variables: 3, maxSize: 3 }],
   ["a cap beyond the number of variables", { variables: 2, maxSize: 6 }],
   ["a single variable", { variables: 1, maxSize: 1 }],
-  ["no sign flips", { variables: 6, maxSize: 4, signFlips: false }],
+  ["six variables", { variables: 6, maxSize: 3 }],
   ["members that never leave", { variables: 4, maxSize: 2, always: [2] }],
   ["members that never leave and a cap beyond the rest", { variables: 4, maxSize: 4, always: [1, 3] }],
-  ["a law of excluded coefficients that is not symmetric", { variables: 3, maxSize: 2, centre: 0.5 }],
 ];
 
 describe("one move of the reversible-jump kernel", () => {
@@ -82,7 +81,7 @@ describe("one move of the reversible-jump kernel", () => {
     for (const state of reached) {
       for (const [to, probability] of rows[tiny.states.indexOf(state)]) if (probability > 0) reached.add(to);
     }
-    // Reversibility makes reaching symmetric. Signs of variables that may never enter cannot change.
+    // Reversibility makes reaching symmetric.
     expect(reached.size).toBe(tiny.states.length);
   });
 });
@@ -178,10 +177,8 @@ describe("a variable that was in the model for many steps", () => {
       pseudoPrior,
       weights: births,
       births: aliasTable(births),
-      signFlips: false,
       movesPerBatch: 100,
-      eta: arena.vector(8),
-      scratch: arena.vector(8),
+      vector: () => arena.vector(8),
     });
     const batch = blockBatches(store, unscaled(store.shift), arena, 1).draw(Rng.seeded(1));
     const theta = Float64Array.of(0.25);
@@ -196,6 +193,6 @@ describe("a variable that was in the model for many steps", () => {
       if (kernel.step(rng, z, theta, batch) && z.size === 1) returns += 1;
     }
     expect(returns).toBeGreaterThan(3);
-    expect(theta[0]).toBe(0.25);
+    expect(Math.abs(theta[0])).toBe(0.25);
   });
 });

@@ -16,9 +16,6 @@ export interface Problem {
   readonly variables: number;
   readonly maxSize: number;
   readonly always?: readonly number[];
-  readonly signFlips?: boolean;
-  /** Centre of the law of excluded coefficients; anything but 0 makes their sign matter. */
-  readonly centre?: number;
   readonly movesPerBatch?: number;
 }
 
@@ -35,15 +32,13 @@ function prior(maxSize: number): SelectionPrior {
 }
 
 /** Independent of time: θ_j keeps its value while it is out. */
-function still(centre: number): PseudoPrior {
-  return {
-    wake() {},
-    sleep() {},
-    advance() {},
-    logDensity: (_j, value) => -0.5 * Math.log(2 * Math.PI * SPREAD) - (value - centre) ** 2 / (2 * SPREAD),
-    gradient: (_j, value) => -(value - centre) / SPREAD,
-  };
-}
+const pseudoPrior: PseudoPrior = {
+  wake() {},
+  sleep() {},
+  advance() {},
+  logDensity: (_j, value) => -0.5 * Math.log(2 * Math.PI * SPREAD) - value ** 2 / (2 * SPREAD),
+  gradient: (_j, value) => -value / SPREAD,
+};
 
 const VALUES = [-1, 0.5, 2, 1, -0.5, 0, 1.5, -2];
 const ROWS = 7;
@@ -55,7 +50,7 @@ export interface Tiny {
   readonly batch: Batch;
   readonly theta: Float64Array;
   readonly states: readonly number[];
-  /** Brings z to a state: bits 0 … p are γ, the next p the signs. */
+  /** Brings z to a state: bits 0 … p are γ, the next p the signs. Outside the model a sign means nothing: it is +. */
   enter(state: number): Selection;
   stateOf(z: Selection): number;
   logTarget(state: number): number;
@@ -63,7 +58,7 @@ export interface Tiny {
 }
 
 export async function tinySelection(problem: Problem, births?: AliasTable): Promise<Tiny> {
-  const { variables: p, maxSize, always = [], signFlips = true, centre = 0, movesPerBatch = 1 } = problem;
+  const { variables: p, maxSize, always = [], movesPerBatch = 1 } = problem;
   const column = (j: number) => Float64Array.from({ length: ROWS }, (_, i) => entry(i, j));
   const columns = Object.fromEntries(
     Array.from({ length: p + 1 }, (_, j) => [j < p ? `x${j}` : "y", column(j)]),
@@ -75,7 +70,6 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
     weight: WEIGHT,
   };
   const w = Float64Array.from({ length: p }, (_, j) => weights[j]);
-  const pseudoPrior = still(centre);
   const kernel = rjmh({
     kernels: store.kernels,
     family: gaussian(store.kernels, { variance: NOISE }),
@@ -84,10 +78,8 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
     weights: w,
     births: births ?? aliasTable(w),
     always,
-    signFlips,
     movesPerBatch,
-    eta: arena.vector(ROWS + 4),
-    scratch: arena.vector(ROWS + 4),
+    vector: () => arena.vector(ROWS + 4),
   });
 
   const theta = new Float64Array(p);
@@ -97,9 +89,9 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
   const size = (state: number) => theta.reduce((n, _, j) => n + (isIn(state & ~forced, j) ? 1 : 0), 0);
   const states = Array.from({ length: 1 << (2 * p) }, (_, state) => state).filter((state) => {
     if ((state & forced) !== forced || size(state) > maxSize) return false;
-    // What can never flip is fixed: all signs without flips, those of the permanent members with them.
-    const free = signFlips ? forced : (1 << p) - 1;
-    return ((state >> p) & free) === 0;
+    // Permanent members never change their sign.
+    const signed = state & ~forced & ((1 << p) - 1);
+    return ((state >> p) & ~signed) === 0;
   });
 
   return {
@@ -120,7 +112,8 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
     stateOf(z) {
       let state = 0;
       for (let j = 0; j < p; j++) {
-        if (z.place[j] >= 0) state |= 1 << j;
+        if (z.place[j] < 0) continue;
+        state |= 1 << j;
         if (theta[j] < 0) state |= 1 << (p + j);
       }
       return state;
@@ -135,7 +128,8 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
       let squares = 0;
       for (let j = 0; j < p; j++) {
         if (isIn(state & ~forced, j)) squares += magnitudes[j] ** 2;
-        else if (!isIn(state, j)) total += pseudoPrior.logDensity(j, value(state, j));
+        // Either sign.
+        else if (!isIn(state, j)) total += Math.LN2 + pseudoPrior.logDensity(j, magnitudes[j]);
       }
       return total + prior(maxSize).logModel(size(state)) + logSlab(prior(maxSize), size(state), squares);
     },

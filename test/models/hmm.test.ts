@@ -142,6 +142,73 @@ describe.each(cases)("a hidden Markov model with $name emissions", ({ emission, 
   });
 });
 
+describe.each(cases)("several sequences with $name emissions", ({ emission, columns, value }) => {
+  const model = hmm({ states: 3, emission, concentration: 1.2 });
+  const kernel = states(model);
+  const theta = Float64Array.from(model.names, () => 0.7 * normal(rng));
+  const lengths = [3, 1, 4];
+  const values = Float64Array.from({ length: 8 * columns }, value);
+  const starts = Uint8Array.of(1, 0, 0, 1, 1, 0, 0, 0);
+  const together: Stretch = { ...whole(values, columns), starts };
+  const apart = lengths.map((length, s) => {
+    const from = lengths.slice(0, s).reduce((a, b) => a + b, 0);
+    return whole(values.subarray(from * columns, (from + length) * columns), columns);
+  });
+  const entered = (batch: Stretch): Path => {
+    const z = kernel.init(rng, theta);
+    kernel.enter(z, theta, batch);
+    return z;
+  };
+
+  it("have the filters and the likelihood of each by itself: nothing crosses a boundary", () => {
+    const all = entered(together);
+    const each = apart.map(entered);
+    expect([...all.filtered]).toEqual(each.flatMap(({ filtered }) => [...filtered]));
+    expect(all.logLikelihood).toBeCloseTo(
+      each.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0),
+      10,
+    );
+  });
+
+  it("have no transition from the last state of one to the first of the next", () => {
+    const path = [0, 1, 2, 0, 2, 1, 1, 0];
+    const at = (z: readonly number[], batch: Stretch): number =>
+      model.logJoint(theta, { path: z }, batch) - model.logJoint(theta, { path: [] }, { ...batch, to: 0 });
+    let first = 0;
+    const sum = apart.reduce((total, one, s) => {
+      const own = path.slice(first, first + lengths[s]);
+      first += lengths[s];
+      return total + at(own, one);
+    }, 0);
+    expect(at(path, together)).toBeCloseTo(sum, 10);
+    checkGradient(model, { theta, z: { path }, batch: together });
+  });
+
+  it("draws paths that are independent across a boundary", () => {
+    // The last state of the first sequence and the only one of the second: their joint law is the product.
+    const z = entered(together);
+    const draws = 12_800;
+    const seen = Array.from({ length: 9 }, () => new BatchMeans(draws));
+    const paths = Rng.seeded(7);
+    for (let i = 0; i < draws; i++) {
+      kernel.step(paths, z, theta, together);
+      seen.forEach((mean, k) => void mean.push(z.path[2] * 3 + z.path[3] === k ? 1 : 0));
+    }
+    const [left, right] = [z.filtered.subarray(6, 9), z.filtered.subarray(9, 12)];
+    // 9 comparisons at 4.5 binomial standard errors: a false alarm in one run of 16,000.
+    seen.forEach((mean, k) => {
+      const p = left[Math.floor(k / 3)] * right[k % 3];
+      expect(Math.abs(mean.mean - p)).toBeLessThan(4.5 * Math.sqrt((p * (1 - p)) / draws) + 1 / draws);
+    });
+  });
+
+  it("have an unbiased gradient over all windows, also those that reach over a boundary", () => {
+    const { count, window } = stretches(values, { columns, length: 3, buffer: 8, starts });
+    const batches = Array.from({ length: count }, (_, last) => window(last));
+    checkUnbiased(model, kernel, { theta, batches, whole: together, rng: Rng.seeded(8), draws: 3200 });
+  });
+});
+
 it("the bias of a stretch without buffers is real, and buffers remove it geometrically", () => {
   // Two sticky states, weakly told apart: breaking the chain loses what the neighbours know.
   const model = hmm({ states: 2, emission: gaussian({ columns: 1, covariance: "diagonal" }) });

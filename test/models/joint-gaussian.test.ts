@@ -23,7 +23,8 @@ it("draws the mean and the precision of the predictors from their normal inverse
   const draws = 20_000;
   const seen = Array.from({ length: 21 }, () => ({ sum: 0, squares: 0 }));
   for (let d = 0; d < draws; d++) {
-    const { mean: mu, precision } = drawJointGaussian(rng, { rows, mean, squares }, variance);
+    const { law } = drawJointGaussian(rng, { rows, mean, squares }, variance);
+    const { mean: mu, precision } = law;
     const away = Array.from(mu, (value, j) => value - mean[j]);
     const outer = away.flatMap((a) => away.map((b) => rows * a * b));
     [...away, ...precision, ...outer].forEach((value, i) => {

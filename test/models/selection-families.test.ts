@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { enterBatch } from "../../src/latent/jumps.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
-import { enterBatch } from "../../src/latent/rjmh.js";
 import { join, selection } from "../../src/latent/selection.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";

@@ -1,11 +1,18 @@
 /** `fit` on arrays as a user would call it, or with the search forced on data that are small enough to do without. */
 
-import { fitTable } from "../../src/fit.js";
+import { type Environment, fitTable } from "../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import type { FitOptions } from "../../src/selection/options.js";
 import type { FitResult, VariableSummary } from "../../src/selection/result.js";
 import { type ArrayColumn, arrayTable } from "../../src/sources/arrays.js";
 import { localTeam } from "../../src/team/team.js";
+
+/** Private memory and the thread that asks: nothing has to be built first. */
+export const oneThread: Environment = {
+  kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+  team: async (store) => localTeam(store),
+  threads: 1,
+};
 
 /** Columns are called x0, x1, … and the target y. */
 export function fitRegression(
@@ -14,16 +21,7 @@ export function fitRegression(
   direct?: boolean,
 ): Promise<FitResult> {
   const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
-  return fitTable(
-    arrayTable({ ...named, y }),
-    { ...options, target: "y" },
-    {
-      kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-      team: async (store) => localTeam(store),
-      threads: 1,
-    },
-    direct,
-  );
+  return fitTable(arrayTable({ ...named, y }), { ...options, target: "y" }, oneThread, direct);
 }
 
 export function variable({ variables }: FitResult, name: string): VariableSummary {

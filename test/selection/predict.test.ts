@@ -142,3 +142,84 @@ describe("predictTable", async () => {
     );
   });
 });
+
+describe("predictions of rows with holes", () => {
+  const { a, b, c, y } = dataFor("gaussian", 400, 4);
+  const holed = { a: a.map((v, i) => (i % 7 === 3 ? Number.NaN : v)), b, c, y };
+
+  test.each(["gaussian", "binomial", "poisson"] as const)(
+    "average over what the holes may hold: %s",
+    async (family) => {
+      const { y: target } = dataFor(family, 400, 4);
+      const { details } = await run({ ...holed, y: target }, { target: "y", family, iterations: 40 });
+      const predictor = details.predictor();
+      const law = predictor.law!;
+      const at = predictor.variables.indexOf("a");
+      const model = { ...predictor.median, probability: 1 };
+      const one = { ...predictor, average: [model], median: model };
+      const place = { a: Number.NaN, b: 510, c: 0.4 };
+      const table = arrayTable(
+        Object.fromEntries(Object.entries(place).map(([name, value]) => [name, Float64Array.of(value)])),
+      );
+      const { mean } = await predictTable(one, table);
+      // Draws of the missing value given the others, and of the coefficients.
+      const row = predictor.variables.map((name) => place[name as keyof typeof place]);
+      const k = row.length;
+      const others = row.flatMap((_, j) => (j === at ? [] : [j]));
+      const { centre, spread } = regressed(law, at, others, row);
+      expect(spread).toBeGreaterThan(0);
+      const rng = Rng.seeded(5);
+      const size = model.members.length;
+      const factor = Float64Array.from(model.covariance);
+      cholesky(factor, size);
+      const draws = Float64Array.from({ length: 40_000 }, () => {
+        const x = row.map((value, j) => (j === at ? centre + Math.sqrt(spread) * normal(rng) : value));
+        const beta = new Float64Array(size);
+        multivariateNormal(rng, beta, Float64Array.from(model.mean), factor);
+        const eta = model.members.reduce(
+          (sum, j, i) => sum + beta[i] * (x[j] - predictor.centre[j]),
+          model.intercept + Math.sqrt(model.interceptVariance) * normal(rng),
+        );
+        return inverseLink(family, eta);
+      });
+      expect(k).toBeGreaterThan(1);
+      // Four and a half standard errors in three families: a false alarm in 50,000.
+      expect(Math.abs(meanZ(draws, mean[0]))).toBeLessThan(4.5);
+    },
+  );
+
+  test("go with a holdout, and are refused by a run that saw no holes", async () => {
+    const { result } = await run(holed, { target: "y", iterations: 20, holdout: 0.25 });
+    expect(result.holdout!.rows).toBeGreaterThan(50);
+    expect((result.holdout!.average as { rmse: number }).rmse).toBeLessThan(1.5);
+    const { details } = await run({ a, b, c, y }, { target: "y" });
+    expect(details.predictor().law).toBeUndefined();
+    await expect(predictTable(details.predictor(), arrayTable(holed))).rejects.toThrow(
+      /"a" has no value in row 4; remove or replace it before predicting, or fit to data with missing values/,
+    );
+  });
+});
+
+/** Mean and variance of one variable given others, from two of them at most. */
+function regressed(
+  { mean, covariance }: NonNullable<Predictor["law"]>,
+  at: number,
+  others: readonly number[],
+  row: readonly number[],
+) {
+  const p = mean.length;
+  const cov = (i: number, j: number) => covariance[i * p + j];
+  const [i, j = i] = others;
+  const two = others.length > 1;
+  const determinant = two ? cov(i, i) * cov(j, j) - cov(i, j) ** 2 : cov(i, i);
+  const weights = two
+    ? [
+        (cov(at, i) * cov(j, j) - cov(at, j) * cov(i, j)) / determinant,
+        (cov(at, j) * cov(i, i) - cov(at, i) * cov(i, j)) / determinant,
+      ]
+    : [cov(at, i) / determinant];
+  return {
+    centre: others.reduce((sum, o, w) => sum + weights[w] * (row[o] - mean[o]), mean[at]),
+    spread: others.reduce((sum, o, w) => sum - weights[w] * cov(at, o), cov(at, at)),
+  };
+}

@@ -29,6 +29,19 @@ test("anything else is Gaussian, with a hint where it could be counts", async ()
   expect(counts.warnings[0]).toMatch("--family poisson");
 });
 
+test("clear counts are Poisson, unless another family is asked for, and a sentence says so", async () => {
+  const y = Array.from({ length: 60 }, (_, i) => [0, 1, 0, 2, 1, 3, 0, 1, 5, 2][i % 10] + (i === 8 ? 1 : 0));
+  const store = await smallStore({ x: y.map((_, i) => (i * 7) % 60), y });
+  expect(targetOf(store, "auto", "y")).toEqual({
+    family: "poisson",
+    scaling: { slope: 1, offset: store.shift[1] },
+    warnings: [
+      '"y" holds whole numbers from 0 to 6, most of them small, as counts do: poisson; --family gaussian takes them for measurements.',
+    ],
+  });
+  expect(targetOf(store, "gaussian", "y")).toMatchObject({ family: "gaussian", warnings: [] });
+});
+
 test("a target that does not fit the family is refused with the values that do not fit", async () => {
   const three = await smallStore({ x, y: [0, 1, 2, 0, 1, 1] });
   expect(() => targetOf(three, "binomial", "y")).toThrow(/"y" must hold two values .* holds 0, 1, 2/);

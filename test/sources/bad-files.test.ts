@@ -14,19 +14,24 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writing } from "../../src/errors.js";
 import { fit, importFiles } from "../../src/node.js";
 import { arrayTable } from "../../src/sources/arrays.js";
 import { writeTable } from "../../src/sources/write.js";
-import { writing } from "../../src/store/writing.js";
 import { numbers } from "./tables.js";
 
 const cases = "test/cases/bad";
 const messages: Record<string, string> = JSON.parse(readFileSync(join(cases, "messages.json"), "utf8"));
 
-/** What the user is told, with the folder taken out. */
+/** What the user is told who wants no holes filled, with the folder taken out. */
 async function told(path: string, folder: string, target = "y"): Promise<string> {
   try {
-    await fit(path, { target, threads: 1, memory: 64e6 });
+    await fit(path, {
+      target,
+      threads: 1,
+      memory: 64e6,
+      ...(!path.endsWith(".sparrow") && { missing: "error" }),
+    });
   } catch (error) {
     expect((error as Error).name).toBe("SparrowError");
     return (error as Error).message.replaceAll(`${folder}/`, "");

@@ -139,6 +139,27 @@ describe("the same table", () => {
     }
   });
 
+  it("comes whole from a wide Parquet file of several row groups, which several queries read at once", async () => {
+    const rows = 10_000;
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const wide = Array.from({ length: 450 }, (_, j) => `i * 450 + ${j} AS c${j}`).join(", ");
+    await connection.run(
+      `COPY (SELECT ${wide}, CASE WHEN i % 2 = 0 THEN 'even' ELSE 'odd' END AS kind FROM range(${rows}) AS t(i)) TO '${at("wide.parquet")}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+    );
+    connection.closeSync();
+    const read = await dense(at("wide.parquet"));
+    let row = 0;
+    for await (const chunk of read.chunks(read.columns.map((_, i) => i))) {
+      for (let i = 0; i < chunk.rows; i++, row++) {
+        for (const j of [0, 1, 224, 225, 449]) expect(chunk.columns[j][i]).toBe(row * 450 + j);
+        expect(read.columns[450].levels?.[chunk.columns[450][i]]).toBe(row % 2 === 0 ? "even" : "odd");
+      }
+    }
+    expect(row).toBe(rows);
+    read.close?.();
+  });
+
   it("is refused when the files do not belong together", async () => {
     writeFileSync(at("other.csv"), "a,b\n1,2\n");
     await expect(fileTable(`${at("table.csv")},${at("other.csv")}`)).rejects.toThrow(

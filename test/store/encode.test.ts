@@ -135,6 +135,16 @@ describe("missing values", () => {
     expect(valuesOf(store, 1)).toEqual(words.map((w) => (w === "b" ? 1 : 0)));
   });
 
+  it("stay as they are under impute, in every level of a text, and are no matter where there are none", async () => {
+    const store = await storeOf({ holes, words, x, y }, { missing: "impute" });
+    expect(store.record!.encoding.missing).toBe("impute");
+    expect(valuesOf(store, 0)).toEqual(holes.map((v) => v ?? Number.NaN));
+    expect(valuesOf(store, 1)).toEqual(words.map((w) => (w === null ? Number.NaN : w === "b" ? 1 : 0)));
+    expect(store.entries(0, 1)).toBeUndefined();
+    const complete = await storeOf({ x, y }, { missing: "impute" });
+    expect(complete.record!.encoding.missing).toBe("error");
+  });
+
   it("of the target leave the row out, always, and are counted", async () => {
     const store = await storeOf({ x, y: y.map((v, i) => (i % 4 === 1 ? null : v)) });
     expect(valuesOf(store, 0)).toEqual(x.filter((_, i) => i % 4 !== 1));

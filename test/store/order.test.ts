@@ -50,13 +50,14 @@ describe("the order of rows", () => {
 describe("a stage on disk", () => {
   const columns = 5;
   const fill = (stage: Stage, rows: number, chunk: number): Shuffled => {
-    for (let from = 0; from < rows; from += chunk) {
-      const n = Math.min(chunk, rows - from);
-      const values = Float32Array.from(
-        { length: columns * n },
-        (_, i) => 10 * (from + (i % n)) + Math.floor(i / n),
-      );
-      stage.append(values, n);
+    for (let from = 0; from < rows; ) {
+      const space = stage.lend(Math.min(chunk, rows - from));
+      for (let c = 0; c < columns; c++) {
+        const values = space.column(c);
+        for (let i = 0; i < space.rows; i++) values[i] = 10 * (from + i) + c;
+      }
+      stage.keep();
+      from += space.rows;
     }
     return stage.seal();
   };

@@ -2,13 +2,14 @@
  * Data augmentation over models, coefficients, the law of the predictors and the missing entries (Tanner and Wong
  * 1987). A sweep draws in turn
  *
- *     S | X, y                     a walk over models by their exact marginal likelihoods
+ *     S | X, y                     a walk over models by their marginal likelihoods
  *     β_S, σ², α | S, X, y         normal and inverse gamma
- *     μ, Σ | X                     normal and inverse Wishart
- *     x_mis | x_obs, y, everything normal, row by row
+ *     μ, Σ, π | X                  normal, inverse Wishart and Dirichlet
+ *     x_mis | x_obs, y, everything row by row (latent/missing.ts)
  *
- * so its stationary law is the posterior with the holes integrated out. What is reported are averages over sweeps of
- * exact conditionals given the completed data: inclusion probabilities, and the t distributions of coefficients.
+ * so its stationary law is the posterior with the holes integrated out: exactly for a Gaussian target, and as far as
+ * the quadratic expansion at the mode of the current model goes for a binomial or Poisson one. What is reported are
+ * averages over sweeps of conditionals given the completed data: inclusion probabilities, and the laws of coefficients.
  */
 
 import type { Regression } from "../../latent/missing.js";
@@ -16,178 +17,125 @@ import { cholesky } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
-import { drawJointGaussian } from "../../models/joint-gaussian.js";
 import type { AutoProblem } from "../candidates.js";
-import { Evidence, type ModelPosterior, type SufficientStatistics } from "../evidence.js";
-import { addGrams, gramJobs } from "../gram.js";
-import type { Component } from "../mixture.js";
+import { Evidence, type ModelPosterior } from "../evidence.js";
+import type { WeightedCentre } from "../expansion.js";
 import type { ModelSpace } from "../model-weights.js";
 import type { Specification } from "../specification.js";
-import { standardStatistics } from "../standard-statistics.js";
-import type { Holes } from "./holes.js";
+import { type Completed, completion } from "./completed.js";
+import { type Holes, holesAmong } from "./holes.js";
 import { type ImputeJob, imputeStretches } from "./impute-blocks.js";
+import { drawLaw, type FactorColumns } from "./law.js";
 import { walkModels } from "./model-walk.js";
-import { pairwiseStatistics } from "./pairwise.js";
-import { accurate } from "./weights.js";
 
-export interface ChainSettings {
-  readonly sweeps: number;
-  readonly burnIn: number;
-  /** As long as the inclusion probabilities are not accurate, the number of sweeps doubles, up to this many. */
-  readonly most: number;
+/** What a sweep found out about the data that the one before had completed. */
+export interface Sweep {
+  readonly completed: Completed;
+  /** Inclusion probabilities given the completed data, averaged along the walk. */
+  readonly inclusion: Float64Array;
+  /** Models along the walk, with the time spent at them. */
+  readonly visits: readonly { readonly members: readonly number[]; readonly time: number }[];
+  /** Posteriors of the coefficients of the models that were drawn. */
+  readonly drawn: readonly ModelPosterior[];
 }
 
-/** What the sweeps after the burn-in leave behind. */
-export interface ChainRecord {
-  /** All sweeps, and those that count. */
-  readonly sweeps: number;
-  readonly kept: number;
-  /** Whether someone stopped the chain before its end. */
-  readonly stopped: boolean;
-  /** Per sweep: inclusion probabilities given the completed data, averaged along the walk. */
-  readonly inclusion: Float64Array[];
-  /** Sizes of the drawn models, in order. */
-  readonly sizes: number[];
-  /** Models with the time spent at them. */
-  readonly visits: ReadonlyMap<string, { readonly members: readonly number[]; readonly time: number }>;
-  readonly mixture: readonly Component[];
-  /** Averages of the completed data: statistics of the candidates, and their means on the model's scale. */
-  readonly statistics: SufficientStatistics;
-  readonly means: Float64Array;
+export interface ImputationChain {
+  /** Looks at the completed data, which must stand in the store, and completes them afresh. */
+  sweep(): Promise<Sweep>;
 }
 
 /** Models drawn per sweep, and the time between two of them. */
 const DRAWN = 4;
 const SPAN = 5;
-const STREAM = 3_000_029;
+const STREAM = 3_100_003;
+/** The share of the covariances that chains in turn start from. */
+const KEEP = [1, 0.5];
 
-export async function imputationChain(
+export function imputationChain(
   problem: AutoProblem,
   spec: Specification,
   holes: Holes,
   candidates: readonly number[],
   space: ModelSpace,
-  { sweeps, burnIn, most }: ChainSettings,
-): Promise<ChainRecord> {
-  const { store, team, scaling, screen, options, seed } = problem;
-  const { layout } = store;
-  const { rows } = layout;
+  chain: number,
+): ImputationChain {
+  const { store, team, screen, scaling, target, seed } = problem;
+  const { rows } = store.layout;
   const size = candidates.length;
-  const columns = [...candidates, layout.columns];
-  const slope = Float64Array.from(candidates, (j) => scaling.slope[j]);
-  const offset = Float64Array.from([...candidates.map((j) => scaling.offset[j]), scaling.target.offset]);
-  const variance = Float64Array.from(candidates, (j, i) => (slope[i] * screen.sd[j]) ** 2);
-  const observed = Float64Array.from(candidates, (j) => 1 - holes.missing[j] / rows);
-  const stretches = imputeStretches(layout, holes, candidates);
-  const root = Rng.seeded(seed).split(STREAM);
+  const slope = Float64Array.from([...candidates.map((j) => scaling.slope[j]), target.scaling.slope]);
+  const offset = Float64Array.from([...candidates.map((j) => scaling.offset[j]), target.scaling.offset]);
+  const sd = (j: number): number => (holes.missing[j] > 0 ? holes.sd[j] : screen.sd[j]);
+  const variance = Float64Array.from(candidates, (j, i) => (slope[i] * sd(j)) ** 2);
+  const factors = factorsAmong(holes, candidates, (i, u) => slope[i] * u + offset[i]);
+  const stretches = imputeStretches(store.layout, holesAmong(holes, candidates), candidates);
+  const data = completion(problem, spec, candidates);
+  const root = Rng.seeded(seed).split(STREAM + chain);
+  const first = {
+    observed: Float64Array.from(candidates, (j) => 1 - holes.missing[j] / rows),
+    factor: new Int32Array(size).fill(-1),
+    keep: KEEP[chain % KEEP.length],
+  };
+  factors.forEach(({ columns }, f) => {
+    for (const i of columns) first.factor[i] = f;
+  });
 
-  const inclusion: Float64Array[] = [];
-  const sizes: number[] = [];
-  const visits = new Map<string, { members: readonly number[]; time: number }>();
-  const drawn: Component[] = [];
-  const gram = new Float64Array(size * size);
-  const cross = new Float64Array(size);
-  const meanSum = new Float64Array(size);
   let members: readonly number[] = space.always;
-  let targetSquares = 0;
-
-  let stopped = false;
-  let end = sweeps;
-  let t = 0;
-  for (; t < end; t++) {
-    // Whoever stops a chain is answered from two sweeps at least, typical or not.
-    stopped ||= options.signal?.aborted === true;
-    if (stopped && inclusion.length >= 2) break;
-    options.onProgress?.({ stage: "sample", done: t, total: end });
-    const rng = root.split(t);
-    const sums = addGrams(await team.run(gramJobs(layout, columns)));
-    const means = Float64Array.from(candidates, (_, i) => (slope[i] * sums[i]) / rows + offset[i]);
-    const targetMean = sums[size] / rows + offset[size];
-    const filled = standardStatistics(sums, rows, slope, { centred: true });
-    // The first values are means: what they do to variances and covariances can be undone.
-    const centred = t === 0 ? pairwiseStatistics(filled, observed) : filled;
-    const statistics = spec.centred ? centred : uncentred(centred, rows, means, targetMean);
-
-    const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
-    evidence.rebuild(members);
-    const counts = t >= burnIn || stopped;
-    const share = new Float64Array(size);
-    const posteriors: ModelPosterior[] = [];
-    for (let d = 0; d < DRAWN; d++) {
-      walkModels(rng, evidence, space, SPAN, (visited, conditional, time) => {
-        if (!counts) return;
-        for (let j = 0; j < size; j++) share[j] += (time * conditional[j]) / (DRAWN * SPAN);
-        const sorted = [...visited].sort((a, b) => a - b);
-        const key = sorted.join();
-        visits.set(key, { members: sorted, time: time + (visits.get(key)?.time ?? 0) });
-      });
-      posteriors.push(evidence.posterior());
-    }
-    members = [...evidence.members];
-    if (counts) {
-      inclusion.push(share);
-      const raw = candidates.map((j, i) => slope[i] * (sums[i] / rows + store.shift[j]));
-      for (const posterior of posteriors) {
-        sizes.push(posterior.members.length);
-        drawn.push({ probability: 1, posterior, means: raw });
-      }
-      for (let i = 0; i < gram.length; i++) gram[i] += statistics.gram[i];
-      for (let j = 0; j < size; j++) {
-        cross[j] += statistics.cross[j];
-        meanSum[j] += means[j];
-      }
-      targetSquares = statistics.targetSquares;
-    }
-
-    const regression = drawRegression(rng, posteriors[DRAWN - 1], spec, { rows, means, targetMean });
-    const joint = drawJointGaussian(rng, { rows, mean: means, squares: centred.gram }, variance);
-    const common = { kind: "impute", columns: candidates, slope, offset, joint, regression } as const;
-    await team.run(stretches.map((stretch): ImputeJob => ({ ...common, ...stretch, seed, sweep: t })));
-    if (t + 1 === end && end < most && !accurate(inclusion)) end = Math.min(most, 2 * end);
-  }
-  const kept = inclusion.length;
-  const freedom = rows - (spec.centred ? 1 : 0);
+  let completed: Completed | undefined;
+  let sweep = 0;
   return {
-    ...{ sweeps: t, kept, stopped, inclusion, sizes, visits },
-    mixture: drawn.map((component) => ({ ...component, probability: 1 / drawn.length })),
-    statistics: {
-      ...{ size, targetSquares, freedom },
-      gram: gram.map((value) => value / kept),
-      cross: cross.map((value) => value / kept),
+    async sweep() {
+      const rng = root.split(sweep);
+      completed = await data.look(members, completed, completed ? undefined : first);
+      const evidence = new Evidence(completed.statistics, spec.slab, spec.noiseVariance);
+      evidence.rebuild(members);
+      const inclusion = new Float64Array(size);
+      const visits: { members: readonly number[]; time: number }[] = [];
+      const drawn: ModelPosterior[] = [];
+      for (let d = 0; d < DRAWN; d++) {
+        walkModels(rng, evidence, space, SPAN, (visited, conditional, time) => {
+          for (let j = 0; j < size; j++) inclusion[j] += (time * conditional[j]) / (DRAWN * SPAN);
+          visits.push({ members: [...visited].sort((a, b) => a - b), time });
+        });
+        drawn.push(evidence.posterior());
+      }
+      members = [...evidence.members];
+
+      const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
+      const law = drawLaw(rng, completed.scatter, variance, factors);
+      const regression = { family: target.family, ...coefficients };
+      const common = { kind: "impute", columns: candidates, slope, offset, ...law, regression } as const;
+      const jobs = stretches.map((stretch): ImputeJob => ({ ...common, ...stretch, seed, chain, sweep }));
+      await team.run(jobs);
+      sweep += 1;
+      return { completed, inclusion, visits, drawn };
     },
-    means: meanSum.map((value) => value / kept),
   };
 }
 
-/** Without an intercept columns keep their means: Σxx' = S + N·x̄x̄'. */
-function uncentred(
-  of: SufficientStatistics,
-  rows: number,
-  means: Float64Array,
-  targetMean: number,
-): SufficientStatistics {
-  const { size } = of;
-  return {
-    size,
-    gram: of.gram.map((value, e) => value + rows * means[Math.floor(e / size)] * means[e % size]),
-    cross: of.cross.map((value, j) => value + rows * means[j] * targetMean),
-    targetSquares: of.targetSquares + rows * targetMean ** 2,
-    freedom: rows,
-  };
-}
-
-interface CompletedMeans {
-  readonly rows: number;
-  readonly means: Float64Array;
-  readonly targetMean: number;
+/** The factors with holes that are among the candidates, on the model's scale. */
+function factorsAmong(
+  { factors }: Holes,
+  candidates: readonly number[],
+  scaled: (i: number, stored: number) => number,
+): FactorColumns[] {
+  const position = new Map(candidates.map((j, i) => [j, i]));
+  return factors.flatMap(({ columns, low, high }) => {
+    const kept = columns.flatMap((j, a) => (position.has(j) ? [{ i: position.get(j)!, a }] : []));
+    if (kept.length === 0) return [];
+    return {
+      columns: kept.map(({ i }) => i),
+      low: kept.map(({ i, a }) => scaled(i, low[a])),
+      high: kept.map(({ i, a }) => scaled(i, high[a])),
+    };
+  });
 }
 
 function drawRegression(
   rng: Rng,
   posterior: ModelPosterior,
   spec: Specification,
-  { rows, means, targetMean }: CompletedMeans,
-): Regression {
+  centre: WeightedCentre,
+): Omit<Regression, "family"> {
   const { members, mean, covariance, freedom, residualSquares } = posterior;
   const k = members.length;
   const noiseVariance = spec.noiseVariance ?? inverseGamma(rng, freedom / 2, residualSquares / 2);
@@ -201,11 +149,12 @@ function drawRegression(
   }
   const drawn = new Float64Array(k);
   multivariateNormal(rng, drawn, mean, factor);
-  const coefficients = new Float64Array(means.length);
-  let intercept = spec.centred ? targetMean + Math.sqrt(noiseVariance / rows) * normal(rng) : 0;
+  const coefficients = new Float64Array(centre.means.length);
+  const spread = Math.sqrt(noiseVariance * centre.variance);
+  let intercept = spec.centred ? centre.intercept + spread * normal(rng) : 0;
   members.forEach((j, i) => {
     coefficients[j] = drawn[i];
-    if (spec.centred) intercept -= drawn[i] * means[j];
+    if (spec.centred) intercept -= drawn[i] * centre.means[j];
   });
   return { intercept, coefficients, noiseVariance };
 }

@@ -1,89 +1,79 @@
-/** The default pipeline where predictors have holes: every column is a candidate, and the holes are drawn along. */
+/** The posterior over models on candidate columns with holes, which are drawn along. */
 
 import { SparrowError } from "../../errors.js";
 import type { AutoProblem, Fitted } from "../candidates.js";
-import type { Component } from "../mixture.js";
 import type { ModelSpace } from "../model-weights.js";
 import type { FitOptions } from "../options.js";
 import type { Specification } from "../specification.js";
-import { type ChainSettings, imputationChain } from "./chain.js";
-import type { Holes } from "./holes.js";
+import { type ChainSettings, imputationChains } from "./chains.js";
+import { type Holes, holesAmong } from "./holes.js";
 import { weightsOf } from "./weights.js";
 
-/** The full covariance is factored in every sweep. */
-const MAX_COLUMNS = 1000;
+/** The full covariance of the candidates is factored in every sweep; of more columns, these are chosen. */
+export const MAX_COLUMNS = 1000;
 
-export interface Imputed {
-  /** With the means of the completed data. */
-  readonly problem: AutoProblem;
-  readonly fitted: Fitted;
-  readonly mixture: readonly Component[];
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly stopped: boolean;
-}
-
-/** Says what imputation cannot do yet. */
-export function checkImputation(options: FitOptions, family: string, columns: number): void {
-  const not = (what: string): never => {
-    throw new SparrowError(`--missing impute ${what}; use --missing drop or --missing mean.`, "usage");
+/** Says what imputation cannot do. */
+export function checkImputation(source: string, { preset, slab }: FitOptions): void {
+  const not = (why: string): never => {
+    throw new SparrowError(
+      `${source} has missing values, and ${why}; use --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
+      "usage",
+    );
   };
-  if (family !== "gaussian") not(`is for Gaussian targets, not for ${family} ones`);
-  if (options.preset === "paper") not("does not go with --preset paper");
-  if (options.slab === "zellner") {
-    not("does not go with --slab zellner, whose prior depends on the missing values");
-  }
-  if (columns > MAX_COLUMNS) {
-    not(`takes up to ${MAX_COLUMNS} columns, and there are ${columns}: choose some with --columns`);
-  }
+  if (preset === "paper") not("--preset paper has no way to draw them");
+  if (slab === "zellner") not("the prior of --slab zellner depends on them, so they cannot be drawn");
 }
 
 export async function fitImputed(
   problem: AutoProblem,
   spec: Specification,
-  holes: Holes,
   candidates: readonly number[],
-): Promise<Imputed> {
-  const { store, always, options, screen, scaling } = problem;
+  thorough: boolean,
+): Promise<Fitted> {
+  const { always } = problem;
+  const holes = problem.holes!;
   const space: ModelSpace = {
     logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
   };
-  const settings = chainSettings(options, store.layout.rows, candidates.length, holes);
-  const record = await imputationChain(problem, spec, holes, candidates, space, settings);
-  const { statistics, mixture, means } = record;
-  const completed = screen.mean.slice();
-  candidates.forEach((j, i) => {
-    completed[j] = (means[i] - scaling.offset[j]) / scaling.slope[j];
-  });
+  const whole = chainSettings(problem, candidates, holes);
+  const settings = thorough ? whole : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS };
+  const record = await imputationChains(problem, spec, holes, candidates, space, settings);
+  const { statistics, centre, mixture, means, covariance, last, sweeps, kept, stopped } = record;
   return {
-    problem: { ...problem, screen: { ...screen, mean: completed } },
-    fitted: { candidates, statistics, space, weights: weightsOf(record, space) },
-    mixture,
-    settings: {
-      imputation: "joint gaussian",
-      sweeps: record.sweeps,
-      sweepsDiscarded: record.sweeps - record.kept,
-    },
-    stopped: record.stopped,
+    ...{ candidates, statistics, space, centre, mixture },
+    weights: { ...weightsOf(record, space), ...(stopped && { unfinished: true }) },
+    ...(last.expansion && { expansion: last.expansion }),
+    imputed: { chains: settings.chains, sweeps, sweepsDiscarded: sweeps - kept, means, covariance },
   };
 }
 
-/** Sweeps of small data before they are judged, the most there may be, and the fewest that are worth the name. */
-const USUAL_SWEEPS = 400;
-const MOST_SWEEPS = 6400;
-const FEWEST_SWEEPS = 12;
+/** Chains unless told, sweeps of small data before they are judged, the most there may be, and the fewest. */
+const CHAINS = 2;
+const USUAL_SWEEPS = 300;
+const MOST_SWEEPS = 4800;
+const FEWEST_SWEEPS = 8;
 /** Multiplications that a run may take beyond the fewest sweeps. */
 const WORK = 4e10;
 
 /** By the work of a sweep: products of columns (in the kernels, so cheap), rows with their holes, and the covariance. */
-function chainSettings(options: FitOptions, rows: number, columns: number, holes: Holes): ChainSettings {
+function chainSettings(
+  { options, store, target }: AutoProblem,
+  candidates: readonly number[],
+  holes: Holes,
+): ChainSettings {
+  const { rows } = store.layout;
+  const columns = candidates.length;
+  const { start } = holesAmong(holes, candidates);
   let filling = 0;
   for (let i = 0; i < rows; i++) {
-    const h = holes.start[i + 1] - holes.start[i];
+    const h = start[i + 1] - start[i];
     filling += h * columns + h ** 3 / 6;
   }
-  const sweepWork = rows * columns ** 2 * 0.2 + filling + columns ** 3;
-  const affordable = Math.round(WORK / sweepWork);
+  // An expansion takes products of its own, and modes take a few passes.
+  const products = (target.family === "gaussian" ? 0.2 : 0.5) * rows * columns ** 2;
+  const chains = options.chains ?? CHAINS;
+  const affordable = Math.round(WORK / (chains * (products + filling + columns ** 3)));
   const sweeps = options.iterations ?? Math.max(FEWEST_SWEEPS, Math.min(USUAL_SWEEPS, affordable));
   const most = options.iterations ?? Math.max(sweeps, Math.min(MOST_SWEEPS, affordable));
   const burnIn = options.burnIn ?? Math.max(1, Math.min(Math.floor(sweeps / 4), 100));
@@ -93,5 +83,5 @@ function chainSettings(options: FitOptions, rows: number, columns: number, holes
       "usage",
     );
   }
-  return { sweeps, burnIn, most };
+  return { chains, sweeps, burnIn, most };
 }

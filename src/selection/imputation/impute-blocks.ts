@@ -1,28 +1,30 @@
 /** One draw of all missing entries of some blocks, written into the store. Rows get streams of random numbers by block. */
 
 import type { Kernels } from "../../kernels/interface.js";
-import { missingEntries, type Products, type Regression } from "../../latent/missing.js";
+import { type Factor, missingEntries, type Products, type Regression } from "../../latent/missing.js";
 import { Rng } from "../../math/rng.js";
 import type { JointGaussian } from "../../models/joint-gaussian.js";
 import { type Arena, view } from "../../store/arena.js";
 import { firstRow, type Layout, rowsIn } from "../../store/layout.js";
 import type { Store } from "../../store/store.js";
-import type { Holes } from "./holes.js";
+import type { HolePlaces } from "./holes.js";
 
 export interface ImputeJob {
   readonly kind: "impute";
   readonly firstBlock: number;
   readonly lastBlock: number;
-  /** Columns of the store that the Gaussian is of; x_j = slope·u + offset of the stored numbers, the target's last. */
+  /** Columns of the store that the law is of; x_j = slope·u + offset of the stored numbers, the target's last. */
   readonly columns: readonly number[];
   readonly slope: Float64Array;
   readonly offset: Float64Array;
   readonly joint: JointGaussian;
+  readonly factors: readonly Factor[];
   readonly regression: Regression;
   /** The holes of the blocks, counted from their first row; `holes` are positions in `columns`. */
   readonly start: Uint32Array;
   readonly holes: Uint32Array;
   readonly seed: number;
+  readonly chain: number;
   readonly sweep: number;
 }
 
@@ -35,12 +37,17 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   const { layout, kernels } = store;
   const { columns, slope, offset, start, holes } = job;
   const p = columns.length;
-  const entries = missingEntries(job.joint, job.regression, kernelProducts(kernels, arena));
+  const entries = missingEntries(
+    ...([job.joint, job.regression, job.factors, kernelProducts(kernels, arena)] as const),
+  );
   const rows = Array.from({ length: PANEL }, () => new Float64Array(p));
   const numbers = new Float32Array(kernels.memory.buffer);
   const origin = firstRow(layout, job.firstBlock);
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
-    const rng = Rng.seeded(job.seed).split(STREAM).split(job.sweep).split(b);
+    const rng = Rng.seeded(job.seed)
+      .split(STREAM + job.chain)
+      .split(job.sweep)
+      .split(b);
     const count = rowsIn(layout, b);
     const first = firstRow(layout, b) - origin;
     const run = (column: number): Float32Array =>
@@ -55,7 +62,8 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
       for (let i = from; i < to; i++) {
         const at = first + i;
         if (start[at] === start[at + 1]) continue;
-        entries.draw(rng, rows[i - from], target[i] + offset[p], holes, start[at], start[at + 1]);
+        const y = slope[p] * target[i] + offset[p];
+        entries.draw(rng, rows[i - from], y, holes, start[at], start[at + 1]);
       }
       // Sparse columns are complete, so what is written to is where the store keeps it.
       for (let i = from; i < to; i++) {
@@ -70,7 +78,7 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   return holes.length;
 }
 
-/** The products in the kernels' memory: factors in float32, sums in float64. Ten times as fast as plain ones. */
+/** The products in the kernels' memory, in float32. Ten times as fast as plain ones. */
 function kernelProducts(kernels: Kernels, arena: Arena) {
   return (precision: Float64Array, p: number): Products => {
     const stride = 4 * Math.ceil(p / 4);
@@ -85,17 +93,17 @@ function kernelProducts(kernels: Kernels, arena: Arena) {
       sums.values.fill(0, 0, count);
       for (let a = 0; a < count; a++) {
         const row = matrix.pointer + 4 * stride * holes[from + a];
-        kernels.exactDots(sums.pointer + 8 * a, vector.pointer, row, stride, 1, p);
+        kernels.panelDots(sums.pointer + 8 * a, vector.pointer, row, stride, 1, p);
       }
       for (let a = 0; a < count; a++) out[a] = sums.values[a];
     };
   };
 }
 
-/** Stretches of blocks with their holes; only what changes from sweep to sweep is left out. */
+/** Stretches of blocks with their holes, all in `columns`: what stays the same from sweep to sweep. */
 export function imputeStretches(
   layout: Layout,
-  { start, column }: Holes,
+  { start, column }: HolePlaces,
   columns: readonly number[],
 ): Pick<ImputeJob, "firstBlock" | "lastBlock" | "start" | "holes">[] {
   const pieces = Math.min(layout.blocks, 16);

@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
-import { fitTable } from "../../../src/fit.js";
+import { type Environment, fitTable, runTable } from "../../../src/fit.js";
+import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { threads } from "../../../src/node.js";
 import type { Progress } from "../../../src/selection/options.js";
 import type { FitResult } from "../../../src/selection/result.js";
 import { arrayTable } from "../../../src/sources/arrays.js";
+import { localTeam } from "../../../src/team/team.js";
 import { fitRegression } from "../fit-arrays.js";
 
 const data = holedRegression({ rows: 1000, columns: 21, share: 0.2, seed: 1 });
+const few = holedRegression({ rows: 300, columns: 8, share: 0.1, seed: 5 });
+const alone: Environment = {
+  kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+  team: async (store) => localTeam(store),
+  threads: 1,
+};
 
 /** Whether the true model is selected, and the largest distance of an effect from the truth in posterior sds. */
 function judge({ variables }: FitResult) {
@@ -21,31 +29,34 @@ function judge({ variables }: FitResult) {
   return { exact, furthest };
 }
 
-describe("--missing impute", () => {
-  it("finds the true model and its coefficients where dropping rows and means do not", async () => {
+describe("missing predictors", () => {
+  it("are imputed unless told otherwise, which finds the true model and its coefficients where dropping rows and means do not", async () => {
     const complete = data.y.filter((_, i) => data.columns.every((values) => !Number.isNaN(values[i]))).length;
     expect(complete).toBeLessThan(0.05 * data.y.length);
-    const imputed = await fitRegression(data, { missing: "impute", iterations: 150 });
+    const imputed = await fitRegression(data, { iterations: 150 });
     expect(judge(imputed).exact).toBe(true);
     expect(judge(imputed).furthest).toBeLessThan(2);
-    expect(imputed.notes?.join(" ")).toContain(`kept ${complete} of 1000 rows`);
-    expect(imputed.settings.imputation).toBe("joint gaussian");
+    const holes = data.columns.map((values) => values.filter(Number.isNaN).length);
+    const entries = holes.reduce((a, b) => a + b);
+    expect(imputed.missing).toMatchObject({
+      ...{ entries, share: entries / 21_000, completeRows: complete, enoughRows: false, lawOf: 21 },
+      model: "joint gaussian",
+    });
+    expect(imputed.missing!.columns[0].missing).toBe(Math.max(...holes));
+    expect(imputed.missing!.columns).toHaveLength(20);
+    expect(imputed.missing!.dropping).toBeUndefined();
     expect(judge(await fitRegression(data, { missing: "drop" })).exact).toBe(false);
     expect(judge(await fitRegression(data, { missing: "mean" })).furthest).toBeGreaterThan(2);
   });
 
-  it("gives the same answer for the same seed, and changes nothing where nothing is missing", async () => {
-    const options = { missing: "impute", iterations: 12, seed: 7 } as const;
+  it("give the same answer for the same seed", async () => {
+    const options = { iterations: 12, seed: 7 } as const;
     const [one, again] = [await fitRegression(data, options), await fitRegression(data, options)];
     expect({ ...again, timing: {} }).toEqual({ ...one, timing: {} });
-    const whole = holedRegression({ rows: 200, columns: 6, share: 0, seed: 2 });
-    const plain = await fitRegression(whole, { seed: 7 });
-    const asked = await fitRegression(whole, { seed: 7, missing: "impute" });
-    expect({ ...asked, timing: {} }).toEqual({ ...plain, timing: {} });
   });
 
-  it("does not depend on how many threads draw", async () => {
-    const options = { missing: "impute", iterations: 6, seed: 7 } as const;
+  it("do not depend on how many threads draw", async () => {
+    const options = { iterations: 6, seed: 7 } as const;
     const alone = await fitRegression(data, options);
     const named = Object.fromEntries(data.columns.map((values, j) => [`x${j}`, values]));
     const pool = await fitTable(
@@ -56,41 +67,84 @@ describe("--missing impute", () => {
     expect({ ...pool, timing: {} }).toEqual({ ...alone, timing: {} });
   });
 
-  it("answers from two sweeps when it is stopped at once, and says so", async () => {
+  it("are answered from two sweeps of each chain when the run is stopped at once, and it says so", async () => {
     const stop = new AbortController();
     const onProgress = ({ stage }: Progress) => stage === "sample" && stop.abort();
     const { partial, settings, variables } = await fitRegression(data, {
-      ...{ missing: "impute", signal: stop.signal, onProgress },
+      ...{ signal: stop.signal, onProgress },
     });
     expect(partial).toBe(true);
     expect(settings).toMatchObject({ sweeps: 3, sweepsDiscarded: 1 });
     expect(variables).toHaveLength(data.columns.length);
   });
 
-  it("covers an intercept and leaves it out when asked", async () => {
-    const { intercept } = await fitRegression(data, { missing: "impute", iterations: 100 });
+  it("go with an intercept and without one", async () => {
+    const { intercept } = await fitRegression(data, { iterations: 40 });
     expect(Math.abs(intercept!.mean - 1)).toBeLessThan(3 * intercept!.sd);
     const far = { ...data, y: data.y.map((value) => value - 1) };
-    const without = await fitRegression(far, { missing: "impute", iterations: 100, intercept: "none" });
+    const without = await fitRegression(far, { iterations: 40, intercept: "none" });
     expect(without.intercept).toBeUndefined();
     expect(judge(without).exact).toBe(true);
   });
 
-  it("says what it cannot do", async () => {
-    const two = { ...data, y: data.y.map((value) => (value > 1 ? 1 : 0)) };
-    await expect(fitRegression(two, { missing: "impute" })).rejects.toThrow("Gaussian targets");
-    await expect(fitRegression(data, { missing: "impute", slab: "zellner" })).rejects.toThrow(
-      "--slab zellner",
-    );
-    await expect(fitRegression(data, { missing: "impute", preset: "paper" })).rejects.toThrow(
-      "--preset paper",
-    );
-    await expect(fitRegression(data, { missing: "impute", holdout: 0.2 })).rejects.toThrow("--holdout");
-    const text = data.columns.map((values, j) =>
-      j === 1 ? Array.from(values, (v) => (Number.isNaN(v) ? null : v > 0 ? "a" : "b")) : values,
-    );
-    await expect(fitRegression({ columns: text, y: data.y }, { missing: "impute" })).rejects.toThrow(
-      '"x1" is text',
+  it("are set beside what dropping rows gives, where that leaves enough of them", async () => {
+    const { missing, variables } = await fitRegression(few, { iterations: 60 });
+    const dropped = await fitRegression(few, { missing: "drop" });
+    expect(missing!.completeRows).toBe(dropped.rows);
+    expect(missing!.dropping!.rows).toBe(dropped.rows);
+    const either = [...variables, ...dropped.variables].filter(({ selected }) => selected);
+    const names = missing!.dropping!.variables.map(({ name }) => name);
+    expect(new Set(names)).toEqual(new Set(either.map(({ name }) => name)));
+    for (const { name, mean } of missing!.dropping!.variables) {
+      expect(mean).toBe(dropped.variables.find((variable) => variable.name === name)!.mean);
+    }
+  });
+
+  it("take two chains, which agree with one of the same seed about as well as chance has it", async () => {
+    const two = await fitRegression(few, { iterations: 200, seed: 3 });
+    const one = await fitRegression(few, { iterations: 400, seed: 3, chains: 1 });
+    expect(two.settings).toMatchObject({ chains: 2, sweeps: 200 });
+    expect(two.diagnostics.rhat).toBeLessThan(1.01);
+    expect(one.diagnostics.warnings.join(" ")).toContain("One chain cannot show");
+    for (const { name, mean, sd } of two.variables.filter(({ selected }) => selected)) {
+      const other = one.variables.find((variable) => variable.name === name)!;
+      expect(Math.abs(other.mean - mean)).toBeLessThan(0.3 * sd);
+    }
+  });
+
+  it("are refused with a reason and the other ways where they cannot be drawn", async () => {
+    const ways = /--missing drop .*--missing mean .*--exclude/;
+    await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(/--slab zellner/);
+    await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(ways);
+    await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(/--preset paper/);
+    await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(ways);
+    await expect(fitRegression(data, { missing: "error" })).rejects.toThrow(/has missing values in "x1"/);
+    const names = few.columns[0].map((_, i) => i);
+    const text = Array.from(names, (i) => (i === 3 ? null : `level ${i}`));
+    await expect(fitRegression({ columns: [...few.columns, text], y: few.y }, {})).rejects.toThrow(
+      /"x8" is text with missing values \(row 4\) and 299 different ones, too many/,
     );
   });
+});
+
+describe("results on complete data", () => {
+  const families = ["gaussian", "binomial", "poisson"] as const;
+  it.each(families)(
+    "do not depend on what would be done about holes, to the last byte: %s",
+    async (family) => {
+      const { columns, y } = holedRegression({ rows: 400, columns: 6, share: 0, seed: 2, family });
+      const table = arrayTable({ ...Object.fromEntries(columns.map((values, j) => [`x${j}`, values])), y });
+      const written = async (missing?: "error" | "impute") => {
+        const { result, details } = await runTable(
+          table,
+          { target: "y", family, seed: 7, ...(missing && { missing }) },
+          alone,
+        );
+        return JSON.stringify([{ ...result, timing: {} }, details.predictor()]);
+      };
+      const refusing = await written("error");
+      expect(await written()).toBe(refusing);
+      expect(await written("impute")).toBe(refusing);
+    },
+  );
 });

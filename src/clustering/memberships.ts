@@ -2,23 +2,24 @@
 
 import type { Mixture } from "../models/mixture.js";
 import type { Rows } from "../types.js";
+import type { Sampled } from "./sampled.js";
 
 /** log of the average over draws of p(row | θ), averaged over rows; `logScale` turns it into the data's units. */
 export function predictiveScore(
   model: Mixture,
-  draws: readonly Float64Array[],
+  { chains, weights }: Sampled<Float64Array>,
   batch: Rows,
   logScale: number,
 ) {
   const { components: k } = model;
   const terms = new Float64Array(batch.rows * k);
   const density = new Float64Array(batch.rows);
-  for (const theta of draws) {
+  chains.flat().forEach((theta, d) => {
     model.logTerms(terms, theta, batch);
     for (let i = 0; i < batch.rows; i++) {
-      for (let c = 0; c < k; c++) density[i] += Math.exp(terms[i * k + c]) / draws.length;
+      for (let c = 0; c < k; c++) density[i] += weights[d] * Math.exp(terms[i * k + c]);
     }
-  }
+  });
   const logs = density.map((p) => Math.log(p) - logScale);
   const mean = logs.reduce((a, b) => a + b, 0) / logs.length;
   const variance = logs.reduce((a, b) => a + (b - mean) ** 2, 0) / (logs.length - 1);
@@ -26,18 +27,22 @@ export function predictiveScore(
 }
 
 /** P(row i is in cluster k | data), row after row. */
-export function membership(model: Mixture, draws: readonly Float64Array[], batch: Rows): Float64Array {
+export function memberships(
+  model: Mixture,
+  { chains, weights }: Sampled<Float64Array>,
+  batch: Rows,
+): Float64Array {
   const { components: k } = model;
   const terms = new Float64Array(batch.rows * k);
   const out = new Float64Array(batch.rows * k);
-  for (const theta of draws) {
+  chains.flat().forEach((theta, d) => {
     model.logTerms(terms, theta, batch);
     for (let i = 0; i < batch.rows; i++) {
       const row = terms.subarray(i * k, (i + 1) * k);
       const top = Math.max(...row);
       const total = row.reduce((sum, term) => sum + Math.exp(term - top), 0);
-      for (let c = 0; c < k; c++) out[i * k + c] += Math.exp(row[c] - top) / total / draws.length;
+      for (let c = 0; c < k; c++) out[i * k + c] += (weights[d] * Math.exp(row[c] - top)) / total;
     }
-  }
+  });
   return out;
 }

@@ -1,0 +1,75 @@
+/** Whether the estimates of clusters or hidden states can be believed: the worst of their diagnostics, and in words. */
+
+import { verdict } from "../diagnostics/verdict.js";
+import type { Estimate } from "./sampled.js";
+
+export interface SampleDiagnostics {
+  readonly chains: number;
+  /** Of each chain. */
+  readonly iterations: number;
+  /** The largest R-hat, the smallest bulk and tail ESS over all estimates, and whose they are. */
+  readonly rhat?: number;
+  readonly rhatOf?: string;
+  readonly essBulk?: number;
+  readonly essBulkOf?: string;
+  readonly essTail?: number;
+  readonly essTailOf?: string;
+  readonly warnings: readonly string[];
+}
+
+export interface Judgement {
+  readonly diagnostics: SampleDiagnostics;
+  /** To be read first: "No problems found.", or what is wrong and what to do. */
+  readonly verdict: string;
+}
+
+/** `blocks` are the clusters or states, made of estimates, lists of them and lists of lists. */
+export function judgement(
+  chains: number,
+  iterations: number,
+  kind: string,
+  blocks: readonly object[],
+): Judgement & { readonly agreed: boolean } {
+  const estimates = blocks.flatMap((block, k) =>
+    Object.entries(block).flatMap(([name, value]) => named(value, name, `of ${kind} ${k + 1}`)),
+  );
+  const rhat = worst(estimates, "rhat", 1);
+  const bulk = worst(estimates, "essBulk", -1);
+  const tail = worst(estimates, "essTail", -1);
+  const fewer = tail && (!bulk || tail.value < bulk.value) ? tail : bulk;
+  const { summary, warnings } = verdict({
+    chains,
+    ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
+    ...(fewer && { ess: fewer.value, essOf: fewer.name }),
+  });
+  // The options are those of a function here, not of a command.
+  const inCode = (sentence: string): string => sentence.replaceAll("--", "");
+  return {
+    // A single chain is always warned about, and cannot be helped by running on.
+    agreed: warnings.length === (chains < 2 ? 1 : 0),
+    diagnostics: {
+      ...{ chains, iterations },
+      ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
+      ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
+      ...(tail && { essTail: tail.value, essTailOf: tail.name }),
+      warnings: warnings.map(inCode),
+    },
+    verdict: inCode(summary),
+  };
+}
+
+type Named = readonly [string, Estimate];
+
+/** `mean 2 of cluster 1`: positions count from 1. */
+function named(value: Estimate | readonly unknown[], name: string, of: string): Named[] {
+  return "sd" in value
+    ? [[`${name} ${of}`, value]]
+    : value.flatMap((part, i) => named(part as Estimate, `${name} ${i + 1}`, of));
+}
+
+function worst(estimates: readonly Named[], what: "rhat" | "essBulk" | "essTail", sign: 1 | -1) {
+  const known = estimates.flatMap(([name, { [what]: value }]) =>
+    value === undefined ? [] : { name, value },
+  );
+  return known.length === 0 ? undefined : known.reduce((a, b) => (sign * (b.value - a.value) > 0 ? b : a));
+}

@@ -1,0 +1,49 @@
+/** Draws of several chains, and what they say of a quantity: its posterior, and whether the chains agree about it. */
+
+import { essBulk, essTail, evenness } from "../diagnostics/ess.js";
+import { rhat } from "../diagnostics/rhat.js";
+import { weightedQuantile } from "../math/quantile.js";
+
+export interface Sampled<T> {
+  /** One list per chain, all of one length. */
+  readonly chains: readonly (readonly T[])[];
+  /** How much each draw counts in an average, all chains together, adding up to 1. */
+  readonly weights: Float64Array;
+}
+
+export interface Estimate {
+  readonly mean: number;
+  readonly sd: number;
+  /** The ends of the equal-tailed 95% interval. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Of the chains, once their labels agree; absent for a quantity that does not vary. */
+  readonly rhat?: number;
+  readonly essBulk?: number;
+  readonly essTail?: number;
+}
+
+export function mapped<T, U>({ chains, weights }: Sampled<T>, f: (draw: T) => U): Sampled<U> {
+  return { chains: chains.map((draws) => draws.map(f)), weights };
+}
+
+/** The posterior of a number that every draw has. */
+export function estimate<T>({ chains, weights }: Sampled<T>, of: (draw: T) => number): Estimate {
+  const series = chains.map((draws) => Float64Array.from(draws, of));
+  const pairs = series.flatMap((chain) => [...chain]).map((value, i) => ({ value, weight: weights[i] }));
+  const mean = pairs.reduce((sum, { value, weight }) => sum + weight * value, 0);
+  const variance = pairs.reduce((sum, { value, weight }) => sum + weight * (value - mean) ** 2, 0);
+  pairs.sort((a, b) => a.value - b.value);
+  const [values, masses] = [pairs.map(({ value }) => value), pairs.map(({ weight }) => weight)];
+  const worth = evenness(weights);
+  const [agreement, bulk, tail] = [rhat(series), essBulk(series), essTail(series)];
+  return {
+    mean,
+    sd: Math.sqrt(variance),
+    lower: weightedQuantile(values, masses, 0.025),
+    upper: weightedQuantile(values, masses, 0.975),
+    ...(agreement !== undefined && { rhat: agreement }),
+    ...(bulk !== undefined && { essBulk: worth * bulk }),
+    ...(tail !== undefined && { essTail: worth * tail }),
+  };
+}

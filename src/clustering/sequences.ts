@@ -1,0 +1,57 @@
+/** One sequence, or several laid end to end with a mark where each begins. */
+
+import { SparrowError } from "../errors.js";
+import type { Rows, Stretch } from "../types.js";
+
+export interface Sequences {
+  readonly values: Rows["values"];
+  readonly columns: number;
+  readonly steps: number;
+  /** Absent for a single sequence. */
+  readonly starts?: Uint8Array;
+}
+
+export function sequencesOf(
+  given: Rows["values"] | readonly Rows["values"][],
+  columns: number,
+  check: (value: number, step: number, sequence: string) => void,
+): Sequences {
+  const list = ArrayBuffer.isView(given) ? [given as Rows["values"]] : (given as readonly Rows["values"][]);
+  const lengths = list.map((values, s) => {
+    const name = list.length === 1 ? "the sequence" : `sequence ${s + 1}`;
+    if (!(values.length > 0 && values.length % columns === 0)) {
+      throw new SparrowError(
+        `The ${values.length} values of ${name} are not whole steps of ${columns} columns.`,
+      );
+    }
+    values.forEach((value, i) => void check(value, Math.floor(i / columns) + 1, name));
+    return values.length / columns;
+  });
+  if (list.length === 0) throw new SparrowError("There is no sequence to find states in.");
+  const steps = lengths.reduce((sum, length) => sum + length, 0);
+  if (list.length === 1) return { values: list[0], columns, steps };
+  const values = new Float64Array(steps * columns);
+  const starts = new Uint8Array(steps);
+  let at = 0;
+  list.forEach((sequence, s) => {
+    values.set(sequence, at * columns);
+    starts[at] = 1;
+    at += lengths[s];
+  });
+  return { values, columns, steps, starts };
+}
+
+/** The first `steps` of them. */
+export function opening({ values, columns, starts }: Sequences, steps: number): Sequences {
+  return {
+    values: values.subarray(0, steps * columns),
+    columns,
+    steps,
+    ...(starts && { starts: starts.subarray(0, steps) }),
+  };
+}
+
+/** All of it in one piece. */
+export function wholeStretch({ values, columns, steps, starts }: Sequences): Stretch {
+  return { rows: steps, columns, weight: 1, values, from: 0, to: steps, ...(starts && { starts }) };
+}

@@ -1,0 +1,87 @@
+/**
+ * What a sweep needs to know of the completed data: statistics to weigh models by, where the regression passes
+ * through, and the scatter of the predictors. A Gaussian target takes one pass for all of it; a binomial or Poisson
+ * one is expanded at the mode of the current model (expansion.ts) besides.
+ */
+
+import type { Scatter } from "../../models/joint-gaussian.js";
+import type { AutoProblem } from "../candidates.js";
+import type { SufficientStatistics } from "../evidence.js";
+import { type Expansion, quadraticStatistics, type WeightedCentre } from "../expansion.js";
+import { expandAtMode, modeSettings } from "../glm-candidates.js";
+import { addGrams } from "../gram.js";
+import type { Specification } from "../specification.js";
+import { standardStatistics } from "../standard-statistics.js";
+import { type FirstValues, pairwiseStatistics } from "./pairwise.js";
+import { scatterJobs } from "./scatter.js";
+
+export interface Completed {
+  readonly statistics: SufficientStatistics;
+  /** The variance is that of the intercept over σ². */
+  readonly centre: WeightedCentre;
+  readonly scatter: Scatter;
+  /** Of a binomial or Poisson target. */
+  readonly expansion?: Expansion;
+}
+
+export interface Completion {
+  /** `members` are positions of the current model among the candidates; `first` where means stand in the holes. */
+  look(members: readonly number[], before: Completed | undefined, first?: FirstValues): Promise<Completed>;
+}
+
+export function completion(
+  problem: AutoProblem,
+  spec: Specification,
+  candidates: readonly number[],
+): Completion {
+  const { store, team, scaling, screen, target } = problem;
+  const { rows, columns } = store.layout;
+  const size = candidates.length;
+  // The target is complete: its mean is known.
+  const targetMean = screen.mean[columns];
+  const intercept = target.scaling.slope * targetMean + target.scaling.offset;
+  const crossed = {
+    columns: [...candidates, columns],
+    slope: Float64Array.from([...candidates.map((j) => scaling.slope[j]), 1]),
+    offset: Float64Array.from([...candidates.map((j) => scaling.offset[j]), -targetMean]),
+  };
+  const asTheyAre = new Float64Array(size).fill(1);
+
+  return {
+    async look(members, before, first) {
+      const sums = addGrams(await team.run(scatterJobs(store.layout, crossed)));
+      const mean = sums.slice(0, size).map((sum) => sum / rows);
+      const filled = standardStatistics(sums, rows, asTheyAre, { centred: true });
+      const centred = first ? pairwiseStatistics(filled, first) : filled;
+      const scatter = { rows, mean, squares: centred.gram };
+      if (target.family !== "gaussian") {
+        const active = members.map((i) => candidates[i]).sort((a, b) => a - b);
+        const settings = modeSettings(problem, spec);
+        const expansion = await expandAtMode(settings, candidates, active, before?.expansion);
+        return { ...quadraticStatistics(expansion, rows, spec.centred), scatter, expansion };
+      }
+      return {
+        statistics: spec.centred ? centred : uncentred(centred, rows, mean, intercept),
+        centre: { intercept, variance: 1 / rows, means: mean },
+        scatter,
+      };
+    },
+  };
+}
+
+/** Without an intercept columns keep their means: Σxx' = S + N·x̄x̄'. */
+function uncentred(
+  of: SufficientStatistics,
+  rows: number,
+  means: Float64Array,
+  targetMean: number,
+): SufficientStatistics {
+  const { size } = of;
+  return {
+    size,
+    gram: of.gram.map((value, e) => value + rows * means[Math.floor(e / size)] * means[e % size]),
+    cross: of.cross.map((value, j) => value + rows * means[j] * targetMean),
+    targetSquares: of.targetSquares + rows * targetMean ** 2,
+    freedom: rows,
+  };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { exchangeableClusters } from "../../src/clustering/relabel.js";
+import { estimate, mapped, type Sampled } from "../../src/clustering/sampled.js";
+import { settled } from "../../src/clustering/settled.js";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
+import { gaussian } from "../../src/models/emissions.js";
+import { mixture } from "../../src/models/mixture.js";
+
+/** Two clusters of one column: the logit of the weight, then mean and log factor of each. */
+const mixtureOfTwo = mixture({ components: 2, emission: gaussian({ columns: 1, covariance: "diagonal" }) });
+const model = exchangeableClusters(mixtureOfTwo);
+const centre = Float64Array.of(1, -2, 0, 3, 0.5);
+
+const describeBlocks = (draws: Sampled<Float64Array>) => {
+  const shares = mapped(draws, model.shares);
+  return [0, 1].map((k) => ({
+    weight: estimate(shares, (share) => share[k]),
+    mean: [estimate(draws, (theta) => theta[model.block(k)])],
+  }));
+};
+
+/** Chains of independent draws about `centre`, the c-th moved by `offset(c)` and, every second one, with names exchanged. */
+function run(settings: {
+  offset?: (chain: number) => number;
+  memory?: number;
+  chains?: number;
+  iterations?: number;
+  burnIn?: number;
+  weight?: (t: number) => number;
+}) {
+  const { offset = () => 0, memory = 0, chains = 2, iterations, burnIn, weight = () => 1 } = settings;
+  let started = 0;
+  return settled({
+    ...{ model, chains, iterations, burnIn, rng: Rng.seeded(1), kind: "cluster", describe: describeBlocks },
+    *chain(rng, upTo) {
+      const c = started++;
+      const noise = new Float64Array(5);
+      for (let t = 1; t <= upTo; t++) {
+        for (let j = 0; j < 5; j++) {
+          noise[j] = memory * noise[j] + Math.sqrt(1 - memory ** 2) * 0.1 * normal(rng);
+        }
+        const theta = centre.map((x, j) => x + noise[j] + (j === 1 ? offset(c) : 0));
+        yield { t, theta: c % 2 === 0 ? theta : model.reordered(theta, [1, 0]), weight: weight(t) };
+      }
+    },
+  });
+}
+
+describe("chains of exchangeable blocks", () => {
+  it("are compared once their labels agree, and stop as soon as nothing is wrong", () => {
+    const { blocks, diagnostics, verdict, draws } = run({});
+    expect(verdict).toBe("No problems found.");
+    expect(diagnostics).toMatchObject({ chains: 2, iterations: 3000, warnings: [] });
+    expect(diagnostics.rhat).toBeLessThan(1.01);
+    // 1000 independent draws; the estimate of so few spreads by some 15%.
+    for (const block of blocks) {
+      expect(block.weight.essBulk).toBeGreaterThan(500);
+      expect(block.weight.essTail).toBeGreaterThan(500);
+    }
+    expect(draws.chains.map((chain) => chain.length)).toEqual([500, 500]);
+    // The heavier one first. 4.5 standard errors of 0.1/√1000.
+    expect(Math.abs(blocks[0].mean[0].mean + 2)).toBeLessThan(4.5 * 0.0032);
+    expect(Math.abs(blocks[1].mean[0].mean - 3)).toBeLessThan(4.5 * 0.0032);
+  });
+
+  it("that forget slowly run on until there are enough effective draws", () => {
+    const { diagnostics, verdict } = run({ memory: 0.97 });
+    expect(verdict).toBe("No problems found.");
+    expect(diagnostics.iterations).toBeGreaterThan(3000);
+    expect(Math.min(diagnostics.essBulk!, diagnostics.essTail!)).toBeGreaterThanOrEqual(200);
+  });
+
+  it("that differ are said to, with the quantity and what to do", () => {
+    const { diagnostics, verdict } = run({ offset: (c) => 0.3 * c });
+    expect(diagnostics).toMatchObject({ rhatOf: "mean 1 of cluster 1", iterations: 24_000 });
+    expect(diagnostics.rhat).toBeGreaterThan(1.1);
+    expect(verdict).toMatch(
+      /The chains disagree \(R-hat [\d.]+ for mean 1 of cluster 1\); do not use these results\. Run at least four times as many iterations\./,
+    );
+    expect(diagnostics.warnings.join()).not.toContain("--");
+  });
+
+  it("run as long as they are told, whatever comes out", () => {
+    expect(run({ offset: (c) => c, iterations: 900 }).diagnostics.iterations).toBe(900);
+    expect(() => run({ iterations: 10, burnIn: 10 })).toThrow(/No draws were kept: give more than 10/);
+  });
+
+  it("cannot be compared where there is only one", () => {
+    const { diagnostics, verdict } = run({ chains: 1 });
+    expect(verdict).toContain("One chain cannot show whether chains agree.");
+    expect(diagnostics.iterations).toBe(3000);
+  });
+
+  it("count their draws by the weights of their schedule", () => {
+    // Draws of iterations 1001 to 2000 are worth nothing, half of those that are kept.
+    const plain = run({ iterations: 3000 });
+    const late = run({ iterations: 3000, weight: (t) => (t > 2000 ? 1 : 1e-9) });
+    expect(late.blocks[0].mean[0].essBulk! / plain.blocks[0].mean[0].essBulk!).toBeCloseTo(0.5, 2);
+    const [chain] = late.draws.chains;
+    const second = chain.slice(250).concat(late.draws.chains[1].slice(250));
+    const mean = second.reduce((sum, theta) => sum + theta[1], 0) / 500;
+    expect(late.blocks[0].mean[0].mean).toBeCloseTo(mean, 6);
+  });
+});
