@@ -1,7 +1,8 @@
 import type { AutoProblem, Fitted } from "./candidates.js";
-import { type Certified, type CertifyJob, type Judges, PIECES } from "./certify.js";
+import type { Certified, CertifyJob, Judges } from "./certify.js";
 import { subsetStatistics } from "./evidence.js";
 import { thinnedModels, type WeightedModel } from "./model-weights.js";
+import { columnPieces } from "./pieces.js";
 import type { Specification } from "./specification.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
@@ -37,11 +38,8 @@ export async function judgeOutsiders(
   const rows = store.layout.rows;
   const judges = judgesOf(problem, spec, fitted);
   const outside = outsiders(problem, fitted);
-  const pieces = Math.min(columns, PIECES);
   const yMean = spec.centred ? 0 : screen.mean[columns] + store.shift[columns];
-  const jobs = Array.from({ length: pieces }, (_, i): CertifyJob => {
-    const first = Math.floor((i * columns) / pieces);
-    const last = Math.floor(((i + 1) * columns) / pieces);
+  const jobs = columnPieces(columns).map(({ first, last }): CertifyJob => {
     const diagonal = new Float64Array(last - first);
     const cross = new Float64Array(last - first);
     for (let j = first; j < last; j++) {

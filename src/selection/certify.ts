@@ -31,9 +31,6 @@ export interface Judges {
   readonly sums: readonly number[];
 }
 
-/** Pieces of the pass: as many whatever the threads, so that sums over columns do not depend on them. */
-export const PIECES = 16;
-
 export interface Judge {
   /** Positions in `columns`. */
   readonly members: readonly number[];

@@ -7,12 +7,12 @@
 
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { collectVerdicts, judgesOf, type Outside, outsiders } from "./certificate.js";
-import { PIECES } from "./certify.js";
 import { type Expansion, quadraticStatistics } from "./expansion.js";
 import type { GlmCertifyJob } from "./glm-certify.js";
 import { expansionAt, type GlmModeSettings, glmMode } from "./glm-mode.js";
 import { laplaceCorrected } from "./laplace.js";
 import type { ModelSpace } from "./model-weights.js";
+import { columnPieces } from "./pieces.js";
 import { polish } from "./polish.js";
 import { SELECTED } from "./search-summary.js";
 import type { Specification } from "./specification.js";
@@ -107,10 +107,7 @@ export async function judgeGlmOutsiders(
   const used = point.columns.flatMap((_, i) => (point.theta[i] !== 0 ? [i] : []));
   const at = new Map(fitted.candidates.map((j, i) => [j, i]));
   const outside = outsiders(problem, fitted);
-  const pieces = Math.min(columns, PIECES);
-  const jobs = Array.from({ length: pieces }, (_, i): GlmCertifyJob => {
-    const first = Math.floor((i * columns) / pieces);
-    const last = Math.floor(((i + 1) * columns) / pieces);
+  const jobs = columnPieces(columns).map(({ first, last }): GlmCertifyJob => {
     return {
       kind: "certify-glm",
       family: target.family,

@@ -12,6 +12,7 @@ import { type Layout, rowsIn } from "../store/layout.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import { targetRun } from "./expansion.js";
+import { blockPieces } from "./pieces.js";
 
 export interface ScorePoint {
   readonly variables: readonly number[];
@@ -70,11 +71,5 @@ export function scoreJobs(
   layout: Layout,
   job: Omit<ScoresJob, "kind" | "firstBlock" | "lastBlock">,
 ): ScoresJob[] {
-  const pieces = Math.min(layout.blocks, 16);
-  return Array.from({ length: pieces }, (_, i) => ({
-    kind: "scores",
-    ...job,
-    firstBlock: Math.floor((i * layout.blocks) / pieces),
-    lastBlock: Math.floor(((i + 1) * layout.blocks) / pieces),
-  }));
+  return blockPieces(layout).map((piece) => ({ kind: "scores", ...job, ...piece }));
 }
