@@ -1,39 +1,64 @@
 /**
- * The inverse of a symmetric matrix A, by rows, kept up while A grows or loses a row and column: O(k²) each, where
- * working it out takes O(k³). Rounding piles up, so whoever uses it works it out anew now and then.
+ * The inverse of a symmetric matrix A, kept up while A grows or loses a row and column: O(k²) each, where working it
+ * out takes O(k³). Rounding piles up, so whoever uses it works it out anew now and then.
  */
+export class TrackedInverse {
+  size = 0;
+  /** Row-major, `stride` numbers from one row to the next. */
+  private values = new Float64Array(16 * 16);
+  private stride = 16;
+  private w = new Float64Array(16);
 
-/**
- * A gets a last column c, of which its pivot d = a − c'A⁻¹c is known. With w = A⁻¹c the inverse becomes A⁻¹ + ww'/d,
- * bordered by −w/d and 1/d.
- */
-export function border(inverse: Float64Array[], c: Float64Array, d: number): void {
-  const k = inverse.length;
-  const w = inverse.map((row) => {
-    let sum = 0;
-    for (let b = 0; b < k; b++) sum += row[b] * c[b];
-    return sum;
-  });
-  for (let a = 0; a < k; a++) {
-    const row = new Float64Array(k + 1);
-    for (let b = 0; b < k; b++) row[b] = inverse[a][b] + (w[a] * w[b]) / d;
-    row[k] = -w[a] / d;
-    inverse[a] = row;
+  at(a: number, b: number): number {
+    return this.values[a * this.stride + b];
   }
-  const last = Float64Array.from({ length: k + 1 }, (_, b) => (b < k ? -w[b] / d : 1 / d));
-  inverse.push(last);
-}
 
-/** A loses a row and column: with i its place, the rest of A⁻¹ loses its part along column i. */
-export function shrink(inverse: Float64Array[], i: number): void {
-  const [out] = inverse.splice(i, 1);
-  const k = inverse.length;
-  for (let a = 0; a < k; a++) {
-    const row = inverse[a];
-    const share = row[i] / out[i];
+  /**
+   * A gets a last column c, of which its pivot d = a − c'A⁻¹c is known. With w = A⁻¹c the inverse becomes
+   * A⁻¹ + ww'/d, bordered by −w/d and 1/d.
+   */
+  border(c: (i: number) => number, d: number): void {
+    const k = this.size;
+    if (k === this.stride) this.grow();
+    const { values, stride, w } = this;
+    w.fill(0, 0, k);
     for (let b = 0; b < k; b++) {
-      const from = b < i ? b : b + 1;
-      row[b] = row[from] - share * out[from];
+      const value = c(b);
+      for (let a = 0; a < k; a++) w[a] += value * values[b * stride + a];
+    }
+    for (let a = 0; a < k; a++) {
+      const share = w[a] / d;
+      for (let b = 0; b < k; b++) values[a * stride + b] += share * w[b];
+      values[a * stride + k] = -share;
+      values[k * stride + a] = -share;
+    }
+    values[k * stride + k] = 1 / d;
+    this.size = k + 1;
+  }
+
+  /** A loses row and column i: the rest of A⁻¹ loses its part along them. */
+  shrink(i: number): void {
+    const { values, stride, w, size: k } = this;
+    const pivot = values[i * stride + i];
+    for (let b = 0; b < k; b++) w[b] = values[i * stride + b];
+    for (let a = 0, to = 0; a < k; a++) {
+      if (a === i) continue;
+      const share = w[a] / pivot;
+      for (let b = 0, at = to * stride; b < k; b++) {
+        if (b !== i) values[at++] = values[a * stride + b] - share * w[b];
+      }
+      to += 1;
+    }
+    this.size = k - 1;
+  }
+
+  private grow(): void {
+    const { values, stride, size } = this;
+    this.stride = 2 * stride;
+    this.values = new Float64Array(this.stride ** 2);
+    this.w = new Float64Array(this.stride);
+    for (let a = 0; a < size; a++) {
+      this.values.set(values.subarray(a * stride, a * stride + size), a * this.stride);
     }
   }
 }

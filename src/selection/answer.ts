@@ -211,13 +211,19 @@ function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<
     .filter((i) => weights.inclusion[i] >= MIN_PAIRED)
     .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
     .slice(0, PAIRED);
-  const listed = weights.models.reduce((sum, { probability }) => sum + probability, 0);
+  const rank = new Map(top.map((i, r) => [i, r]));
+  const both = new Float64Array(top.length ** 2);
+  let listed = 0;
+  for (const { members, probability } of weights.models) {
+    listed += probability;
+    const held = members.flatMap((i) => rank.get(i) ?? []);
+    for (const a of held) for (const b of held) both[a * top.length + b] += probability;
+  }
   return top.flatMap((a, i) =>
-    top.slice(i + 1).map((b) => {
-      const both = weights.models.filter(({ members }) => members.includes(a) && members.includes(b));
-      const probability = both.reduce((sum, model) => sum + model.probability, 0) / listed;
-      return { variables: [name(a), name(b)] as const, probability };
-    }),
+    top.slice(i + 1).map((b, k) => ({
+      variables: [name(a), name(b)] as const,
+      probability: both[i * top.length + i + 1 + k] / listed,
+    })),
   );
 }
 

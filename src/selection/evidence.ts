@@ -16,7 +16,7 @@
  * so the odds of adding any variable are there for the asking.
  */
 
-import { border, shrink } from "../math/tracked-inverse.js";
+import { TrackedInverse } from "../math/tracked-inverse.js";
 
 export interface SufficientStatistics {
   /** Number of candidates. */
@@ -83,7 +83,7 @@ export class Evidence {
   private penalty = 0;
   private changes = 0;
   /** A⁻¹ in the order of `members`, once somebody has asked for it and as long as it can be kept up. */
-  private inverse: Float64Array[] | undefined;
+  private inverse: TrackedInverse | undefined;
   private readonly position: Float64Array;
 
   constructor(
@@ -195,9 +195,9 @@ export class Evidence {
   gainsOfMembers(out: Float64Array): void {
     const k = this.members.length;
     const mean = this.coefficients();
-    this.inverse ??= this.inverseRows();
+    const inverse = (this.inverse ??= this.workedOut());
     for (let i = 0; i < k; i++) {
-      const d = 1 / this.inverse[i][i];
+      const d = 1 / inverse.at(i, i);
       out[i] = this.penaltyOf(d) + this.fitTerm(this.fit) - this.fitTerm(this.fit - mean[i] * mean[i] * d);
     }
   }
@@ -217,12 +217,7 @@ export class Evidence {
       for (let c = 0; c <= size; c++) row[c] -= w * other[c];
     }
     for (let c = 0; c <= size; c++) row[c] /= root;
-    if (this.inverse)
-      border(
-        this.inverse,
-        Float64Array.from(this.members, (i) => gram[j * size + i]),
-        d,
-      );
+    this.inverse?.border((i) => gram[j * size + this.members[i]], d);
     this.place[j] = this.members.length;
     this.members.push(j);
     this.rows.push(row);
@@ -244,7 +239,7 @@ export class Evidence {
     const at = this.place[j];
     const { members, rows, size } = this;
     const k = members.length;
-    if (this.inverse) shrink(this.inverse, at);
+    this.inverse?.shrink(at);
     members.splice(at, 1);
     this.place[j] = -1;
     for (let i = at; i < k - 1; i++) this.place[members[i]] = i;
@@ -325,12 +320,13 @@ export class Evidence {
     this.solveTransposed(out);
   }
 
-  private inverseRows(): Float64Array[] {
-    return this.members.map((_, i) => {
-      const row = new Float64Array(this.members.length);
-      this.inverseColumn(row, i);
-      return row;
+  private workedOut(): TrackedInverse {
+    const { statistics, members, rows } = this;
+    const inverse = new TrackedInverse();
+    members.forEach((j, k) => {
+      inverse.border((i) => statistics.gram[j * statistics.size + members[i]], rows[k][j] ** 2);
     });
+    return inverse;
   }
 
   private inverseDiagonal(): Float64Array {
