@@ -231,7 +231,8 @@ mass at zero holds more than 95%, since the mass cannot be cut, so over all coef
 columns nearly all coefficients are exactly zero and nearly all intervals are the single point zero, which covers them.
 
 The seeds and the numbers of data sets were fixed before this run, the first with them, and it is stored as it came out.
-Two earlier runs on other seeds, the second of which repeated most of the first, led to the choice of larger numbers.
+Two earlier runs on other seeds, the second of which repeated most of the first, led to the choice of larger numbers; a
+third, of 300 sets of the last design, asked whether its σ² was covered too rarely (35 of 40 sets) and gave 95.7% ± 1.2.
 
 | design | data sets × rows × columns | intervals that exclude zero | all coefficients | intercept | σ² |
 |---|---|---|---|---|---|

@@ -3,7 +3,7 @@
 import { defaultInclusion, liangInclusion } from "../models/priors.js";
 import { type Scaling, unscaled } from "../store/scaling.js";
 import { devianceWeights } from "./deviances.js";
-import { autoSchedule, batchPlan, blocksOf, type PlanInputs } from "./plans.js";
+import { autoSchedule, batchPlan, type PlanInputs, refreshBlocks } from "./plans.js";
 import type { SearchPlan } from "./search.js";
 import { interceptAlone, type Target } from "./target.js";
 
@@ -77,6 +77,6 @@ export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling
     scaling,
     births: "informed",
     ...(hasIntercept && { intercept: interceptAlone(target, screen.mean[columns]) }),
-    adaptation: { blocks: blocksOf(store.layout, REFRESH_ROWS) },
+    adaptation: { blocks: refreshBlocks(store.layout, REFRESH_ROWS) },
   };
 }

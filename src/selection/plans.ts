@@ -86,6 +86,11 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   const largest = screen.correlation.slice(0, columns).reduce((most, r) => Math.max(most, Math.abs(r)), 0);
   const known = options.noiseVariance ?? "unknown";
   const targetVariance = screen.sd[columns] ** 2;
+  const meanSquares = screen.sd.map(
+    (sd, j) =>
+      scaling.slope[j] ** 2 * sd ** 2 * (1 - 1 / rows) +
+      (scaling.slope[j] * screen.mean[j] + scaling.offset[j]) ** 2,
+  );
   return {
     seed,
     ...schedule,
@@ -106,8 +111,16 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     always,
     scaling,
     births: "walk",
-    adaptation: { blocks: blocksOf(store.layout, REFRESH_ROWS) },
+    adaptation: { blocks: refreshBlocks(store.layout, REFRESH_ROWS), meanSquares },
   };
+}
+
+/** Numbers that a look at all columns may take. */
+const REFRESH_WORK = 4e8;
+
+/** Blocks that the residual is looked at on: about so many rows, fewer where there are very many columns. */
+export function refreshBlocks(layout: Layout, most: number): number {
+  return blocksOf(layout, Math.min(most, REFRESH_WORK / layout.columns));
 }
 
 /** Whole blocks of about so many rows. */

@@ -28,6 +28,8 @@ export interface ResidualWeightsSettings {
   readonly variables: number;
   /** The variable that is always in and has a flat prior, if there is one. */
   readonly intercept: number | undefined;
+  /** Mean of x_j² where all rows have weight one: it saves working out the information. */
+  readonly meanSquares?: Float64Array | undefined;
   /** Room for five vectors of the batch's length. */
   readonly vector: () => Vector;
 }
@@ -50,7 +52,7 @@ export interface ResidualLook {
 }
 
 export function residualWeights(settings: ResidualWeightsSettings): ResidualLook {
-  const { kernels, family, prior, movable, variables, intercept } = settings;
+  const { kernels, family, prior, movable, variables, intercept, meanSquares } = settings;
   const [eta, score, information, column, product] = Array.from({ length: 5 }, settings.vector);
 
   return Object.assign(look, { settle });
@@ -104,9 +106,8 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     let alone = 0;
     for (let j = 0; j < variables; j++) {
       if (!movable(j)) continue;
-      weigh(j, batch);
       let u = batch.dot(j, score);
-      let info = batch.dot(j, product);
+      let info = meanSquares ? n * meanSquares[j] : informationAlone(j, batch);
       if (total > 0) {
         const shared = batch.dot(j, information);
         u -= (shared / total) * residual;
@@ -120,6 +121,11 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const together = z.size > 0 ? perRow * curvatureOf(z, batch) : alone;
     const meanSquare = kernels.squaredError(eta.pointer, batch.target.pointer, n) / n;
     return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
+  }
+
+  function informationAlone(j: number, batch: Batch): number {
+    weigh(j, batch);
+    return batch.dot(j, product);
   }
 
   /** product = W·x_j, with x_j left in `column`. */

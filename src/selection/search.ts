@@ -51,7 +51,14 @@ export interface SearchPlan {
   /** Where the intercept, the last variable, starts, if not at 0. */
   readonly intercept?: number;
   /** Proposal weights that follow the residual; without it they are those above. */
-  readonly adaptation?: { readonly blocks: number };
+  readonly adaptation?: AdaptationPlan;
+}
+
+export interface AdaptationPlan {
+  /** Blocks in the batch that the residual is looked at on. */
+  readonly blocks: number;
+  /** Mean of x_j², for a Gaussian. */
+  readonly meanSquares?: Float64Array;
 }
 
 /** A stretch of a chain: how many iterations went before, and where they led. */
@@ -263,12 +270,12 @@ function adaptedTo(
   { family, prior }: { family: Family; prior: SelectionPrior },
   rng: Rng,
 ): { refresh(z: Members, theta: Float64Array, settle?: boolean): Residual; curvature(size: number): number } {
-  const { blocks } = plan.adaptation!;
+  const { blocks, meanSquares } = plan.adaptation!;
   const variables = plan.weights.length;
   const batches = blockBatches(store, plan.scaling, arena, blocks);
   const residual = residualWeights({
     ...{ kernels: store.kernels, family, prior, variables },
-    movable: (j) => plan.weights[j] > 0,
+    ...{ meanSquares, movable: (j) => plan.weights[j] > 0 },
     intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
     vector: () => arena.vector(blocks * store.layout.stride),
   });
