@@ -99,7 +99,7 @@ export function steinSentence({ diagnostics, preset }: Result): string | undefin
   const { stein } = diagnostics;
   if (!stein) return undefined;
   const whose = preset === "paper" ? "that all models held" : "of the median model";
-  const ratio = Number((stein.discrepancy / stein.expected).toPrecision(2));
+  const ratio = (stein.discrepancy / stein.expected).toFixed(1);
   return `Kernel Stein discrepancy: ${whole(stein.draws)} draws of ${count(stein.coefficients, "coefficient")} ${whose} are ${ratio} times as far from the posterior, judged by gradients over all rows, as perfect draws would be; 1 is perfect.`;
 }
 

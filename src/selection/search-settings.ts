@@ -2,7 +2,7 @@
 
 import type { Layout } from "../store/layout.js";
 import { batchRows, planSettings } from "./plans.js";
-import type { SearchPlan } from "./search.js";
+import type { SearchPlan, StepSizePlan } from "./search.js";
 import type { Searched } from "./search-rounds.js";
 
 /** The settings as carried out, with `chosen`: a sentence each on how long it ran and on its batches. */
@@ -31,10 +31,17 @@ function lengthChosen(chains: number, iterations: number, agreed: boolean | unde
 function batchChosen(first: SearchPlan, plan: SearchPlan, layout: Layout): string {
   const [before, after] = [batchRows(first.batch, layout), batchRows(plan.batch, layout)];
   const { models, moves } = plan;
-  const steps = `${models} models of ${moves} moves each`;
+  const steps = `${models} models of ${moves} moves each${stepChosen(plan.stepSize)}`;
   if (after === layout.rows) return `Every iteration used all ${after} rows for ${steps}.`;
   const noise = "so that the noise of a batch does not remove what the data firmly support";
   return after === before
     ? `An iteration used a batch of ${after} rows for ${steps}.`
     : `An iteration used a batch of ${before} rows at first and ${after} in the end, ${noise}, for ${steps}.`;
+}
+
+function stepChosen(stepSize: StepSizePlan): string {
+  const relative = typeof stepSize === "object" && "relativeToCurvature" in stepSize;
+  const size = relative ? stepSize.relativeToCurvature : stepSize;
+  if (typeof size !== "number") return "";
+  return ` and a step of ${size}${relative ? " over the largest curvature of the model" : ""}`;
 }

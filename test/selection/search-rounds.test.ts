@@ -167,7 +167,9 @@ describe("the default mode", () => {
     expect(settings.iterations).toBeLessThan(1000);
     expect(settings.chosen).toEqual([
       `2 chains ran ${settings.iterations} iterations, until no variable was firmly in for one and out for another.`,
-      expect.stringMatching(/^An iteration used a batch of \d+ rows .*for 10 models of 2 moves each\.$/),
+      expect.stringMatching(
+        /^An iteration used a batch of \d+ rows .*for 10 models of 2 moves each and a step of 0\.3 over the largest curvature of the model\.$/,
+      ),
     ]);
   });
 
@@ -177,7 +179,7 @@ describe("the default mode", () => {
     expect(settings).toMatchObject(asked);
     expect(settings.chosen).toEqual([
       "3 chains ran 120 iterations, as asked.",
-      "An iteration used a batch of 300 rows for 4 models of 3 moves each.",
+      "An iteration used a batch of 300 rows for 4 models of 3 moves each and a step of 0.00001.",
     ]);
   });
 });
