@@ -11,9 +11,10 @@ import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
+import { withDropping } from "./selection/imputation/dropping.js";
 import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
 import { type Holes, takeHoles } from "./selection/imputation/holes.js";
-import { missingSummary, withoutRows } from "./selection/imputation/summary.js";
+import { missingSummary } from "./selection/imputation/summary.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
 import { autoPlan, paperPlan, planSettings, roundsPlan } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
@@ -49,6 +50,8 @@ const SCRATCH = 64 * 2 ** 20;
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
+/** The same where holes are drawn, with products in every one of a few sweeps: a minute or two on two cores. */
+const IMPUTED_WORK = 5e10;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -102,30 +105,9 @@ export async function runTable(
     environment,
     direct,
   );
-  const { missing } = run.result;
-  if (!missing) return run;
-  const dropping = await droppingRows(table, options, environment, run.result);
-  return { ...run, result: { ...run.result, missing: { ...missing, ...(dropping && { dropping }) } } };
-}
-
-/** For comparison, what a fit of the complete rows says; undefined where they are too few, or time is short. */
-async function droppingRows(
-  table: Table | SparseTable,
-  { onProgress: _, ...options }: FitOptions,
-  environment: Environment,
-  imputed: FitResult,
-): Promise<ReturnType<typeof withoutRows>> {
-  const inTime = options.seconds === undefined && options.signal?.aborted !== true;
-  if (!inTime || !imputed.missing!.enoughRows) return undefined;
-  const { iterations: _i, burnIn: _b, chains: _c, batch: _n, ...asked } = options;
-  try {
-    const dropped = await runTable(table, { ...asked, missing: "drop" }, environment);
-    return withoutRows(imputed, dropped.result);
-  } catch (error) {
-    // What is left may have a constant target, or fewer rows than some option allows.
-    if (error instanceof SparrowError || options.signal?.aborted) return undefined;
-    throw error;
-  }
+  if (!run.result.missing) return run;
+  const result = await withDropping(run.result, options, (others) => fitTable(table, others, environment));
+  return { ...run, result };
 }
 
 /** `open` makes the store; it is told what the threads that will work on it need. */
@@ -254,7 +236,7 @@ export async function runStore(
       family === "gaussian"
         ? autoPlan(useful, scalingFor(true))
         : autoGlmPlan(useful, target, scalingFor(false));
-    const few = holes ? columns <= MAX_COLUMNS : small;
+    const few = holes ? columns <= MAX_COLUMNS && rows * columns ** 2 <= IMPUTED_WORK : small;
     const plan = (direct ?? few) ? undefined : searchPlan();
     if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
@@ -304,9 +286,6 @@ async function runWithHoldout(
   { holdout = 0, ...options }: FitOptions,
   environment: Environment,
 ): Promise<Run> {
-  if (!("columns" in table)) {
-    throw new SparrowError(`${table.name} is a LIBSVM file; --holdout needs a table with columns.`, "usage");
-  }
   const { train, test } = holdOut(table, holdout, options.seed ?? 1);
   const run = await runTable(train, options, environment);
   const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });

@@ -8,13 +8,17 @@ import { type Environment, type Run, runStore, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { Comparison } from "./peers/comparison.js";
 import { type ReadOptions, readImported, refuseHoles } from "./read.js";
+import { alwaysVariables } from "./selection/columns.js";
 import type { FitOptions } from "./selection/options.js";
 import type { FitResult } from "./selection/result.js";
 import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
 import { type Format, fileTable, formatOf } from "./sources/files.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import { disk, openStoreFile, writeImported } from "./store/disk.js";
-import type { StoreRecord } from "./store/store.js";
+import { residentLimit } from "./store/room.js";
+import { type StoreRecord, unpackingRoom } from "./store/store.js";
+import { loadStore, readStoreFile, type StoreFile } from "./store/store-file.js";
+import { storeTable } from "./store/store-table.js";
 import { threadTeam } from "./team/threads.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
@@ -39,7 +43,7 @@ export async function run(
   options: FitOptions,
 ): Promise<Run> {
   if (typeof data === "string" && isOf(data, "store")) return runStoreFile(data, options);
-  const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
+  const table = await tableOf(data, options);
   try {
     return await runTable(table, forTable(table, options), threads);
   } finally {
@@ -52,7 +56,7 @@ export async function compare(
   data: string | Readonly<Record<string, ArrayColumn>>,
   options: CompareOptions,
 ): Promise<Comparison> {
-  const table = typeof data === "string" ? await fileTable(data) : arrayTable(data);
+  const table = await tableOf(data, {});
   try {
     const memory = () => process.memoryUsage().rss;
     return await compareTable(table, forTable(table, { memory, ...options }), threads);
@@ -68,7 +72,7 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<StoreRecord> {
   refuseHoles(options);
-  const table = await fileTable(source);
+  const table = await tableOf(source, options);
   try {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
@@ -102,21 +106,56 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
       );
     }
   }
-  if (options.holdout !== undefined) {
-    throw new SparrowError(`--holdout needs the data themselves, not the store ${path}.`, "usage");
-  }
   const memory = options.memory ?? disk.memory;
-  return runStore(
-    async (room) => {
-      const store = await openStoreFile(path, { ...room, memory });
-      const target = store.record?.encoding.target.column;
-      if (options.target !== "" && options.target !== target) {
-        throw new SparrowError(`The target of the store ${path} is "${target}", not "${options.target}".`);
-      }
-      return store;
-    },
-    options,
+  const source = readStoreFile(path);
+  const target = source.description.record.encoding.target.column;
+  if (options.target !== "" && options.target !== target) {
+    throw new SparrowError(`The target of the store ${path} is "${target}", not "${options.target}".`);
+  }
+  if (options.holdout !== undefined) return runStoreWithHoldout(source, { ...options, memory, target });
+  return runStore((room) => openStoreFile(path, { ...room, memory }), options, threads);
+}
+
+/** More columns than this are not spelt out to hold rows out. */
+const HOLDOUT_COLUMNS = 20_000;
+
+/** Blocks cannot be taken apart, so the rows of the store are read as a table. */
+async function runStoreWithHoldout(
+  source: StoreFile,
+  options: FitOptions & { readonly memory: number },
+): Promise<Run> {
+  const { path, bytes, description } = source;
+  const { encoding, notes, checksum, source: name } = description.record;
+  const { columns, stride } = description.layout;
+  if (bytes > residentLimit(options.memory) || columns > HOLDOUT_COLUMNS) {
+    throw new SparrowError(
+      `The store ${path} is too large for --holdout; use it with the data themselves, or give more --memory.`,
+      "usage",
+    );
+  }
+  const kernels = (size: number) => wasmKernels(kernelMemory(size, false));
+  const store = await loadStore(source, kernels, unpackingRoom(stride));
+  const always = alwaysVariables(encoding, options.always ?? []).map((j) => description.names[j]);
+  const run = await runTable(
+    storeTable(store, path, options.target),
+    { ...options, always, missing: "error" },
     threads,
+  );
+  return {
+    ...run,
+    result: { ...run.result, notes: [...notes, ...(run.result.notes ?? [])] },
+    data: { ...run.data, name, checksum },
+    details: { ...run.details, predictor: () => ({ ...run.details.predictor(), encoding }) },
+  };
+}
+
+function tableOf(
+  data: string | Readonly<Record<string, ArrayColumn>>,
+  { onProgress }: Pick<ReadOptions, "onProgress">,
+): Promise<Table | SparseTable> | Table {
+  if (typeof data !== "string") return arrayTable(data);
+  return fileTable(data, process.stdin, (done) =>
+    onProgress?.({ stage: "receive", done, total: 0, bytes: { done } }),
   );
 }
 

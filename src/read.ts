@@ -10,6 +10,7 @@ import { type Layout, layout } from "./store/layout.js";
 import { type PlacedStage, placedStage } from "./store/placed-stage.js";
 import { type Disk, residentLimit, type Surroundings } from "./store/room.js";
 import { readSparse } from "./store/sparse-reading.js";
+import { memorySparseStage } from "./store/sparse-stage.js";
 import { memoryStage, type Stage } from "./store/stage.js";
 import type { Store } from "./store/store.js";
 
@@ -70,36 +71,43 @@ export async function readImported(
   given?: Stage,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
-  const onProgress = readingProgress(options, "columns" in table ? table.rows : undefined);
+  const onProgress = readingProgress(options, table);
   if (!("columns" in table)) {
     const choose = (columns: Table["columns"]) => {
       const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
       return roles.predictors;
     };
+    const stage = disk ? disk.sparseStage(seed, residentLimit(memory)) : memorySparseStage(seed);
     const watched = checksummedSparse(table);
-    const imported = await readSparse({
-      ...{ table: watched.table, choose, blockRows, seed, family, signal, onProgress },
-    });
-    return { imported: withChecksum(imported, watched.checksum()), spilled: false, close() {} };
+    const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
+    return staged(stage, async () => withChecksum(await readSparse(settings, stage), watched.checksum()));
   }
   const { predictors, target } = columnRoles(table, options);
   const limit = residentLimit(memory);
-  const staged = predictors.length + 1;
-  const stage = given ?? (disk ? disk.stage(staged, seed, limit) : memoryStage(staged, seed));
+  const width = predictors.length + 1;
+  const stage: Stage & { readonly spilled?: boolean } =
+    given ?? (disk ? disk.stage(width, seed, limit) : memoryStage(width, seed));
   const watched = checksummed(table);
-  try {
+  return staged(stage, async () => {
     const imported = await readBlocks(
       {
         ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
-        blockRows: (rows) => boundedBlock(blockRows(rows), staged, memory),
+        blockRows: (rows) => boundedBlock(blockRows(rows), width, memory),
       },
       stage,
     );
-    return {
-      imported: withChecksum(imported, watched.checksum()),
-      spilled: "spilled" in stage && stage.spilled === true,
-      close: () => stage.close(),
-    };
+    return withChecksum(imported, watched.checksum());
+  });
+}
+
+/** What was read through a stage, which is closed at once if reading fails. */
+async function staged(
+  stage: { readonly spilled?: boolean; close(): void },
+  read: () => Promise<Imported>,
+): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
+  try {
+    const imported = await read();
+    return { imported, spilled: stage.spilled === true, close: () => stage.close() };
   } catch (error) {
     stage.close();
     throw error;
@@ -132,8 +140,13 @@ function withChecksum({ blocks, record }: Imported, checksum: string): Imported 
 }
 
 /** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function readingProgress({ onProgress }: ReadOptions, rows: number | undefined) {
+function readingProgress({ onProgress }: ReadOptions, table: Table | SparseTable) {
   if (!onProgress) return undefined;
-  return (done: number, share?: number) =>
-    onProgress({ stage: "read", done, total: rows ?? (share ? Math.round(done / share) : 0) });
+  const rows = "columns" in table ? table.rows : undefined;
+  return (done: number, read?: number) => {
+    const share = rows ? done / rows : read;
+    const total = rows ?? (share ? Math.round(done / share) : 0);
+    const bytes = table.bytes && share && { done: Math.round(share * table.bytes), total: table.bytes };
+    onProgress({ stage: "read", done, total, ...(bytes && { bytes }) });
+  };
 }

@@ -5,7 +5,7 @@ import { predictionText } from "../report/prediction-text.js";
 import { predictTable } from "../selection/predict.js";
 import type { Predictor } from "../selection/predictor.js";
 import { arrayTable } from "../sources/arrays.js";
-import { denseTable } from "../sources/files.js";
+import { fileTable } from "../sources/files.js";
 import { writeTable } from "../sources/write.js";
 import type { Command } from "./command.js";
 import { checkNewTable } from "./outputs.js";
@@ -28,7 +28,7 @@ export const predictCommand: Command = {
     const out = args.text("out");
     if (out !== undefined) checkNewTable(out);
     const predictor = readPredictor(run);
-    const table = await denseTable(data);
+    const table = await fileTable(data);
     try {
       const predictions = await predictTable(predictor, table, { signal: effects.signal });
       const { scores, rows, mean, lower, upper, median } = predictions;

@@ -2,6 +2,7 @@ import type { Progress } from "../selection/options.js";
 import type { Effects } from "./effects.js";
 
 const LABELS: Record<Progress["stage"], readonly [string, string]> = {
+  receive: ["Receiving", "bytes"],
   read: ["Reading", "rows"],
   screen: ["Screening", "columns"],
   search: ["Searching", "iterations"],
@@ -45,14 +46,24 @@ export function progressBar(
   };
 }
 
-export function progressLine({ stage, done, total }: Progress, seconds: number, width: number): string {
+export function progressLine(
+  { stage, done, total, bytes }: Progress,
+  seconds: number,
+  width: number,
+): string {
   const [label, unit] = LABELS[stage];
-  // How long an exact stage takes is not known beforehand: the time it has taken says that it is alive.
-  if (!(total > 0)) return `${label.padEnd(10)} ${duration(seconds)}`.slice(0, Math.max(1, width - 1));
-  const share = Math.min(1, done / total);
   const rate = seconds > 0 ? done / seconds : 0;
-  const left = rate > 0 ? `${duration((total - done) / rate)} left` : "";
-  const text = `${Math.round(100 * share)}%  ${compact(done)}/${compact(total)} ${unit}  ${compact(rate)}/s  ${left}`;
+  if (!(total > 0)) {
+    // How long an exact stage takes is not known beforehand: the time it has taken says that it is alive.
+    const known = bytes ? `${compact(bytes.done)}B  ${compact(rate)}B/s` : duration(seconds);
+    return `${label.padEnd(10)} ${known}`.slice(0, Math.max(1, width - 1));
+  }
+  const share = Math.min(1, bytes?.total ? bytes.done / bytes.total : done / total);
+  const left = share > 0 && seconds > 0 ? `${duration((seconds * (1 - share)) / share)} left` : "";
+  const amount = bytes?.total
+    ? `${compact(bytes.done)}B/${compact(bytes.total)}B  ${compact(done)} ${unit}`
+    : `${compact(done)}/${compact(total)} ${unit}`;
+  const text = `${Math.round(100 * share)}%  ${amount}  ${compact(rate)}/s  ${left}`;
   const room = Math.max(8, Math.min(28, width - text.length - label.length - 6));
   const full = Math.round(share * room);
   const line = `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;

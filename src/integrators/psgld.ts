@@ -12,14 +12,13 @@
 
 import { normal } from "../math/normal.js";
 import type { Integrator } from "../types.js";
+import { type Wakefulness, wakefulness } from "./wakefulness.js";
 
 export interface PsgldState {
   readonly theta: Float64Array;
   readonly gradient: Float64Array;
   readonly meanSquare: Float64Array;
-  /** The step at which a coordinate last moved; it has slept if that was not the step before this one. */
-  readonly moved: Float64Array;
-  time: number;
+  readonly awake: Wakefulness;
 }
 
 export function psgld(
@@ -31,18 +30,16 @@ export function psgld(
       theta,
       gradient: new Float64Array(theta.length),
       meanSquare: new Float64Array(theta.length),
-      moved: new Float64Array(theta.length).fill(-1),
-      time: 0,
+      awake: wakefulness(theta.length),
     }),
     step(rng, state, gradient, stepSize) {
-      const { theta, gradient: g, meanSquare, moved } = state;
+      const { theta, gradient: g, meanSquare, awake } = state;
       const { indices, count } = gradient.at(g, theta);
-      const time = ++state.time;
+      awake.nextStep();
       let total = 0;
       for (let i = 0; i < count; i++) {
         const j = indices[i];
-        if (moved[j] !== time - 1) meanSquare[j] = g[j] * g[j];
-        moved[j] = time;
+        if (awake.wakes(j)) meanSquare[j] = g[j] * g[j];
         total += Math.sqrt(meanSquare[j]);
       }
       const unit = relative && total > 0 ? total / count : 1;

@@ -5,11 +5,12 @@
  *     θ ← θ + 2·(ĝ(θ) + η)/(I + S + B),   η ~ N(0, τ(S + B) − S)
  *
  * or, with `relative`, B = 4I/ε (the choice that the paper recommends): then ε has no unit, and every coordinate moves
- * at the pace of its own information. For small ε the first is SGLD; for large ε the gradient's own error does the work of the noise. On a Gaussian with
- * independent coordinates and known I and S the stationary law is N(·, τ/I) at every step size. Differs from the
- * paper: temperature (at τ = 1 the noise is their N(0, B); where τ(S + B) < S there is none to add), and a gradient
- * that states its information and error apart, rather than both through N and n. A coordinate that wakes starts its
- * averages again, and rests for `warmUp` steps while they settle: with a relative B nothing else bounds its step.
+ * at the pace of its own information. For small ε the first is SGLD; for large ε the gradient's own error does the work
+ * of the noise. On a Gaussian with independent coordinates and known I and S the stationary law is N(·, τ/I) at every
+ * step size. Differs from the paper: temperature (at τ = 1 the noise is their N(0, B); where τ(S + B) < S there is none
+ * to add), and a gradient that states its information and error apart, rather than both through N and n. A coordinate
+ * that wakes starts its averages again, and rests for `warmUp` steps while they settle: with a relative B nothing else
+ * bounds its step.
  *
  * Where S outweighs B, coordinates whose errors are correlated get the variance of the conditional, not of the
  * marginal posterior: their covariances need the whole matrices of `sgfsFull`.
@@ -17,6 +18,7 @@
 
 import { normal } from "../math/normal.js";
 import type { GradientWithNoise, Integrator } from "../types.js";
+import { type Wakefulness, wakefulness } from "./wakefulness.js";
 
 export interface SgfsState {
   readonly theta: Float64Array;
@@ -24,11 +26,9 @@ export interface SgfsState {
   readonly information: Float64Array;
   readonly variance: Float64Array;
   readonly fresh: { readonly information: Float64Array; readonly variance: Float64Array };
-  /** The step at which a coordinate last moved; it has slept if that was not the step before this one. */
-  readonly moved: Float64Array;
+  readonly awake: Wakefulness;
   /** For how many steps in a row a coordinate has moved. */
-  readonly awake: Float64Array;
-  time: number;
+  readonly steps: Float64Array;
 }
 
 export function sgfs(
@@ -53,24 +53,22 @@ export function sgfs(
         information: zeros(),
         variance: zeros(),
         fresh: { information: zeros(), variance: zeros() },
-        moved: zeros().fill(-1),
-        awake: zeros(),
-        time: 0,
+        awake: wakefulness(theta.length),
+        steps: zeros(),
       };
     },
     step(rng, state, gradient, stepSize) {
-      const { theta, gradient: g, information, variance, fresh, moved, awake } = state;
+      const { theta, gradient: g, information, variance, fresh, awake, steps } = state;
       const { indices, count } = gradient.at(g, theta);
       gradient.noise(fresh.information, fresh.variance, "diagonal");
-      const time = ++state.time;
+      awake.nextStep();
       for (let i = 0; i < count; i++) {
         const j = indices[i];
-        if (moved[j] !== time - 1) awake[j] = 0;
-        moved[j] = time;
-        const gain = 1 / Math.min(++awake[j], memory);
+        if (awake.wakes(j)) steps[j] = 0;
+        const gain = 1 / Math.min(++steps[j], memory);
         information[j] += gain * (fresh.information[j] - information[j]);
         variance[j] += gain * (fresh.variance[j] - variance[j]);
-        if (awake[j] <= warmUp) continue;
+        if (steps[j] <= warmUp) continue;
         const b = (4 / stepSize) * (relative ? information[j] + floor : 1);
         const injected = temperature * (variance[j] + b) - variance[j];
         const noise = injected > 0 ? Math.sqrt(injected) * normal(rng) : 0;

@@ -11,14 +11,13 @@
 
 import { normal } from "../math/normal.js";
 import type { Integrator } from "../types.js";
+import { type Wakefulness, wakefulness } from "./wakefulness.js";
 
 export interface SghmcState {
   readonly theta: Float64Array;
   readonly gradient: Float64Array;
   readonly momentum: Float64Array;
-  /** The step at which a coordinate last moved; it has slept if that was not the step before this one. */
-  readonly moved: Float64Array;
-  time: number;
+  readonly awake: Wakefulness;
 }
 
 export function sghmc(
@@ -30,20 +29,18 @@ export function sghmc(
       theta,
       gradient: new Float64Array(theta.length),
       momentum: new Float64Array(theta.length),
-      moved: new Float64Array(theta.length).fill(-1),
-      time: 0,
+      awake: wakefulness(theta.length),
     }),
     step(rng, state, gradient, stepSize) {
-      const { theta, gradient: g, momentum: r, moved } = state;
+      const { theta, gradient: g, momentum: r, awake } = state;
       const { indices, count } = gradient.at(g, theta);
       const h = Math.sqrt(0.5 * stepSize);
       const variance = 2 * friction * temperature - h * h * gradientNoise;
       const noise = temperature > 0 ? Math.sqrt(Math.max(0, variance)) : 0;
-      const time = ++state.time;
+      awake.nextStep();
       for (let i = 0; i < count; i++) {
         const j = indices[i];
-        if (moved[j] !== time - 1) r[j] = temperature > 0 ? Math.sqrt(temperature) * normal(rng) : 0;
-        moved[j] = time;
+        if (awake.wakes(j)) r[j] = temperature > 0 ? Math.sqrt(temperature) * normal(rng) : 0;
         r[j] = (1 - friction) * r[j] + h * g[j];
         if (noise > 0) r[j] += noise * normal(rng);
         theta[j] += h * r[j];

@@ -73,7 +73,7 @@ export function exactness(result: Result): Exactness {
       ? ""
       : ` (R-hat ${diagnostics.rhat.toFixed(3)}, ${whole(diagnostics.ess ?? 0)} effective draws)`;
   const sampled = settings.posterior === "sampled";
-  if (family !== "gaussian") {
+  if (family !== "gaussian" && settings.likelihood !== "exact") {
     return {
       kind: "approximate",
       sentence: `models are weighed by Laplace's approximation, which is good where there are many rows.${sampled ? ` ${error}${mixing}.` : ""}`,

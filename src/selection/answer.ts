@@ -162,6 +162,7 @@ export function answer(
         chains: imputed.chains,
         sweeps: imputed.sweeps,
         sweepsDiscarded: imputed.sweepsDiscarded,
+        likelihood: imputed.likelihood,
       }),
     },
   };

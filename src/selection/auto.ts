@@ -13,7 +13,7 @@ import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
 import { judgeOutsiders, type Outside } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
-import { fitImputed, MAX_COLUMNS } from "./imputation/fit.js";
+import { fitImputed, judgeImputedGlm, MAX_COLUMNS } from "./imputation/fit.js";
 import { withNeighbours } from "./imputation/neighbours.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
@@ -52,7 +52,7 @@ export async function fitAuto(
     : Math.max(CANDIDATES.least, Math.min(CANDIDATES.most, affordable));
   const considered = (columns: readonly number[]) =>
     problem.holes ? withNeighbours(problem, columns, usable) : columns;
-  const judge = gaussian ? judgeOutsiders : judgeGlmOutsiders;
+  const judge = gaussian ? judgeOutsiders : problem.holes ? judgeImputedGlm : judgeGlmOutsiders;
   let judged: Outside | undefined;
   let candidates = search ? await considered(proposed(problem, search.chains, usable)) : usable;
   let complete = candidates.length === usable.length;

@@ -57,6 +57,8 @@ export interface Imputed {
   readonly chains: number;
   readonly sweeps: number;
   readonly sweepsDiscarded: number;
+  /** Whether models are weighed by their likelihood, or by its quadratic expansion. */
+  readonly likelihood: "exact" | "expanded";
   readonly means: Float64Array;
   readonly covariance: Float64Array;
 }

@@ -195,7 +195,8 @@ export class Evidence {
   gainsOfMembers(out: Float64Array): void {
     const k = this.members.length;
     const mean = this.coefficients();
-    const inverse = (this.inverse ??= this.workedOut());
+    this.inverse ??= this.workedOut();
+    const { inverse } = this;
     for (let i = 0; i < k; i++) {
       const d = 1 / inverse.at(i, i);
       out[i] = this.penaltyOf(d) + this.fitTerm(this.fit) - this.fitTerm(this.fit - mean[i] * mean[i] * d);

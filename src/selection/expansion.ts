@@ -10,11 +10,14 @@
  * Threads take stretches of blocks that do not depend on how many threads there are; sums are added in order.
  */
 
+import { polyaGamma } from "../math/polya-gamma.js";
+import { Rng } from "../math/rng.js";
 import { type FamilyName, familyNamed } from "../models/families.js";
-import type { Arena } from "../store/arena.js";
+import { type Arena, view } from "../store/arena.js";
 import { type Layout, rowsIn } from "../store/layout.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
+import type { Vector } from "../types.js";
 import type { SufficientStatistics } from "./evidence.js";
 import { blockPieces } from "./pieces.js";
 
@@ -32,7 +35,18 @@ export interface ExpansionJob {
   readonly point: GlmPoint;
   readonly firstBlock: number;
   readonly lastBlock: number;
+  /** Of a binomial target: draw the weights that make its likelihood Gaussian, instead of expanding it. */
+  readonly draw?: Streams;
 }
+
+/** Where random numbers come from: a stream for every block of every sweep of every chain. */
+export interface Streams {
+  readonly seed: number;
+  readonly chain: number;
+  readonly sweep: number;
+}
+
+const STREAM = 3_200_003;
 
 /** ℓ; then, with a column of ones in front of the k columns, s (k + 1) and H (k + 1 × k + 1). */
 export type ExpansionSums = Float64Array;
@@ -58,8 +72,13 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionJob)
     const y = targetRun(store, job.scaling, weighted.pointer, b, n);
     linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
     logLikelihood += family.logLikelihood(eta.pointer, y, n);
-    family.score(score.pointer, eta.pointer, y, n);
-    family.weights(weights.pointer, eta.pointer, n);
+    if (job.draw) {
+      const rng = blockRng(STREAM, job.draw, b);
+      drawWeights(...([rng, kernels.memory, n, eta, y, score, weights] as const));
+    } else {
+      family.score(score.pointer, eta.pointer, y, n);
+      family.weights(weights.pointer, eta.pointer, n);
+    }
     kernels.exactDots(pointer, score.pointer, panel.pointer, layout.stride, size, n);
     for (let i = 0; i < size; i++) {
       kernels.product(weighted.pointer, at(i), weights.pointer, n);
@@ -74,6 +93,31 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionJob)
     for (let j = 0; j < i; j++) sums[1 + size + i * size + j] = sums[1 + size + j * size + i];
   }
   return sums;
+}
+
+export function blockRng(stream: number, { seed, chain, sweep }: Streams, block: number): Rng {
+  return Rng.seeded(seed)
+    .split(stream + chain)
+    .split(sweep)
+    .split(block);
+}
+
+/** ω ~ PG(1, η) for weights and the score y − ½ − ωη, row by row: given ω the expansion is no approximation. */
+function drawWeights(
+  rng: Rng,
+  memory: WebAssembly.Memory,
+  n: number,
+  eta: Vector,
+  y: number,
+  score: Vector,
+  weights: Vector,
+): void {
+  const at = (pointer: number) => view(memory, { pointer, length: n });
+  const [etas, ys, scores, omegas] = [at(eta.pointer), at(y), at(score.pointer), at(weights.pointer)];
+  for (let i = 0; i < n; i++) {
+    omegas[i] = polyaGamma(rng, etas[i]);
+    scores[i] = ys[i] - 0.5 - omegas[i] * etas[i];
+  }
 }
 
 /** The target as the family sees it, written to `out`. */

@@ -61,7 +61,7 @@ export async function fitGlmCandidates(
 }
 
 /** Columns of the store that are in the median model. */
-function medianModel({ candidates, weights }: Fitted): number[] {
+export function medianModel({ candidates, weights }: Fitted): number[] {
   return candidates.filter((_, i) => weights.inclusion[i] > SELECTED);
 }
 

@@ -12,7 +12,7 @@ import type { FamilyName } from "../models/families.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
-import { addExpansions, type Expansion, expansionJobs, type GlmPoint } from "./expansion.js";
+import { addExpansions, type Expansion, expansionJobs, type GlmPoint, type Streams } from "./expansion.js";
 
 export interface GlmModeSettings {
   readonly store: Store;
@@ -38,9 +38,14 @@ const CONVERGED = 1e-5;
 /** Rounding of the log-likelihood, relative: a loss below it is none. */
 const ROUNDING = 1e-6;
 
-export async function expansionAt(settings: GlmModeSettings, point: GlmPoint): Promise<Expansion> {
+/** With `draw` the weights of a binomial target are drawn. */
+export async function expansionAt(
+  settings: GlmModeSettings,
+  point: GlmPoint,
+  draw?: Streams,
+): Promise<Expansion> {
   const { store, team, family, scaling, run } = settings;
-  const jobs = expansionJobs(store.layout, { family, scaling, point });
+  const jobs = expansionJobs(store.layout, { family, scaling, point, ...(draw && { draw }) });
   // Half a pass would be a wrong answer: it runs to its end even when the run is being stopped.
   return addExpansions(point, await team.run(jobs, run && { onProgress: run.onProgress }));
 }

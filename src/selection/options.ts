@@ -68,9 +68,12 @@ export interface FitOptions {
 }
 
 export interface Progress {
-  readonly stage: "read" | "screen" | "search" | "certify" | "polish" | "sample" | "write";
+  readonly stage: "receive" | "read" | "screen" | "search" | "certify" | "polish" | "sample" | "write";
   readonly done: number;
+  /** 0 where nobody knows. */
   readonly total: number;
+  /** Of the files that are read, or of standard input, whose size is not known. */
+  readonly bytes?: { readonly done: number; readonly total?: number };
 }
 
 /** The options of text that can only be one of a few. */

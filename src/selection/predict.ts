@@ -4,7 +4,8 @@ import type { BinomialScores, GaussianScores, PoissonScores } from "../diagnosti
 import { binomialScores, gaussianScores, poissonScores } from "../diagnostics/predictive.js";
 import { SparrowError } from "../errors.js";
 import { countRows } from "../sources/count.js";
-import type { Table } from "../sources/table.js";
+import { someColumns } from "../sources/some-columns.js";
+import type { SparseTable, Table } from "../sources/table.js";
 import { encodedTable } from "../store/encoded-table.js";
 import { type Predictor, predictRow } from "./predictor.js";
 import { complete } from "./predictor-law.js";
@@ -25,7 +26,7 @@ export interface Predictions {
 
 export async function predictTable(
   predictor: Predictor,
-  source: Table,
+  data: Table | SparseTable,
   options: { signal?: AbortSignal | undefined; onProgress?: ((rows: number) => void) | undefined } = {},
 ): Promise<Predictions> {
   if (predictor?.format !== "sparrow-predictor") {
@@ -34,6 +35,7 @@ export async function predictTable(
     );
   }
   const { variables, average, median, encoding, law } = predictor;
+  const source = "columns" in data ? data : someColumns(data, variables);
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
   const rows = await countRows(source);
   const wanted = matchColumns(predictor, table);

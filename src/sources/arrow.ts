@@ -5,17 +5,23 @@ import { open } from "node:fs/promises";
 import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
 import { SparrowError } from "../errors.js";
 import { Levels } from "./levels.js";
-import { readError } from "./read-errors.js";
+import { totalSize } from "./paths.js";
+import { damaged, readError, refuseDuplicates } from "./read-errors.js";
 import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
 /** One table from files with the same columns; `name` is for messages. */
 export async function arrowTable(paths: readonly string[], name = paths.join(", ")): Promise<Table> {
-  const schemas = await Promise.all(paths.map((path) => schemaOf(path)));
+  const called = (path: string) => (paths.length === 1 ? name : path);
+  const schemas = await Promise.all(paths.map((path) => schemaOf(path, called(path))));
   const fields = schemas[0].fields;
   const other = schemas.findIndex((schema) => String(schema) !== String(schemas[0]));
   if (other > 0) {
     throw new SparrowError(`${paths[other]} does not have the same columns as ${paths[0]}; all files must.`);
   }
+  refuseDuplicates(
+    fields.map((field) => field.name),
+    name,
+  );
   const levels = fields.map((field) => new Levels(name, field.name));
   const kinds = fields.map(({ type }) => kindOf(type));
   const columns = fields.map((field, i): TableColumn => {
@@ -23,10 +29,11 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
     if (kind === undefined) return { name: field.name, problem: `values of type ${field.type}` };
     return { name: field.name, kind, ...(kind === "text" && { levels: levels[i].names }) };
   });
-  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  const total = totalSize(paths);
   return {
     name,
     columns,
+    bytes: total,
     async *chunks(wanted): AsyncIterable<Chunk> {
       let before = 0;
       for (const path of paths) {
@@ -44,7 +51,7 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
             yield { rows: batch.numRows, columns: numbers, share };
           }
         } catch (error) {
-          throw readError(path, error);
+          throw arrowError(called(path), error);
         } finally {
           await file.close().catch(() => {});
         }
@@ -54,17 +61,23 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
   };
 }
 
-async function schemaOf(path: string): Promise<Schema> {
+async function schemaOf(path: string, name: string): Promise<Schema> {
   const file = await open(path);
   try {
     const reader = await RecordBatchReader.from(file);
     await reader.open();
     return reader.schema;
   } catch (error) {
-    throw readError(path, error);
+    throw arrowError(name, error);
   } finally {
     await file.close().catch(() => {});
   }
+}
+
+/** The library's own errors are about bytes that are not what they should be. */
+function arrowError(path: string, error: unknown): unknown {
+  const known = error instanceof SparrowError || (error as NodeJS.ErrnoException).code !== undefined;
+  return known ? readError(path, error) : damaged(path);
 }
 
 function kindOf(type: DataType): ColumnKind | undefined {

@@ -3,17 +3,18 @@
  * executed. A CSV file is read once: only its first rows are looked at beforehand.
  */
 
-import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../errors.js";
 import { csvHeader } from "./csv-header.js";
 import { database } from "./database.js";
 import type { Format } from "./files.js";
 import { checkWhole } from "./intact.js";
 import { Levels } from "./levels.js";
-import { readError } from "./read-errors.js";
+import { totalSize } from "./paths.js";
+import { readError, refuseDuplicates } from "./read-errors.js";
 import { sideBySide } from "./side-by-side.js";
+import { type StreamedChunk, streamed } from "./stream.js";
 import type { Chunk, ColumnKind, Table, TableColumn } from "./table.js";
 
 /** A file's columns, and the SQL expression that reads it. */
@@ -45,14 +46,14 @@ export async function duckdbTable(
       name,
       columns,
       ...(rows !== undefined && { rows }),
+      bytes: totalSize(paths),
       async *chunks(wanted): AsyncIterable<Chunk> {
         const read = async function* (connection: DuckDBConnection, some: readonly number[]) {
-          const list = some.map((i) => expression(columns[i], found[i].type)).join(", ");
+          const expressions = some.map((i) => expression(columns[i], found[i].type));
           const texts = some.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
-          const result = await connection.stream(`SELECT ${list} FROM ${from}`);
           let done = 0;
-          for await (const chunk of ahead(result)) {
-            done += chunk.rowCount;
+          for await (const chunk of streamed(connection, { expressions, from, name, rows })) {
+            done += chunk.rows;
             // DuckDB reads ahead of what it hands over, so its own share is the second choice.
             const share = estimate ? Math.min(0.99, done / estimate) : connection.progress.percentage / 100;
             yield { ...numbersOf(chunk, texts), ...(rows === undefined && share > 0 && { share }) };
@@ -101,26 +102,6 @@ function columnGroups(columns: readonly number[]): number[][] {
   );
   const size = Math.ceil(columns.length / count);
   return Array.from({ length: count }, (_, i) => columns.slice(i * size, (i + 1) * size));
-}
-
-/** The next chunk is on its way, in a thread of DuckDB's, while this one is being worked on. */
-async function* ahead(result: DuckDBResult): AsyncIterable<DuckDBDataChunk> {
-  const fetch = () => {
-    const chunk = result.fetchChunk();
-    // Its failure is heard of when its turn comes; until then it must not count as unheard.
-    chunk.catch(() => {});
-    return chunk;
-  };
-  let next = fetch();
-  try {
-    for (let chunk = await next; chunk && chunk.rowCount > 0; chunk = await next) {
-      next = fetch();
-      yield chunk;
-    }
-  } finally {
-    // Where somebody stops early, the chunk must land before the database is closed.
-    await next.catch(() => {});
-  }
 }
 
 /** Rows that are looked at to tell the types of columns; fewer when there are many columns. */
@@ -226,31 +207,19 @@ async function readHeader(connection: DuckDBConnection, path: string, delimiters
 /** Packed files tell nothing. */
 function estimatedRows(paths: readonly string[], bytesPerRow: number): number | undefined {
   if (bytesPerRow === 0 || paths.some((path) => /\.(gz|zst)$/i.test(path))) return undefined;
-  return paths.reduce((sum, path) => sum + statSync(path).size, 0) / bytesPerRow;
+  return totalSize(paths) / bytesPerRow;
 }
 
-function refuseDuplicates(names: readonly string[], table: string): void {
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name)) {
-      throw new SparrowError(
-        `${table} has two columns called "${name}"; give every column a name of its own.`,
-      );
-    }
-    seen.add(name);
-  }
-}
-
-function numbersOf(chunk: DuckDBDataChunk, texts: readonly (Levels | undefined)[]): Chunk {
+function numbersOf({ data, rows }: StreamedChunk, texts: readonly (Levels | undefined)[]): Chunk {
   const columns = texts.map((levels, i) => {
-    const vector = chunk.getColumnVector(i);
+    const vector = data.getColumnVector(i);
     if (!levels) return (vector as unknown as { items: Float64Array }).items;
-    const codes = new Float32Array(chunk.rowCount);
+    const codes = new Float32Array(rows);
     for (let row = 0; row < codes.length; row++)
       codes[row] = levels.code(vector.getItem(row) as string | null);
     return codes;
   });
-  return { rows: chunk.rowCount, columns };
+  return { rows, columns };
 }
 
 function files(paths: readonly string[]): string {

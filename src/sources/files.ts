@@ -1,14 +1,23 @@
 /** From what a user types (a path, a list, a pattern, or `-`) to a table. */
 
-import { closeSync, createWriteStream, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
 import { database } from "./database.js";
 import { duckdbTable, literal } from "./duckdb.js";
-import { readError } from "./read-errors.js";
+import { damaged, readError } from "./read-errors.js";
 import type { SparseTable, Table } from "./table.js";
 
 export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | "store";
@@ -17,17 +26,12 @@ export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | 
 export async function fileTable(
   source: string,
   input: Readable = process.stdin,
+  /** Hears of the bytes that have come through standard input. */
+  onReceived?: (bytes: number) => void,
 ): Promise<Table | SparseTable> {
-  if (source === "-") return inputTable(input);
+  if (source === "-") return inputTable(input, onReceived);
   const paths = await expand(source);
   return tableOf(paths, source);
-}
-
-/** The same where only a table with columns will do. */
-export async function denseTable(source: string): Promise<Table> {
-  const table = await fileTable(source);
-  if ("columns" in table) return table;
-  throw new SparrowError(`${source} is a LIBSVM file; a table with columns is needed here.`);
 }
 
 async function tableOf(paths: readonly string[], name: string): Promise<Table | SparseTable> {
@@ -87,15 +91,27 @@ export function checkPath(path: string): void {
 }
 
 /** Standard input waits in a file until it has all come, because its first rows must be read twice. */
-async function inputTable(input: Readable): Promise<Table | SparseTable> {
+async function inputTable(
+  input: Readable,
+  onReceived?: (bytes: number) => void,
+): Promise<Table | SparseTable> {
   const folder = writingTemporary(tmpdir(), () => mkdtempSync(join(tmpdir(), "sparrow-input-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const path = join(folder, "input");
-    await pipeline(input, createWriteStream(path)).catch((error) => {
+    let received = 0;
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        received += chunk.length;
+        onReceived?.(received);
+        done(null, chunk);
+      },
+    });
+    await pipeline(input, counted, createWriteStream(path)).catch((error) => {
       throw temporaryError(tmpdir(), error);
     });
     if (statSync(path).size === 0) throw new SparrowError("Standard input is empty.");
+    await unpack(path);
     const table = await tableOf([path], "standard input");
     return {
       ...table,
@@ -108,6 +124,26 @@ async function inputTable(input: Readable): Promise<Table | SparseTable> {
     remove();
     throw error;
   }
+}
+
+/** What packed files start with. */
+const PACKED = { gz: "1f8b", zst: "28b52ffd", bz2: "425a68", xz: "fd377a585a00" } as const;
+
+/** Standard input has no name whose ending would tell that it is packed. */
+async function unpack(path: string): Promise<void> {
+  const start = firstBytes(path, 6).toString("hex");
+  const ending = Object.entries(PACKED).find(([, magic]) => start.startsWith(magic))?.[0];
+  if (ending === undefined) return;
+  const packed = `${path}.${ending}`;
+  renameSync(path, packed);
+  const { fileBytes } = await import("./decompress.js");
+  await pipeline(
+    fileBytes(packed, () => {}),
+    createWriteStream(path),
+  ).catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined ? damaged("standard input") : temporaryError(tmpdir(), error);
+  });
+  rmSync(packed);
 }
 
 const EXTENSIONS: Readonly<Record<string, Format>> = {
@@ -143,12 +179,16 @@ function opened(path: string): number {
   }
 }
 
-function sniff(path: string): Format {
-  const bytes = Buffer.alloc(4096);
+function firstBytes(path: string, most: number): Buffer {
+  const bytes = Buffer.alloc(most);
   const file = opened(path);
-  const length = readSync(file, bytes, 0, bytes.length, 0);
+  const length = readSync(file, bytes, 0, most, 0);
   closeSync(file);
-  const text = bytes.toString("latin1", 0, length);
+  return bytes.subarray(0, length);
+}
+
+function sniff(path: string): Format {
+  const text = firstBytes(path, 4096).toString("latin1");
   if (text.startsWith("PAR1")) return "parquet";
   if (text.startsWith("ARROW1")) return "arrow";
   if (text.startsWith("SPARROW\n")) return "store";

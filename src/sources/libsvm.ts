@@ -4,9 +4,9 @@
  * `Number` otherwise.
  */
 
-import { statSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { fileBytes } from "./decompress.js";
+import { totalSize } from "./paths.js";
 import type { SparseChunk, SparseTable } from "./table.js";
 
 /** Entries handed over at a time. */
@@ -14,14 +14,16 @@ const CHUNK_ENTRIES = 1 << 18;
 const MAX_INDEX = 2 ** 31;
 
 export function libsvmTable(paths: readonly string[], name = paths.join(", ")): SparseTable {
+  const total = totalSize(paths);
   return {
     name,
     target: "label",
+    bytes: total,
     async *chunks(): AsyncIterable<SparseChunk> {
-      const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
       let read = 0;
       for (const path of paths) {
-        const parser = new LineParser(path);
+        const called = paths.length === 1 ? name : path;
+        const parser = new LineParser(called);
         const bytes = fileBytes(path, (count) => {
           read += count;
         });
@@ -32,7 +34,7 @@ export function libsvmTable(paths: readonly string[], name = paths.join(", ")): 
           }
         } catch (error) {
           if (error instanceof SparrowError) throw error;
-          throw new SparrowError(`${path} is damaged or was cut short: ${(error as Error).message}.`);
+          throw new SparrowError(`${called} is damaged or was cut short: ${(error as Error).message}.`);
         }
         parser.end();
         if (parser.rows > 0) yield { ...parser.take(), share: read / total };

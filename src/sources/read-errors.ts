@@ -4,6 +4,18 @@ export function damaged(name: string): SparrowError {
   return new SparrowError(`${name} is damaged or was cut short; make or copy it again.`);
 }
 
+export function refuseDuplicates(names: readonly string[], table: string): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw sameName(table, name);
+    seen.add(name);
+  }
+}
+
+function sameName(where: string, name: string): SparrowError {
+  return new SparrowError(`${where} has two columns called "${name}"; give every column a name of its own.`);
+}
+
 /** What DuckDB says of a file that it cannot read, in one sentence that names the row and says what to do. */
 export function readError(name: string, error: unknown): Error {
   if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
@@ -45,6 +57,19 @@ export function readError(name: string, error: unknown): Error {
   const json = /Malformed JSON[\s\S]* in line (\d+)/.exec(message)?.[1];
   if (json)
     return new SparrowError(`${name} holds malformed JSON in or before line ${json}; correct the line.`);
+  const cast = /JSON transform error[\s\S]*? in line (\d+): Failed to cast value[^"]*"([\s\S]*?)"/.exec(
+    message,
+  );
+  if (cast) {
+    return new SparrowError(
+      `${name} holds "${cast[2].slice(0, 40)}" in line ${cast[1]}, where the lines before it have a number; correct it, or leave the column out with --exclude.`,
+    );
+  }
+  const twice = /in line (\d+):[\s\S]*has duplicate key "([\s\S]*?)"/.exec(message);
+  if (twice) return sameName(`${name}, line ${twice[1]},`, twice[2]);
+  if (/expected records, but got non-record JSON/.test(message)) {
+    return new SparrowError(`${name} is not JSON lines: every line must be an object like {"x": 1, "y": 2}.`);
+  }
   if (/permission denied/i.test(message)) {
     return new SparrowError(`${name} could not be read: it may not be opened; check its permissions.`);
   }

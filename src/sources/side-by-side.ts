@@ -23,7 +23,8 @@ export async function* sideBySide(readers: readonly AsyncIterable<Chunk>[]): Asy
         rows === chunk.rows ? chunk.columns : chunk.columns.map((values) => slice(values, used, used + rows)),
       );
       for (const part of parts) part.used += rows;
-      yield { rows, columns };
+      const { share } = parts[0].chunk;
+      yield { rows, columns, ...(share !== undefined && { share }) };
     }
   } finally {
     await Promise.all(parts.map(({ chunks }) => chunks.return?.()));

@@ -42,7 +42,7 @@ export function holdOut(
   return { train: part(false), test: part(true) };
 }
 
-async function* kept<C extends { readonly rows: number }>(
+async function* kept<C extends { readonly rows: number; readonly share?: number }>(
   chunks: AsyncIterable<C> | Iterable<C>,
   isHeld: () => boolean,
   wantHeld: boolean,
@@ -51,7 +51,8 @@ async function* kept<C extends { readonly rows: number }>(
   for await (const chunk of chunks) {
     const rows: number[] = [];
     for (let i = 0; i < chunk.rows; i++) if (isHeld() === wantHeld) rows.push(i);
-    if (rows.length > 0) yield rowsOf(chunk, rows);
+    if (rows.length === 0) continue;
+    yield { ...rowsOf(chunk, rows), ...(chunk.share !== undefined && { share: chunk.share }) };
   }
 }
 

@@ -5,6 +5,8 @@ export interface Table {
   readonly columns: readonly TableColumn[];
   /** Absent where only reading to the end would tell. */
   readonly rows?: number;
+  /** Size of the files, where there are any. */
+  readonly bytes?: number;
   /**
    * The numbers of the given columns, front to back; a chunk is good until the next one is asked for. Missing values are NaN. Dates are days since 1970-01-01,
    * booleans 0 and 1, and text is the position in the column's `levels`.
@@ -37,6 +39,8 @@ export interface SparseTable {
   readonly name: string;
   /** Name of the target: LIBSVM calls it the label. */
   readonly target: string;
+  /** Size of the files, where there are any. */
+  readonly bytes?: number;
   chunks(): AsyncIterable<SparseChunk> | Iterable<SparseChunk>;
   close?(): void;
 }

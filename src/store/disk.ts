@@ -7,6 +7,7 @@ import { writingTemporary } from "../errors.js";
 import type { Imported } from "./build.js";
 import { fileStore, fileStoreRoom } from "./file-store.js";
 import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
+import { spillingSparseStage } from "./sparse-spill.js";
 import { spillingStage } from "./spill.js";
 import { DATA_START, type FileHandle, type Store } from "./store.js";
 import { loadStore, readStoreFile } from "./store-file.js";
@@ -21,6 +22,7 @@ export function defaultMemory(): number {
 export const disk: Disk = {
   memory: defaultMemory(),
   stage: spillingStage,
+  sparseStage: spillingSparseStage,
   async keep(imported, room, options) {
     const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
     const folder = attempt(() => mkdtempSync(join(tmpdir(), "sparrow-store-")));

@@ -2,6 +2,7 @@
 
 import type { Kernels } from "../kernels/interface.js";
 import type { Imported } from "./build.js";
+import type { SparseStage } from "./sparse-stage.js";
 import type { Stage } from "./stage.js";
 import type { Store } from "./store.js";
 
@@ -18,6 +19,8 @@ export interface Disk {
   readonly memory: number;
   /** Rows go to disk once they take up more than `limit` bytes. */
   stage(columns: number, seed: number, limit: number): Stage & { readonly spilled: boolean };
+  /** The same for rows of entries. */
+  sparseStage(seed: number, limit: number): SparseStage & { readonly spilled: boolean };
   /** Writes blocks to a file that is gone when the store is closed, and opens it. */
   keep(imported: Imported, room: Room, options: WriteProgress): Promise<Store>;
 }

@@ -7,9 +7,9 @@ import type { Imported } from "./build.js";
 import { encodeTarget } from "./encode.js";
 import type { Family } from "./encoding.js";
 import { firstRow, layout, rowsIn } from "./layout.js";
-import { rowOrder } from "./order.js";
 import { emptyFacts, HEAD_ROWS, Shift, TargetNotes } from "./reading.js";
 import { sparseBlock } from "./sparse-block.js";
+import type { ShuffledRows, SparseRow, SparseStage } from "./sparse-stage.js";
 
 /** A column with entries in more than this share of the rows is dense: eight bytes an entry against four a row. */
 const DENSE_SHARE = 0.5;
@@ -25,13 +25,15 @@ export interface SparseReadSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function readSparse(settings: SparseReadSettings): Promise<Imported> {
-  const { table, seed } = settings;
+/** Close the stage when the blocks have been laid out. */
+export async function readSparse(settings: SparseReadSettings, stage: SparseStage): Promise<Imported> {
+  const { table } = settings;
   const rows = new SparseRows();
   const notes = new TargetNotes();
   for await (const chunk of table.chunks()) {
     settings.signal?.throwIfAborted();
-    rows.add(chunk);
+    rows.look(chunk);
+    stage.append(chunk);
     notes.look(chunk.target, undefined, chunk.rows);
     settings.onProgress?.(rows.count, chunk.share);
   }
@@ -66,7 +68,7 @@ export async function readSparse(settings: SparseReadSettings): Promise<Imported
     );
   }
   return {
-    blocks: sparseBlocks(rows, columns, settings.blockRows(rows.count), seed, success),
+    blocks: sparseBlocks(rows, stage.seal(), columns, settings.blockRows(rows.count), success),
     record: {
       source: table.name,
       encoding: {
@@ -75,7 +77,7 @@ export async function readSparse(settings: SparseReadSettings): Promise<Imported
         missing: "error",
       },
       family,
-      seed,
+      seed: settings.seed,
       checksum: "",
       notes: sentences,
     },
@@ -86,19 +88,18 @@ function onlyOf({ values }: TargetNotes): number | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** All rows, in the order of arrival, and what there is to know of their columns. */
+/** What there is to know of the rows and their columns besides the numbers. */
 class SparseRows {
-  readonly chunks: SparseChunk[] = [];
-  readonly firsts: number[] = [];
+  /** Chunks with the first rows, by which shifts are decided. */
+  readonly head: SparseChunk[] = [];
   count = 0;
   columns = 0;
   private entries = new Uint32Array(1024);
   private first = new Float64Array(1024);
   private varies = new Uint8Array(1024);
 
-  add(chunk: SparseChunk): void {
-    this.chunks.push(chunk);
-    this.firsts.push(this.count);
+  look(chunk: SparseChunk): void {
+    if (this.count < HEAD_ROWS) this.head.push(chunk);
     this.count += chunk.rows;
     for (let i = 0; i < chunk.columns.length; i++) {
       const j = chunk.columns[i];
@@ -133,9 +134,9 @@ class SparseRows {
 
 function sparseBlocks(
   rows: SparseRows,
+  shuffled: ShuffledRows,
   columns: readonly number[],
   blockRows: number,
-  seed: number,
   success: number | undefined,
 ): Blocks {
   const slots = new Int32Array(columns.length + 1);
@@ -152,7 +153,6 @@ function sparseBlocks(
   const plan = layout(rows.count, columns.length, blockRows, dense);
   const runShift = denseShifts(rows, places, dense, success);
   const shift = Float64Array.from(slots, (slot) => (slot >= 0 ? runShift[slot] : 0));
-  const order = rowOrder(seed, rows.count);
   const tally = new Uint32Array(sparse);
   const matrix = new Float32Array((dense + 1) * plan.stride);
   let entries = {
@@ -173,11 +173,9 @@ function sparseBlocks(
       matrix.fill(0 - runShift[run], run * plan.stride, run * plan.stride + count);
     }
     let needed = 0;
-    const found: { chunk: SparseChunk; row: number }[] = [];
+    const found: SparseRow[] = [];
     for (let i = 0; i < count; i++) {
-      const row = order[from + i];
-      const c = chunkOf(rows.firsts, row);
-      const entry = { chunk: rows.chunks[c], row: row - rows.firsts[c] };
+      const entry = shuffled.find(from + i);
       needed += entry.chunk.starts[entry.row + 1] - entry.chunk.starts[entry.row];
       found.push(entry);
     }
@@ -236,31 +234,20 @@ function denseShifts(
 ): Float64Array {
   const shifts = Array.from({ length: dense + 1 }, () => new Shift());
   const row = new Float64Array(dense + 1);
-  for (let i = 0; i < Math.min(rows.count, HEAD_ROWS); i++) {
-    const c = chunkOf(rows.firsts, i);
-    const { starts, columns, values, target } = rows.chunks[c];
-    const within = i - rows.firsts[c];
-    row.fill(0);
-    row[dense] = target[within];
-    for (let e = starts[within]; e < starts[within + 1]; e++) {
-      if (places[columns[e]] > 0) row[places[columns[e]] - 1] = values[e];
+  for (const { rows: count, starts, columns, values, target } of rows.head) {
+    // A shift takes no more than its share of rows.
+    for (let i = 0; i < count; i++) {
+      row.fill(0);
+      row[dense] = target[i];
+      for (let e = starts[i]; e < starts[i + 1]; e++) {
+        if (places[columns[e]] > 0) row[places[columns[e]] - 1] = values[e];
+      }
+      shifts.forEach((shift, run) => {
+        shift.look(row[run]);
+      });
     }
-    shifts.forEach((shift, run) => {
-      shift.look(row[run]);
-    });
   }
   const values = Float64Array.from(shifts, ({ value }) => value);
   if (success !== undefined) values[dense] = 0;
   return values;
-}
-
-function chunkOf(firsts: readonly number[], row: number): number {
-  let low = 0;
-  let high = firsts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (firsts[middle] <= row) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -4,12 +4,13 @@
  * labels that a block touches are in memory.
  */
 
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../errors.js";
 import { LABELS, orderWithin, rowLabels } from "./order.js";
 import { memoryStage, type Shuffled, type Stage } from "./stage.js";
+import { writeAll } from "./write-all.js";
 
 export interface SpillingStage extends Stage {
   /** Whether the rows are on disk. */
@@ -131,7 +132,9 @@ class Spill {
 
   private flush(k: number): void {
     const bytes = 4 * this.columns * this.perPiece;
-    writingTemporary(this.parent, () => writeAll(this.file, this.waiting[k], this.end));
+    writingTemporary(this.parent, () =>
+      writeAll(this.file, new Uint8Array(this.waiting[k].buffer), this.end),
+    );
     this.pieces[k].push(this.end);
     this.end += bytes;
     this.held[k] = 0;
@@ -187,9 +190,3 @@ class Spill {
 }
 
 const TILE = 32;
-
-function writeAll(file: number, values: Float32Array, at: number): void {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, bytes.length - done, at + done);
-}

@@ -142,6 +142,11 @@ export function denseStretch(slots: Int32Array, first: number, last: number): nu
   return j - first;
 }
 
+/** Bytes behind the data in which sparse columns are spelt out. */
+export function unpackingRoom(stride: number): number {
+  return 4 * stride * HELD + 64;
+}
+
 /** A ring of runs in which sparse columns are spelt out. */
 export function unpacking(kernels: Kernels, { stride }: Layout, start: number) {
   const from = 64 * Math.ceil(start / 64);

@@ -1,11 +1,12 @@
 /** Writes a store to disk, block by block. The file appears whole or not at all. */
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { writing } from "../errors.js";
 import type { Imported } from "./build.js";
 import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from "./format.js";
+import { writeAll } from "./write-all.js";
 
 export interface WriteOptions {
   /** Does what writes and, where it fails, says why; names the file unless told otherwise. */
@@ -89,9 +90,4 @@ export function writeStore({ blocks, record }: Imported, path: string, options: 
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-function writeAll(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, bytes.length - done, at + done);
 }

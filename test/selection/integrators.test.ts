@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { simulatedTable } from "../../src/experiments/simulated.js";
 import { fitTable } from "../../src/fit.js";
 import { integratorNames } from "../../src/integrators/named.js";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
 import { expectSearchAgrees, expectTrueModel } from "./expect-true-model.js";
-import { oneThread } from "./fit-arrays.js";
+import { fitRegression, oneThread, variable } from "./fit-arrays.js";
 
 describe.each(integratorNames)("%s", (integrator) => {
   it("selects the true model of the paper's linear example", async () => {
@@ -20,6 +22,25 @@ describe.each(integratorNames)("%s", (integrator) => {
     expectSearchAgrees(result);
   });
 });
+
+it.each(integratorNames)(
+  "the spread of effects under %s grows with the root of the temperature",
+  async (integrator) => {
+    // All rows in every batch and two columns that are always in: a Gaussian, and the noise is all that moves the chain.
+    const rng = Rng.seeded(3);
+    const columns = [0, 1].map(() => Float64Array.from({ length: 400 }, () => normal(rng)));
+    const y = columns[0].map((x, i) => x - columns[1][i] + normal(rng));
+    const always = { preset: "paper", intercept: "none", always: ["x0", "x1"], batch: 400 } as const;
+    const run = { ...always, models: 1, stepSize: 1e-3, iterations: 20_000, integrator } as const;
+    const sds: number[] = [];
+    for (const temperature of [0, 1, 4]) {
+      sds.push(variable(await fitRegression({ columns, y }, { ...run, temperature }), "x0").sd);
+    }
+    expect(sds[0]).toBeLessThan(0.01 * sds[1]);
+    // Some 1000 effective draws each: the ratio of two sds is known to 3%.
+    expect(Math.abs(sds[2] / sds[1] - 2)).toBeLessThan(4.5 * 0.06);
+  },
+);
 
 it("an unknown integrator is refused with the names that there are", async () => {
   const table = simulatedTable({ kind: "linear", rows: 100, columns: 3, seed: 1 });

@@ -1,6 +1,7 @@
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { tableFromArrays, tableToIPC } from "apache-arrow";
@@ -133,10 +134,34 @@ describe("the same table", () => {
     const whole = await column(await dense(at("table.csv")), "y");
     expect(await column(await dense(`${at("part1.csv")}, ${at("part2.csv")}`), "y")).toEqual(whole);
     expect(await column(await dense(at("part?.csv")), "y")).toEqual(whole);
-    for (const name of ["table.csv", "table.parquet", "table.jsonl"]) {
+    for (const name of ["table.csv", "table.parquet", "table.jsonl", "table.csv.gz", "zst.csv.zst"]) {
       const input = (await fileTable("-", createReadStream(at(name)))) as Table;
       expect(await column(input, "y"), name).toEqual(whole);
     }
+  });
+
+  it("is named standard input where that is bad", async () => {
+    const told = async (bytes: Buffer) => {
+      try {
+        const read = await fileTable("-", Readable.from([bytes]));
+        for await (const _ of read.chunks([0]));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return "(nothing)";
+    };
+    expect(await told(Buffer.from("1 2:3\n1 2:x\n"))).toBe(
+      "standard input: in line 2 index 2 has the value x, which is not a number that single precision holds; correct the line.",
+    );
+    expect(await told(readFileSync(at("table.csv.gz")).subarray(0, 900))).toBe(
+      "standard input is damaged or was cut short; make or copy it again.",
+    );
+    expect(await told(readFileSync(at("table.arrow")).subarray(0, 900))).toBe(
+      "standard input is damaged or was cut short; make or copy it again.",
+    );
+    expect(await told(Buffer.from("a,y\n1,2\n3\n"))).toBe(
+      "standard input has 1 values in row 2 but 2 columns; every row needs a value for every column.",
+    );
   });
 
   it("comes whole from a wide Parquet file of several row groups, which several queries read at once", async () => {

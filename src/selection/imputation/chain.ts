@@ -7,9 +7,9 @@
  *     μ, Σ, π | X                  normal, inverse Wishart and Dirichlet
  *     x_mis | x_obs, y, everything row by row (latent/missing.ts)
  *
- * so its stationary law is the posterior with the holes integrated out: exactly for a Gaussian target, and as far as
- * the quadratic expansion at the mode of the current model goes for a binomial or Poisson one. What is reported are
- * averages over sweeps of conditionals given the completed data: inclusion probabilities, and the laws of coefficients.
+ * so its stationary law is the posterior with the holes integrated out: exactly where the likelihood of the completed
+ * data is Gaussian or made so, as far as a quadratic expansion goes where it is not (completed.ts). What is reported
+ * are averages over sweeps of conditionals: inclusion probabilities, and the laws of coefficients.
  */
 
 import type { Regression } from "../../latent/missing.js";
@@ -80,12 +80,15 @@ export function imputationChain(
   });
 
   let members: readonly number[] = space.always;
+  let regression: Regression | undefined;
   let completed: Completed | undefined;
   let sweep = 0;
   return {
     async sweep() {
       const rng = root.split(sweep);
-      completed = await data.look(members, completed, completed ? undefined : first);
+      const streams = { seed, chain, sweep };
+      const state = { members, streams, ...(regression && { regression }) };
+      completed = await data.look(state, completed, completed ? undefined : first);
       const evidence = new Evidence(completed.statistics, spec.slab, spec.noiseVariance);
       evidence.rebuild(members);
       const inclusion = new Float64Array(size);
@@ -102,10 +105,9 @@ export function imputationChain(
 
       const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
       const law = drawLaw(rng, completed.scatter, variance, factors);
-      const regression = { family: target.family, ...coefficients };
+      regression = { family: target.family, ...coefficients };
       const common = { kind: "impute", columns: candidates, slope, offset, ...law, regression } as const;
-      const jobs = stretches.map((stretch): ImputeJob => ({ ...common, ...stretch, seed, chain, sweep }));
-      await team.run(jobs);
+      await team.run(stretches.map((stretch): ImputeJob => ({ ...common, ...stretch, ...streams })));
       sweep += 1;
       return { completed, inclusion, visits, drawn };
     },

@@ -41,8 +41,6 @@ export interface ChainRecord {
   /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
   readonly means: Float64Array;
   readonly covariance: Float64Array;
-  /** What was last in the store. */
-  readonly last: Completed;
 }
 
 export async function imputationChains(
@@ -115,7 +113,6 @@ export async function imputationChains(
     centre: { intercept: at, variance, means: centres.mean() },
     means: means.mean(),
     covariance: squares.mean().map((value) => value / last!.scatter.rows),
-    last: last!,
   };
 }
 

@@ -2,10 +2,14 @@
 
 import { SparrowError } from "../../errors.js";
 import type { AutoProblem, Fitted } from "../candidates.js";
+import type { Outside } from "../certificate.js";
+import { quadraticStatistics } from "../expansion.js";
+import { expandAtMode, judgeGlmOutsiders, medianModel, modeSettings } from "../glm-candidates.js";
 import type { ModelSpace } from "../model-weights.js";
 import type { FitOptions } from "../options.js";
 import type { Specification } from "../specification.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
+import { isExact } from "./completed.js";
 import { type Holes, holesAmong } from "./holes.js";
 import { weightsOf } from "./weights.js";
 
@@ -39,13 +43,29 @@ export async function fitImputed(
   const whole = chainSettings(problem, candidates, holes);
   const settings = thorough ? whole : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS };
   const record = await imputationChains(problem, spec, holes, candidates, space, settings);
-  const { statistics, centre, mixture, means, covariance, last, sweeps, kept, stopped } = record;
+  const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped } = record;
   return {
     ...{ candidates, statistics, space, centre, mixture },
     weights: { ...weightsOf(record, space), ...(stopped && { unfinished: true }) },
-    ...(last.expansion && { expansion: last.expansion }),
-    imputed: { chains: settings.chains, sweeps, sweepsDiscarded: sweeps - kept, means, covariance },
+    imputed: {
+      ...{ chains: settings.chains, sweeps, sweepsDiscarded: sweeps - kept, means, covariance },
+      likelihood: isExact(problem) ? "exact" : "expanded",
+    },
   };
+}
+
+/** The certificate's pass for a binomial or Poisson target, at the mode of the median model on what was last drawn. */
+export async function judgeImputedGlm(
+  problem: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+): Promise<Outside> {
+  const { candidates } = fitted;
+  const settings = modeSettings(problem, spec);
+  const expansion = await expandAtMode(settings, candidates, medianModel(fitted), undefined);
+  const { rows } = problem.store.layout;
+  const there = { expansion, ...quadraticStatistics(expansion, rows, spec.centred) };
+  return judgeGlmOutsiders(problem, spec, { ...fitted, ...there });
 }
 
 /** Chains unless told, sweeps of small data before they are judged, the most there may be, and the fewest. */

@@ -2,14 +2,14 @@
 
 import type { Kernels } from "../../kernels/interface.js";
 import { type Factor, missingEntries, type Products, type Regression } from "../../latent/missing.js";
-import { Rng } from "../../math/rng.js";
 import type { JointGaussian } from "../../models/joint-gaussian.js";
 import { type Arena, view } from "../../store/arena.js";
 import { firstRow, type Layout, rowsIn } from "../../store/layout.js";
 import type { Store } from "../../store/store.js";
+import { blockRng, type Streams } from "../expansion.js";
 import type { HolePlaces } from "./holes.js";
 
-export interface ImputeJob {
+export interface ImputeJob extends Streams {
   readonly kind: "impute";
   readonly firstBlock: number;
   readonly lastBlock: number;
@@ -23,9 +23,6 @@ export interface ImputeJob {
   /** The holes of the blocks, counted from their first row; `holes` are positions in `columns`. */
   readonly start: Uint32Array;
   readonly holes: Uint32Array;
-  readonly seed: number;
-  readonly chain: number;
-  readonly sweep: number;
 }
 
 /** The streams of the search and of the polish lie below. */
@@ -44,10 +41,7 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   const numbers = new Float32Array(kernels.memory.buffer);
   const origin = firstRow(layout, job.firstBlock);
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
-    const rng = Rng.seeded(job.seed)
-      .split(STREAM + job.chain)
-      .split(job.sweep)
-      .split(b);
+    const rng = blockRng(STREAM, job, b);
     const count = rowsIn(layout, b);
     const first = firstRow(layout, b) - origin;
     const run = (column: number): Float32Array =>

@@ -1,7 +1,7 @@
-/** What the user should know of the holes: how many, where, how they were filled, and what dropping rows would do. */
+/** What the user should know of the holes: how many, where, and how they were filled. */
 
 import type { Encoding } from "../../store/encoding.js";
-import type { FitResult, MissingSummary } from "../result.js";
+import type { MissingSummary } from "../result.js";
 import type { Holes } from "./holes.js";
 
 /** Fewer rows than this are no basis for a comparison. */
@@ -35,20 +35,5 @@ export function missingSummary(
           ? "joint gaussian, categories by linear discriminants"
           : "linear discriminants",
     lawOf,
-  };
-}
-
-/** A fit that left rows out, next to the one that imputed: variables that either of them selects. */
-export function withoutRows(imputed: FitResult, dropped: FitResult): MissingSummary["dropping"] {
-  const wanted = new Set(
-    [imputed, dropped].flatMap(({ variables }) =>
-      variables.filter(({ selected }) => selected).map(({ name }) => name),
-    ),
-  );
-  return {
-    rows: dropped.rows,
-    variables: dropped.variables
-      .filter(({ name }) => wanted.has(name))
-      .map(({ name, pip, mean, lower, upper, selected }) => ({ name, pip, mean, lower, upper, selected })),
   };
 }

@@ -55,7 +55,9 @@ export function rhatOf(chains: Chains): number {
   const within = mean(Float64Array.from(halves, variance));
   const apart = variance(Float64Array.from(halves, mean));
   if (apart === 0) return 1;
-  const noise = (within * halves.length) / Math.max(1, essMean(chains) ?? pooled(chains).length);
+  // Each half by itself: together, halves that disagree would have few effective draws, and be excused by that.
+  const draws = mean(Float64Array.from(halves, (half) => essMean([half]) ?? half.length));
+  const noise = within / Math.max(1, draws);
   return Math.sqrt(1 + Math.max(0, apart - 4 * noise) / within);
 }
 

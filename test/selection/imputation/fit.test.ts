@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
 import { type Environment, fitTable, runTable } from "../../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
-import { threads } from "../../../src/node.js";
+import { run, threads } from "../../../src/node.js";
 import type { Progress } from "../../../src/selection/options.js";
 import type { FitResult } from "../../../src/selection/result.js";
 import { arrayTable } from "../../../src/sources/arrays.js";
@@ -33,7 +33,7 @@ describe("missing predictors", () => {
   it("are imputed unless told otherwise, which finds the true model and its coefficients where dropping rows and means do not", async () => {
     const complete = data.y.filter((_, i) => data.columns.every((values) => !Number.isNaN(values[i]))).length;
     expect(complete).toBeLessThan(0.05 * data.y.length);
-    const imputed = await fitRegression(data, { iterations: 150 });
+    const imputed = await fitRegression(data, { iterations: 80 });
     expect(judge(imputed).exact).toBe(true);
     expect(judge(imputed).furthest).toBeLessThan(2);
     const holes = data.columns.map((values) => values.filter(Number.isNaN).length);
@@ -55,12 +55,13 @@ describe("missing predictors", () => {
     expect({ ...again, timing: {} }).toEqual({ ...one, timing: {} });
   });
 
-  it("do not depend on how many threads draw", async () => {
-    const options = { iterations: 6, seed: 7 } as const;
-    const alone = await fitRegression(data, options);
-    const named = Object.fromEntries(data.columns.map((values, j) => [`x${j}`, values]));
+  it.each(["gaussian", "binomial"] as const)("do not depend on how many threads draw: %s", async (family) => {
+    const options = { family, iterations: 6, seed: 7 } as const;
+    const { columns, y } = holedRegression({ rows: 1200, columns: 9, share: 0.2, seed: 1, family });
+    const alone = await fitRegression({ columns, y }, options);
+    const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
     const pool = await fitTable(
-      arrayTable({ ...named, y: data.y }),
+      arrayTable({ ...named, y }),
       { ...options, target: "y", threads: 2 },
       threads,
     );
@@ -110,6 +111,19 @@ describe("missing predictors", () => {
       const other = one.variables.find((variable) => variable.name === name)!;
       expect(Math.abs(other.mean - mean)).toBeLessThan(0.3 * sd);
     }
+  });
+
+  it("are refused on disk, where complete data of that size are not", async () => {
+    const { columns, y } = holedRegression({ rows: 6000, columns: 6, share: 0.1, seed: 3 });
+    const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
+    const whole = Object.fromEntries(columns.map((values, j) => [`x${j}`, values.map((v) => v || 0)]));
+    const options = { target: "y", memory: 60_000, threads: 1 };
+    await expect(run({ ...named, y }, options)).rejects.toThrow(
+      /missing values, which .* only in memory, and is too large .* --memory, or use --missing drop or --missing mean/,
+    );
+    const { result } = await run({ ...whole, y }, options);
+    expect(result.rows).toBe(6000);
+    expect((await run({ ...named, y }, { ...options, missing: "mean" })).result.rows).toBe(6000);
   });
 
   it("are refused with a reason and the other ways where they cannot be drawn", async () => {

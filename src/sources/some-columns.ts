@@ -1,0 +1,28 @@
+import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
+
+/** A few columns of a sparse table, by name (the index in the file), and its target, as an ordinary table. */
+export function someColumns(sparse: SparseTable, names: readonly string[]): Table {
+  const known = names.filter((name) => /^[1-9]\d*$/.test(name));
+  return {
+    name: sparse.name,
+    columns: [...known, sparse.target].map((name) => ({ name })),
+    ...(sparse.bytes !== undefined && { bytes: sparse.bytes }),
+    async *chunks(wanted): AsyncIterable<Chunk> {
+      for await (const chunk of sparse.chunks()) yield spelledOut(chunk, known, wanted);
+    },
+    close: () => sparse.close?.(),
+  };
+}
+
+function spelledOut(chunk: SparseChunk, names: readonly string[], wanted: readonly number[]): Chunk {
+  const { rows, starts, columns, values, target, share } = chunk;
+  const out = wanted.map((c) => (c === names.length ? target : new Float64Array(rows)));
+  const placeOf = new Map(wanted.map((c, place) => [Number(names[c]) - 1, place]));
+  for (let row = 0; row < rows; row++) {
+    for (let e = starts[row]; e < starts[row + 1]; e++) {
+      const place = placeOf.get(columns[e]);
+      if (place !== undefined) out[place][row] = values[e];
+    }
+  }
+  return { rows, columns: out, ...(share !== undefined && { share }) };
+}
