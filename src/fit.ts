@@ -1,39 +1,29 @@
 /** The main job: from a table to the posterior over models. Runs anywhere; what differs is the environment. */
 
-import { verdict } from "./diagnostics/verdict.js";
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
 import { readStore } from "./read.js";
-import { fitAuto } from "./selection/auto.js";
-import { chainDraws } from "./selection/chain-draws.js";
 import { columnNotes } from "./selection/column-notes.js";
-import { deviances, screenStore } from "./selection/column-passes.js";
+import { screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
+import { fitDefault } from "./selection/default-fit.js";
 import type { RunDetails } from "./selection/details.js";
-import { dispersionNotes } from "./selection/dispersion.js";
-import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { withDropping } from "./selection/imputation/dropping.js";
-import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
+import { checkImputation } from "./selection/imputation/fit.js";
 import { type Holes, takeHoles } from "./selection/imputation/holes.js";
-import { missingSummary } from "./selection/imputation/summary.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
-import { autoPlan, paperPlan, planSettings, roundsPlan } from "./selection/plans.js";
+import { fitPaper } from "./selection/paper-fit.js";
 import { predictTable } from "./selection/predict.js";
-import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
 import type { Screen } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
-import { searchDiagnostics } from "./selection/search-diagnostics.js";
 import { type RoundsPlan, type SearchJob, searchInRounds } from "./selection/search-rounds.js";
-import { searchSettings } from "./selection/search-settings.js";
-import { summarizeSearch } from "./selection/search-summary.js";
-import { steinOfChains } from "./selection/stein-draws.js";
+import type { Session } from "./selection/session.js";
 import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
 import { holdOut } from "./sources/subset.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import type { Disk, Surroundings } from "./store/room.js";
-import { scaled } from "./store/scaling.js";
 import type { Store } from "./store/store.js";
 import type { Team } from "./team/team.js";
 
@@ -47,12 +37,6 @@ export interface Environment {
 
 /** Scratch room per thread, in bytes; pages that are never touched cost nothing. */
 const SCRATCH = 64 * 2 ** 20;
-
-/** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
-const DIRECT_WORK = 2e9;
-const DIRECT_COLUMNS = 300;
-/** The same where holes are drawn, with products in every one of a few sweeps: a minute or two on two cores. */
-const IMPUTED_WORK = 5e10;
 
 /** A fit with all that a run folder holds. */
 export interface Run {
@@ -148,131 +132,35 @@ export async function runStore(
     }
     if (holes) checkImputation(source, options);
     const alike = columnNotes(store, screen);
-    const notes = [...store.record!.notes, ...alike.notes];
     const batchRows = rowsPerBatch(source, rows, options);
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
-    const { family } = target;
-    notes.push(...target.warnings);
-    const inputs = {
-      options: { ...options, signal: budget.signal },
-      ...{ store, screen, always, batchRows, seed },
-    };
     const search = (plan: SearchPlan, chains: number, rounds: RoundsPlan, signal: AbortSignal) => {
       const run = (jobs: readonly SearchJob[], before: number): Promise<ChainOutput[]> =>
         team.run(jobs, progress("search", chains * plan.iterations, signal, before));
       return timed("search", () => searchInRounds(run, plan, chains, rounds));
     };
-    const record = (): DataRecord => ({ ...{ name: source, rows, columns: store.names, checksum } });
-    const common = { family, rows, columns, target: name, preset, seed, notes } as const;
-
-    if (preset === "paper") {
-      const plan =
-        family === "gaussian"
-          ? paperPlan(inputs)
-          : paperGlmPlan(inputs, target, await timed("screen", () => deviances(store, team, screen, target)));
-      const chains = options.chains ?? 1;
-      const names = [...store.names, "(Intercept)"];
-      const head = { family, target: name, ...(target.classes && { classes: target.classes }) };
-      const oneRound = { length: plan.iterations, untilAgreement: false };
-      const { chains: outputs, cut } = await search(plan, chains, oneRound, budget.signal);
-      if (outputs.every(({ models }) => models === 0)) {
-        options.signal?.throwIfAborted();
-        if (!cut) {
-          throw new SparrowError(
-            "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
-            "usage",
-          );
-        }
-        throw new SparrowError(
-          `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
-        );
-      }
-      const known = searchDiagnostics(outputs, names.length);
-      const summary = summarizeSearch(outputs, names, known.inclusionError);
-      const stein = cut
-        ? undefined
-        : await timed("search", () => steinOfChains({ store, team, run: {} }, outputs, plan));
-      const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
-      const judgement = verdict({
-        chains,
-        ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
-        ...(known.ess !== undefined && { ess: known.ess, essOf: "the model size" }),
-        ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
-        ...(stein && { stein }),
-        outOfTime: cut && !stoppedByUser(),
-      });
-      const result: FitResult = {
-        ...common,
-        ...(cut && stoppedByUser() && { partial: true }),
-        ...summary,
-        verdict: judgement.summary,
-        diagnostics: {
-          ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
-          ...(known.ess !== undefined && { ess: known.ess }),
-          ...(stein && { stein }),
-          warnings: judgement.warnings,
-        },
-        timing,
-        settings: planSettings(plan, chains, store.layout),
-      };
-      const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
-      const details = {
-        draws: () => chainDraws(outputs, store.names, noise),
-        predictor: () => ({ ...drawsPredictor(head, names, outputs), encoding }),
-      };
-      return { result, data: record(), details, search: searchTrace(outputs, plan) };
-    }
-
-    // A constant column explains nothing, even where it was asked for.
-    const useful = { ...inputs, always: always.filter((j) => screen.sd[j] > 0) };
-    const centred = options.intercept !== "none";
-    const standard = options.scale !== "none";
-    const scalingFor = (standardTarget: boolean) => {
-      const scaling = scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
-      return family === "gaussian" ? scaling : { ...scaling, target: target.scaling };
+    const session: Session = {
+      options: { ...options, signal: budget.signal },
+      ...{ store, team, screen, filled, holes, target, always, batchRows, seed, budget, stoppedByUser },
+      ...{ timed, search, progress: (stage) => progress(stage, 0, budget.signal) },
     };
-    const small = columns <= DIRECT_COLUMNS && rows * columns ** 2 <= DIRECT_WORK;
-    const searchPlan = (): SearchPlan =>
-      family === "gaussian"
-        ? autoPlan(useful, scalingFor(true))
-        : autoGlmPlan(useful, target, scalingFor(false));
-    const few = holes ? columns <= MAX_COLUMNS && rows * columns ** 2 <= IMPUTED_WORK : small;
-    const plan = (direct ?? few) ? undefined : searchPlan();
-    if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
-    const chains = options.chains ?? 2;
-    const rounds = roundsPlan(options, store.layout);
-    const searched = plan && (await search(plan, chains, rounds, budget.search));
-    const fitted = await fitAuto(
-      {
-        ...useful,
-        // Outside the candidates means stand in the holes.
-        screen: filled,
-        holes,
-        team,
-        scaling: scalingFor(false),
-        target,
-        start: searched ? medianModel(searched.chains, columns) : useful.always,
-        timed,
-        run: (stage) => progress(stage, 0, budget.signal),
-        stoppedByUser,
-      },
-      searched,
-    );
-    const { settings, ...answer } = fitted.answer;
-    notes.push(...alike.likely(answer.variables));
-    if (family === "poisson") notes.push(...dispersionNotes(store, fitted.details.predictor()));
-    const result: FitResult = {
-      ...common,
-      ...(fitted.unfinished && stoppedByUser() && { partial: true }),
-      ...answer,
-      ...(holes && { missing: missingSummary(holes, encoding, rows, answer.certificate!.candidates) }),
-      timing,
-      settings: { ...(searched && searchSettings(searched, plan!, store.layout)), ...settings },
-    };
+    const outcome = await (preset === "paper" ? fitPaper(session) : fitDefault(session, direct));
+    const { answer, details, searched } = outcome;
+    const notes = [
+      ...[...store.record!.notes, ...alike.notes, ...target.warnings],
+      ...[...outcome.notes, ...alike.likely(answer.variables)],
+    ];
     return {
-      ...{ result, data: record() },
-      details: { ...fitted.details, predictor: () => ({ ...fitted.details.predictor(), encoding }) },
+      result: {
+        ...{ family: target.family, rows, columns, target: name, preset, seed, notes },
+        ...(outcome.partial && { partial: true }),
+        ...answer,
+        timing,
+        settings: outcome.settings,
+      },
+      data: { name: source, rows, columns: store.names, checksum },
+      details: { ...details, predictor: () => ({ ...details.predictor(), encoding }) },
       ...(searched && { search: searchTrace(searched.chains, searched.plan) }),
     };
   } finally {
@@ -293,26 +181,6 @@ async function runWithHoldout(
   const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
   const settings = { ...run.result.settings, holdout };
   return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
-}
-
-/** Settings of the search that were given where none was needed, but for those that something else has `used`. */
-function idleNotes(options: FitOptions, used: readonly string[]): string[] {
-  const settings = ["iterations", "burnIn", "batch", "models", "moves", "stepSize", "integrator"] as const;
-  const given = [...settings, "temperature" as const].filter(
-    (name) => options[name] !== undefined && !used.includes(name),
-  );
-  if (given.length === 0) return [];
-  const said = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  return [`Every model could be compared without a search, so ${said.join(", ")} changed nothing.`];
-}
-
-/** Columns that most of the models of a search hold; where none was counted, those of its last model. */
-function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
-  const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
-  if (models === 0) return [...outputs[0].last.members].filter((j) => j < columns).sort((a, b) => a - b);
-  return Array.from({ length: columns }, (_, j) => j).filter(
-    (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
-  );
 }
 
 function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin }: SearchPlan): SearchTrace {

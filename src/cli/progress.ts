@@ -8,6 +8,7 @@ const LABELS: Record<Progress["stage"], readonly [string, string]> = {
   search: ["Searching", "iterations"],
   certify: ["Certifying", "columns"],
   polish: ["Polishing", "models"],
+  check: ["Checking", "draws"],
   sample: ["Sampling", "iterations"],
   write: ["Writing", "rows"],
 };

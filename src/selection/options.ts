@@ -68,7 +68,16 @@ export interface FitOptions {
 }
 
 export interface Progress {
-  readonly stage: "receive" | "read" | "screen" | "search" | "certify" | "polish" | "sample" | "write";
+  readonly stage:
+    | "receive"
+    | "read"
+    | "screen"
+    | "search"
+    | "certify"
+    | "polish"
+    | "check"
+    | "sample"
+    | "write";
   readonly done: number;
   /** 0 where nobody knows. */
   readonly total: number;

@@ -9,6 +9,7 @@
 import { steinDiscrepancy } from "../diagnostics/stein.js";
 import { cholesky, forwardSolve } from "../math/linear.js";
 import type { FamilyName } from "../models/families.js";
+import type { Layout } from "../store/layout.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { RunOptions, Team } from "../team/team.js";
@@ -32,13 +33,15 @@ export interface SteinProblem {
   readonly priorPrecision: (a: number, b: number, draw: SteinDraw) => number;
 }
 
-/** Multiplications that the pass may take, and how many draws are worth having. */
-const WORK = 4e8;
+/** Multiplications that the pass may take: a quarter of a look at all the data, or about a tenth of a second. */
+const WORK = { share: 0.25, least: 1e8 };
+/** How many draws are worth having. */
 export const STEIN_DRAWS = { least: 20, most: 100 };
 
 /** How many draws of a model of this size can be afforded; too few are none. */
-export function affordableDraws(rows: number, variables: number, coordinates: number): number {
-  const count = Math.min(STEIN_DRAWS.most, Math.floor(WORK / (rows * (variables + coordinates))));
+export function affordableDraws({ rows, columns }: Layout, variables: number, coordinates: number): number {
+  const work = Math.max(WORK.least, WORK.share * rows * columns);
+  const count = Math.min(STEIN_DRAWS.most, Math.floor(work / (rows * (variables + coordinates))));
   return count < STEIN_DRAWS.least ? 0 : count;
 }
 

@@ -29,7 +29,7 @@ export async function steinOfMedian(
   { candidates, statistics, weights, centre }: Fitted,
 ): Promise<SteinSummary | undefined> {
   const { store, team, scaling, target, seed } = problem;
-  const { rows, columns } = store.layout;
+  const { columns } = store.layout;
   const median = Array.from(weights.inclusion.keys())
     .filter((i) => weights.inclusion[i] > SELECTED)
     .sort((a, b) => weights.inclusion[b] - weights.inclusion[a]);
@@ -39,7 +39,7 @@ export async function steinOfMedian(
   // With centred columns the intercept of a Gaussian is independent of everything else.
   const intercept = spec.centred && centre ? [columns] : [];
   const coordinates = [...median.slice(0, MOST).map((i) => candidates[i]), ...intercept];
-  const count = affordableDraws(rows, median.length + intercept.length, coordinates.length);
+  const count = affordableDraws(store.layout, median.length + intercept.length, coordinates.length);
   if (count === 0) return undefined;
   const drawn = independentDraws(
     Rng.seeded(seed).split(STREAM),
@@ -95,7 +95,7 @@ export async function steinOfChains(
   const always = [...held].filter(([, times]) => times === all.length).map(([j]) => j);
   const coordinates = always.sort((a, b) => a - b).slice(0, MOST);
   const size = all.reduce((sum, { variables }) => sum + variables.length, 0) / Math.max(1, all.length);
-  const count = Math.min(all.length, affordableDraws(store.layout.rows, size, coordinates.length));
+  const count = Math.min(all.length, affordableDraws(store.layout, size, coordinates.length));
   if (count < STEIN_DRAWS.least) return undefined;
   const draws = Array.from({ length: count }, (_, d) => all[Math.floor((d * all.length) / count)]);
   const prior = priorOf(plan);
