@@ -32,7 +32,7 @@ interface Design {
   readonly known: boolean;
 }
 
-const small = { datasets: 200, rows: 150, columns: 10, correlation: 0.6, inclusion: 0.5 } as const;
+const small = { datasets: 400, rows: 150, columns: 10, correlation: 0.6, inclusion: 0.5 } as const;
 const DESIGNS: readonly Design[] = [
   { title: "independent slab, σ² unknown", ...small, slab: "independent", scale: 0.5, known: false },
   { title: "independent slab, σ² known", ...small, slab: "independent", scale: 0.5, known: true },
@@ -40,7 +40,7 @@ const DESIGNS: readonly Design[] = [
   { title: "few rows, σ² unknown", ...small, rows: 25, slab: "independent", scale: 0.5, known: false },
   {
     title: "320 columns, searched and certified",
-    datasets: 40,
+    datasets: 300,
     rows: 400,
     columns: 320,
     correlation: 0.3,
@@ -198,8 +198,10 @@ async function calibrate(design: Design, seed: number): Promise<Outcome> {
   return outcome;
 }
 
+/** Fixed before the first run with them; earlier tables used others. */
+const SEEDS = 20_261_115;
 const outcomes: Outcome[] = [];
-for (const [i, design] of DESIGNS.entries()) outcomes.push(await calibrate(design, 900 + i));
+for (const [i, design] of DESIGNS.entries()) outcomes.push(await calibrate(design, SEEDS + i));
 
 const intervals = DESIGNS.map(({ title, datasets, rows, columns }, i) => {
   const { clear, all, intercept, noise } = outcomes[i];
@@ -225,7 +227,12 @@ Errors are binomial standard errors.
 ## 95% intervals
 
 An interval that excludes zero holds 95% of the posterior and must cover 95% of the time. One that reaches the point
-mass at zero holds more than 95%, since the mass cannot be cut, so over all coefficients coverage lies above.
+mass at zero holds more than 95%, since the mass cannot be cut, so over all coefficients coverage lies above. With 320
+columns nearly all coefficients are exactly zero and nearly all intervals are the single point zero, which covers them.
+
+The seeds and the numbers of data sets were fixed before this run, the first with them, and it is stored as it came out.
+Two earlier runs on other seeds, the second of which repeated most of the first, led to the choice of larger numbers; a
+third, of 300 sets of the last design, asked whether its σ² was covered too rarely (35 of 40 sets) and gave 95.7% ± 1.2.
 
 | design | data sets × rows × columns | intervals that exclude zero | all coefficients | intercept | σ² |
 |---|---|---|---|---|---|

@@ -10,20 +10,24 @@ import { columnNotes } from "./selection/column-notes.js";
 import { deviances, screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
 import type { RunDetails } from "./selection/details.js";
+import { dispersionNotes } from "./selection/dispersion.js";
 import { autoGlmPlan, paperGlmPlan } from "./selection/glm-plans.js";
 import { withDropping } from "./selection/imputation/dropping.js";
 import { checkImputation, MAX_COLUMNS } from "./selection/imputation/fit.js";
 import { type Holes, takeHoles } from "./selection/imputation/holes.js";
 import { missingSummary } from "./selection/imputation/summary.js";
 import { checkOptions, type FitOptions, type Progress } from "./selection/options.js";
-import { autoPlan, paperPlan, planSettings } from "./selection/plans.js";
+import { autoPlan, paperPlan, planSettings, roundsPlan } from "./selection/plans.js";
 import { predictTable } from "./selection/predict.js";
 import { drawsPredictor } from "./selection/predictor-of.js";
 import type { FitResult } from "./selection/result.js";
 import type { Screen } from "./selection/screen.js";
 import type { ChainOutput, SearchPlan } from "./selection/search.js";
 import { searchDiagnostics } from "./selection/search-diagnostics.js";
+import { type RoundsPlan, type SearchJob, searchInRounds } from "./selection/search-rounds.js";
+import { searchSettings } from "./selection/search-settings.js";
 import { summarizeSearch } from "./selection/search-summary.js";
+import { steinOfChains } from "./selection/stein-draws.js";
 import { targetOf } from "./selection/target.js";
 import { timeBudget } from "./selection/time-budget.js";
 import { holdOut } from "./sources/subset.js";
@@ -120,9 +124,10 @@ export async function runStore(
   const threads = options.threads ?? environment.threads;
   const timing: Record<string, number> = {};
   const timed = stopwatch(timing);
-  const progress = (stage: Progress["stage"], total: number, signal: AbortSignal) => ({
+  const progress = (stage: Progress["stage"], total: number, signal: AbortSignal, before = 0) => ({
     signal,
-    onProgress: options.onProgress && ((done: number) => options.onProgress!({ stage, done, total })),
+    onProgress:
+      options.onProgress && ((done: number) => options.onProgress!({ stage, done: before + done, total })),
   });
 
   const { kernels, disk } = environment;
@@ -153,9 +158,10 @@ export async function runStore(
       options: { ...options, signal: budget.signal },
       ...{ store, screen, always, batchRows, seed },
     };
-    const search = (plan: SearchPlan, chains: number, signal: AbortSignal): Promise<ChainOutput[]> => {
-      const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
-      return timed("search", () => team.run(jobs, progress("search", chains * plan.iterations, signal)));
+    const search = (plan: SearchPlan, chains: number, rounds: RoundsPlan, signal: AbortSignal) => {
+      const run = (jobs: readonly SearchJob[], before: number): Promise<ChainOutput[]> =>
+        team.run(jobs, progress("search", chains * plan.iterations, signal, before));
+      return timed("search", () => searchInRounds(run, plan, chains, rounds));
     };
     const record = (): DataRecord => ({ ...{ name: source, rows, columns: store.names, checksum } });
     const common = { family, rows, columns, target: name, preset, seed, notes } as const;
@@ -168,10 +174,11 @@ export async function runStore(
       const chains = options.chains ?? 1;
       const names = [...store.names, "(Intercept)"];
       const head = { family, target: name, ...(target.classes && { classes: target.classes }) };
-      const outputs = await search(plan, chains, budget.signal);
+      const oneRound = { length: plan.iterations, untilAgreement: false };
+      const { chains: outputs, cut } = await search(plan, chains, oneRound, budget.signal);
       if (outputs.every(({ models }) => models === 0)) {
         options.signal?.throwIfAborted();
-        if (!stoppedEarly(outputs, plan)) {
+        if (!cut) {
           throw new SparrowError(
             "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
             "usage",
@@ -181,15 +188,18 @@ export async function runStore(
           `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
         );
       }
-      const cut = stoppedEarly(outputs, plan);
       const known = searchDiagnostics(outputs, names.length);
       const summary = summarizeSearch(outputs, names, known.inclusionError);
+      const stein = cut
+        ? undefined
+        : await timed("search", () => steinOfChains({ store, team, run: {} }, outputs, plan));
       const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
       const judgement = verdict({
         chains,
         ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
         ...(known.ess !== undefined && { ess: known.ess, essOf: "the model size" }),
         ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
+        ...(stein && { stein }),
         outOfTime: cut && !stoppedByUser(),
       });
       const result: FitResult = {
@@ -200,6 +210,7 @@ export async function runStore(
         diagnostics: {
           ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
           ...(known.ess !== undefined && { ess: known.ess }),
+          ...(stein && { stein }),
           warnings: judgement.warnings,
         },
         timing,
@@ -230,7 +241,8 @@ export async function runStore(
     const plan = (direct ?? few) ? undefined : searchPlan();
     if (!plan) notes.push(...idleNotes(options, holes ? ["iterations", "burnIn"] : []));
     const chains = options.chains ?? 2;
-    const outputs = plan && (await search(plan, chains, budget.search));
+    const rounds = roundsPlan(options, store.layout);
+    const searched = plan && (await search(plan, chains, rounds, budget.search));
     const fitted = await fitAuto(
       {
         ...useful,
@@ -240,27 +252,28 @@ export async function runStore(
         team,
         scaling: scalingFor(false),
         target,
-        start: outputs ? medianModel(outputs, columns) : useful.always,
+        start: searched ? medianModel(searched.chains, columns) : useful.always,
         timed,
         run: (stage) => progress(stage, 0, budget.signal),
         stoppedByUser,
       },
-      plan && outputs && { chains: outputs, cut: stoppedEarly(outputs, plan) },
+      searched,
     );
     const { settings, ...answer } = fitted.answer;
     notes.push(...alike.likely(answer.variables));
+    if (family === "poisson") notes.push(...dispersionNotes(store, fitted.details.predictor()));
     const result: FitResult = {
       ...common,
       ...(fitted.unfinished && stoppedByUser() && { partial: true }),
       ...answer,
       ...(holes && { missing: missingSummary(holes, encoding, rows, answer.certificate!.candidates) }),
       timing,
-      settings: { ...(plan && planSettings(plan, chains, store.layout)), ...settings },
+      settings: { ...(searched && searchSettings(searched, plan!, store.layout)), ...settings },
     };
     return {
       ...{ result, data: record() },
       details: { ...fitted.details, predictor: () => ({ ...fitted.details.predictor(), encoding }) },
-      ...(plan && outputs && { search: searchTrace(outputs, plan) }),
+      ...(searched && { search: searchTrace(searched.chains, searched.plan) }),
     };
   } finally {
     budget.end();
@@ -296,7 +309,7 @@ function idleNotes(options: FitOptions, used: readonly string[]): string[] {
 /** Columns that most of the models of a search hold; where none was counted, those of its last model. */
 function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
   const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
-  if (models === 0) return [...outputs[0].last].filter((j) => j < columns).sort((a, b) => a - b);
+  if (models === 0) return [...outputs[0].last.members].filter((j) => j < columns).sort((a, b) => a - b);
   return Array.from({ length: columns }, (_, j) => j).filter(
     (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
   );
@@ -304,10 +317,6 @@ function medianModel(outputs: readonly ChainOutput[], columns: number): number[]
 
 function searchTrace(outputs: readonly ChainOutput[], { iterations, burnIn, thin }: SearchPlan): SearchTrace {
   return { iterations, burnIn, thin, sizes: outputs.map(({ sizes }) => [...sizes]) };
-}
-
-function stoppedEarly(outputs: readonly ChainOutput[], plan: SearchPlan): boolean {
-  return outputs.some(({ iterations }) => iterations < plan.iterations);
 }
 
 /** Where means stand for missing values, the spread is that of the values that are there. */

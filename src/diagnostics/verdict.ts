@@ -33,9 +33,16 @@ export interface RunDiagnostics {
   /** How often a step blew up and was halved, and whether the chain settled afterwards. */
   readonly halvings?: number;
   readonly settled?: boolean;
+  /** Kernel Stein discrepancy of draws of the coefficients, and that of as many perfect draws. */
+  readonly stein?: { readonly discrepancy: number; readonly expected: number; readonly coefficients: number };
   readonly outOfTime?: boolean;
-  /** How many variables were selected. */
+  /** How many variables were selected, and the probability that at least one belongs. */
   readonly selected?: number;
+  readonly anyIncluded?: number;
+  /** The largest model allowed, whether the rows set that limit, and the probability of that size. */
+  readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
+  /** The option whose value is too small for the effects that there are, and a better value. */
+  readonly slabConflict?: { readonly option: string; readonly better?: number };
 }
 
 export interface Verdict {
@@ -62,11 +69,44 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...certificate(run),
     ...(run.exact ? [] : [...agreement(run), ...precision(run)]),
     ...approximation(run),
+    ...stein(run),
+    ...limits(run),
+    ...slab(run),
     ...stages(run),
     ...time(run),
   ];
-  const nothing = run.selected === 0 ? " No variable was selected: the data support none of them." : "";
-  return { ok: warnings.length === 0, summary: opening(warnings) + nothing, warnings };
+  return { ok: warnings.length === 0, summary: opening(warnings) + emptiness(run), warnings };
+}
+
+/** Where substitutes share the evidence, none may be selected although the data support them. */
+function emptiness({ selected, anyIncluded = 0 }: RunDiagnostics): string {
+  if (selected !== 0) return "";
+  return anyIncluded > 0.5
+    ? ` No variable stands out by itself, but at least one belongs with probability ${shown(anyIncluded)}: several share the evidence.`
+    : " No variable was selected: the data support none of them.";
+}
+
+/** Probability of the largest size from which on a larger one would matter. */
+const AT_LIMIT = 0.01;
+
+function limits({ sizeLimit }: RunDiagnostics): string[] {
+  if (!sizeLimit || sizeLimit.probability < AT_LIMIT) return [];
+  const { size, byRows, probability } = sizeLimit;
+  if (size === 0) return ["There are too few rows to put any variable into a model. Add rows."];
+  const reached = `Models reach the largest size allowed, ${size} variables, with probability ${shown(probability)}.`;
+  return [`${reached} ${byRows ? "More would need more rows." : "Raise --max-size."}`];
+}
+
+function slab({ slabConflict }: RunDiagnostics): string[] {
+  if (!slabConflict) return [];
+  const { option, better } = slabConflict;
+  return better === undefined
+    ? [
+        `The variables explain the target completely, so the noise variance and the intervals come from the prior. Raise ${option} to narrow them.`,
+      ]
+    : [
+        `The effects are larger than the prior expects of so little noise: the noise variance and the intervals are overstated. Set ${option} to about ${Number(better.toPrecision(1))}.`,
+      ];
 }
 
 function opening(warnings: readonly string[]): string {
@@ -88,12 +128,15 @@ function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
   ];
 }
 
-function certificate({ certificateComplete = true, largestOutside }: RunDiagnostics): string[] {
+function certificate({ certificateComplete = true, largestOutside, outOfTime }: RunDiagnostics): string[] {
   if (certificateComplete) return [];
   const worst = largestOutside
     ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
     : "";
-  return [`Some variables may have been missed.${worst} Run longer: raise --seconds or --iterations.`];
+  const advice = outOfTime
+    ? "Raise --seconds."
+    : "Too many variables share the evidence to compare them all: leave out columns that say the same.";
+  return [`Some variables may have been missed.${worst} ${advice}`];
 }
 
 /** What to do about chains that are too short, where `longer` says how an option would make them longer. */
@@ -140,6 +183,22 @@ function approximation({ approximationError }: RunDiagnostics): string[] {
     `The quadratic approximation is poor (error ${shown(approximationError)} in a model's log probability). ` +
       "Read inclusion probabilities between 0.1 and 0.9 as rough.",
   ];
+}
+
+/** Perfect draws stay below this multiple of what is expected in 999 of 1,000 runs, with any number of coefficients. */
+const steinLimit = (coefficients: number): number => 1.25 + 1 / coefficients;
+
+function stein({ stein: measured, exact, fixedLength }: RunDiagnostics): string[] {
+  if (!measured) return [];
+  const ratio = measured.discrepancy / measured.expected;
+  if (ratio <= steinLimit(measured.coefficients)) return [];
+  const times = shown(ratio);
+  const found = `The coefficients are not quite those of the posterior (Stein discrepancy ${times} times that of perfect draws)`;
+  return exact || fixedLength
+    ? [`${found}: read effects and intervals as rough. More rows would help.`]
+    : [
+        `${found}: mini-batches make chains wander too far. Leave out --preset paper, or set a smaller --step-size.`,
+      ];
 }
 
 /** What a search missed is no problem once the certificate has found it and is complete. */

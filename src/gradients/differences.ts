@@ -11,7 +11,17 @@ import type { Coordinates, Gradient, GradientWithNoise } from "../types.js";
 
 export function withNoise<B extends { readonly weight: number }>(
   of: (batch: B) => Gradient,
+  settings: {
+    /**
+     * A coordinate seen for the first time since it slept has nothing to be compared with but 0. That bounds the steps
+     * along the gradient until the information is known: a start far from the mode may have scores that vary little in
+     * the very direction in which they all point. Where the step size bounds them anyway, `false` takes it for no
+     * error: a variable that has just entered a model must be free to grow.
+     */
+    readonly firstCounts?: boolean;
+  } = {},
 ): (batch: B) => GradientWithNoise {
+  const { firstCounts = true } = settings;
   let now: Gradient;
   let weight = 1;
   let time = 0;
@@ -30,10 +40,8 @@ export function withNoise<B extends { readonly weight: number }>(
       time += 1;
       for (let i = 0; i < coordinates.count; i++) {
         const j = coordinates.indices[i];
-        // A coordinate seen for the first time since it slept has nothing to be compared with but 0. That bounds the
-        // steps along the gradient until the information is known: a start far from the mode may have scores that
-        // vary little in the very direction in which they all point.
-        error[j] = seen[j] === time - 1 ? Math.SQRT1_2 * (out[j] - before[j]) : out[j];
+        const first = firstCounts ? out[j] : 0;
+        error[j] = seen[j] === time - 1 ? Math.SQRT1_2 * (out[j] - before[j]) : first;
         before[j] = out[j];
         seen[j] = time;
       }

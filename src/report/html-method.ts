@@ -2,18 +2,21 @@
 
 import { html, type Markup } from "./markup.js";
 import { count, whole } from "./numbers.js";
-import { dataNotes, type Result } from "./sentences.js";
+import { dataNotes, type Result, searchSentences } from "./sentences.js";
 import type { StoredRun } from "./stored-run.js";
 
 export function settingsSection({ result, record, timing }: StoredRun): Markup {
+  const searched = searchSentences(result);
+  const { chosen: _, ...settings } = record.settings;
   const seconds = Object.values(timing ?? {}).reduce((sum, value) => sum + value, 0);
   return html`<section>
 <h2>Data and settings</h2>
 <p>${count(record.data.rows, "row")} and ${count(record.data.columns.length, "variable")} from <bdi>${record.data.name}</bdi>${seconds > 0 && `, fitted in ${seconds < 10 ? seconds.toPrecision(2) : whole(seconds)} s`}.</p>
 ${dataNotes(result).map((note) => html`<p>${note}</p>`)}
+${searched.length > 0 && html`<p>Search: ${searched.join(" ")}</p>`}
 <details><summary>Every setting, given or chosen</summary>
 <table class="plain"><tbody>
-${Object.entries({ seed: record.seed, ...record.settings, ...given(record.options) }).map(
+${Object.entries({ seed: record.seed, ...settings, ...given(record.options) }).map(
   ([name, value]) => html`<tr><th scope="row">${spaced(name)}</th><td>${settingText(value)}</td></tr>
 `,
 )}</tbody></table></details>

@@ -27,6 +27,7 @@ import {
   judgement,
   type Result,
   sizeSentence,
+  steinSentence,
   substituteSentences,
 } from "./sentences.js";
 import type { StoredRun } from "./stored-run.js";
@@ -268,6 +269,7 @@ function convergenceSection(run: StoredRun, drawers: Drawers): Markup {
       : []),
     ...rows.slice(1, 4).map(({ name, chains }) => ({ label: name, chains, every: 1 })),
   ];
+  const stein = steinSentence(result);
   const words =
     record.draws === "independent"
       ? html`<p>The draws in this run are independent draws from the posterior over models, so there is nothing in them that could fail to converge.${rhat !== undefined && html` The models themselves were sampled by chains: R-hat of the model size is ${rhat.toFixed(3)}, with ${whole(ess ?? 0)} effective draws.`}${search && " The search below only proposes candidates; its wandering does not enter the results."}</p>`
@@ -275,6 +277,7 @@ function convergenceSection(run: StoredRun, drawers: Drawers): Markup {
   return html`<section>
 <h2>Convergence</h2>
 ${words}
+${stein && html`<p>${stein}</p>`}
 ${
   rows.length > 0 &&
   html`<table><thead><tr><th scope="col">quantity</th><th scope="col">mean</th><th scope="col">R-hat</th><th scope="col">bulk ESS</th><th scope="col" class="roomy">tail ESS</th></tr></thead><tbody>

@@ -50,8 +50,10 @@ export function certificateSentence({ certificate, columns }: Result): string | 
       : `Only ${whole(candidates)} of ${count(columns, "variable")} were compared, and the rest were not checked.`;
   }
   const named = `${largestOutside.name} with ${smallProbability(largestOutside.pip)}`;
+  const { massOutside, massOutsideError = 0 } = certificate;
+  const error = massOutsideError >= 0.0005 ? ` ± ${smallProbability(massOutsideError)}` : "";
   return complete
-    ? `Every one of the ${whole(others)} other variables was checked: the largest probability left outside is ${named}.`
+    ? `Every one of the ${whole(others)} other variables was checked: the largest probability left outside is ${named}, and the expected number of members among them ${smallProbability(massOutside)}${error}.`
     : `The ${whole(others)} other variables were checked, and some may belong: the largest probability left outside is ${named}.`;
 }
 
@@ -90,6 +92,20 @@ export function exactness(result: Result): Exactness {
     kind: "exact",
     sentence: `${models} was weighed with all the data, so there is no Monte Carlo error.`,
   };
+}
+
+/** How close draws of the coefficients are to their posterior. */
+export function steinSentence({ diagnostics, preset }: Result): string | undefined {
+  const { stein } = diagnostics;
+  if (!stein) return undefined;
+  const whose = preset === "paper" ? "that all models held" : "of the median model";
+  const ratio = (stein.discrepancy / stein.expected).toFixed(1);
+  return `Kernel Stein discrepancy: ${whole(stein.draws)} draws of ${count(stein.coefficients, "coefficient")} ${whose} are ${ratio} times as far from the posterior, judged by gradients over all rows, as perfect draws would be; 1 is perfect.`;
+}
+
+/** How the search went, where there was one that chose its own settings. */
+export function searchSentences({ settings }: Result): string[] {
+  return Array.isArray(settings.chosen) ? settings.chosen.map(String) : [];
 }
 
 export function capital(sentence: string): string {

@@ -14,6 +14,7 @@ import {
   discoverySentence,
   exactness,
   judgement,
+  searchSentences,
   sizeSentence,
   substituteSentences,
 } from "./sentences.js";
@@ -36,12 +37,14 @@ export function resultText(result: FitResult): string {
     .filter((variable) => variable.selected || variable.pip > 0);
   const { verdict, notes } = judgement(result);
   const worth = exactness(result);
+  const searched = searchSentences(result);
   const after = [
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
     certificateSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,
+    searched.length > 0 ? `Search: ${searched.join(" ")}` : undefined,
     ...missingSentences(result),
     ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
   ];

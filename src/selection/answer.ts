@@ -4,14 +4,21 @@ import { verdict } from "../diagnostics/verdict.js";
 import { sizePrior } from "../models/model-priors.js";
 import type { AutoProblem, Fitted } from "./candidates.js";
 import { type Centre, centreOf } from "./centre.js";
-import type { Verdict } from "./certificate.js";
+import type { Outside } from "./certificate.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
 import { type Component, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
-import type { CoefficientSummary, FitResult, ModelSizeSummary, VariableSummary } from "./result.js";
+import type {
+  CoefficientSummary,
+  FitResult,
+  ModelSizeSummary,
+  SteinSummary,
+  VariableSummary,
+} from "./result.js";
 import { SELECTED } from "./search-summary.js";
+import { slabConflict } from "./slab-conflict.js";
 import { type Specification, specificationSettings } from "./specification.js";
 
 export type AutoAnswer = Pick<
@@ -36,6 +43,7 @@ export interface Ending {
   readonly threshold: number;
   readonly outOfTime: boolean;
   readonly searched: ((j: number) => number) | undefined;
+  readonly stein: SteinSummary | undefined;
 }
 
 export function answer(
@@ -43,8 +51,8 @@ export function answer(
   spec: Specification,
   fitted: Fitted,
   mixture: readonly Component[],
-  judged: ReadonlyMap<number, Verdict>,
-  { complete, threshold, outOfTime, searched }: Ending,
+  judged: Outside | undefined,
+  { complete, threshold, outOfTime, searched, stein }: Ending,
 ): AutoAnswer {
   const { store, screen, scaling, always, options } = problem;
   const { columns } = store.layout;
@@ -71,7 +79,7 @@ export function answer(
   const inside = new Set(candidates);
   for (let j = 0; j < columns; j++) {
     if (inside.has(j)) continue;
-    const { pip, effect } = judged.get(j) ?? { pip: 0, effect: 0 };
+    const { pip, effect } = judged?.verdicts.get(j) ?? { pip: 0, effect: 0 };
     const meanIfIncluded = effect * scaling.slope[j];
     const mean = pip * meanIfIncluded;
     const sd = Math.abs(meanIfIncluded) * Math.sqrt(pip * (1 - pip));
@@ -85,14 +93,17 @@ export function answer(
   variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean));
 
   let largest: { name: string; pip: number } | undefined;
-  let massOutside = 0;
-  for (const [j, { pip }] of judged) {
-    massOutside += pip;
+  const massOutside = judged?.mass ?? 0;
+  for (const [j, { pip }] of judged?.verdicts ?? []) {
     if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
   }
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);
+  const conflict =
+    problem.target.family === "gaussian"
+      ? slabConflict(statistics, spec, weights.models[0].members)
+      : undefined;
   const judgement = verdict({
     chains: imputed?.chains ?? CHAINS,
     fixedLength: !imputed,
@@ -104,6 +115,9 @@ export function answer(
     certificateComplete: complete,
     ...(largest && { largestOutside: largest }),
     outOfTime,
+    ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
+    ...(conflict && { slabConflict: conflict }),
+    ...(stein && { stein }),
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
@@ -133,8 +147,14 @@ export function answer(
       threshold,
       ...(largest && { largestOutside: largest }),
       massOutside,
+      massOutsideError: judged?.massError ?? 0,
     },
-    diagnostics: { ...weights.mixing, ...(searchAgreement && { searchAgreement }), warnings },
+    diagnostics: {
+      ...weights.mixing,
+      ...(searchAgreement && { searchAgreement }),
+      ...(stein && { stein }),
+      warnings,
+    },
     settings: {
       ...specificationSettings(spec, options),
       posterior: weights.exact ? "enumerated" : "sampled",
@@ -145,6 +165,28 @@ export function answer(
         likelihood: imputed.likelihood,
       }),
     },
+  };
+}
+
+/** How likely models are to hold anything at all, and to hold as much as they may. */
+function modelLimits(
+  { size }: ModelWeights,
+  { maxSize, selectable }: Specification,
+  candidates: number,
+  rows: number,
+  forced: number,
+) {
+  const full = Math.min(maxSize, candidates - forced);
+  return {
+    anyIncluded: 1 - (size[0] ?? 0),
+    ...(maxSize < selectable &&
+      full === maxSize && {
+        sizeLimit: {
+          size: maxSize,
+          byRows: maxSize >= rows - 3 - forced,
+          probability: size[maxSize] ?? 0,
+        },
+      }),
   };
 }
 
@@ -170,13 +212,19 @@ function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<
     .filter((i) => weights.inclusion[i] >= MIN_PAIRED)
     .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
     .slice(0, PAIRED);
-  const listed = weights.models.reduce((sum, { probability }) => sum + probability, 0);
+  const rank = new Map(top.map((i, r) => [i, r]));
+  const both = new Float64Array(top.length ** 2);
+  let listed = 0;
+  for (const { members, probability } of weights.models) {
+    listed += probability;
+    const held = members.flatMap((i) => rank.get(i) ?? []);
+    for (const a of held) for (const b of held) both[a * top.length + b] += probability;
+  }
   return top.flatMap((a, i) =>
-    top.slice(i + 1).map((b) => {
-      const both = weights.models.filter(({ members }) => members.includes(a) && members.includes(b));
-      const probability = both.reduce((sum, model) => sum + model.probability, 0) / listed;
-      return { variables: [name(a), name(b)] as const, probability };
-    }),
+    top.slice(i + 1).map((b, k) => ({
+      variables: [name(a), name(b)] as const,
+      probability: both[i * top.length + i + 1 + k] / listed,
+    })),
   );
 }
 

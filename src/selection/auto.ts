@@ -10,7 +10,7 @@
 import type { Store } from "../store/store.js";
 import { type AutoAnswer, answer } from "./answer.js";
 import { type AutoProblem, type Fitted, fitCandidates } from "./candidates.js";
-import { judgeOutsiders, type Verdict } from "./certificate.js";
+import { judgeOutsiders, type Outside } from "./certificate.js";
 import { autoDetails, type RunDetails } from "./details.js";
 import { fitGlmCandidates, judgeGlmOutsiders } from "./glm-candidates.js";
 import { fitImputed, judgeImputedGlm, MAX_COLUMNS } from "./imputation/fit.js";
@@ -18,24 +18,22 @@ import { withNeighbours } from "./imputation/neighbours.js";
 import { components } from "./mixture.js";
 import type { Screen } from "./screen.js";
 import type { ChainOutput } from "./search.js";
+import type { Searched } from "./search-rounds.js";
 import { specification } from "./specification.js";
+import { steinOfMedian } from "./stein-draws.js";
 
 /** A variable outside the candidates joins them when it belongs with more than this probability. */
 const JOIN = 0.002;
-/** At most so many join at a time, and so many candidates there may be. */
+/** At most so many join at first, later as many as there are; so many candidates there may be, given the rows. */
 const JOIN_AT_ONCE = 40;
-const MAX_CANDIDATES = 300;
+const CANDIDATES = { least: 300, most: 1000 };
+/** Products (rows × candidates²) that all candidates together may take. */
+const CANDIDATE_WORK = 5e10;
 const MAX_ROUNDS = 12;
-
-/** What Algorithm 1 came back with, and whether it was stopped before its end. */
-export interface Search {
-  readonly chains: readonly ChainOutput[];
-  readonly cut: boolean;
-}
 
 export async function fitAuto(
   given: AutoProblem,
-  search: Search | undefined,
+  search: Searched | undefined,
 ): Promise<{ readonly answer: AutoAnswer; readonly details: RunDetails; readonly unfinished: boolean }> {
   const problem = search ? afterSearch(given) : given;
   const { store, screen, options } = problem;
@@ -48,11 +46,14 @@ export async function fitAuto(
     problem.always.length,
   );
   const fit = problem.holes ? fitImputed : gaussian ? fitCandidates : fitGlmCandidates;
-  const most = problem.holes ? MAX_COLUMNS : MAX_CANDIDATES;
+  const affordable = Math.floor(Math.sqrt(CANDIDATE_WORK / store.layout.rows));
+  const most = problem.holes
+    ? MAX_COLUMNS
+    : Math.max(CANDIDATES.least, Math.min(CANDIDATES.most, affordable));
   const considered = (columns: readonly number[]) =>
     problem.holes ? withNeighbours(problem, columns, usable) : columns;
   const judge = gaussian ? judgeOutsiders : problem.holes ? judgeImputedGlm : judgeGlmOutsiders;
-  const judged = new Map<number, Verdict>();
+  let judged: Outside | undefined;
   let candidates = search ? await considered(proposed(problem, search.chains, usable)) : usable;
   let complete = candidates.length === usable.length;
   let fitted: Fitted | undefined;
@@ -67,32 +68,35 @@ export async function fitAuto(
     fitted = now;
     if (last) {
       // What was said of the others was said before the last candidates joined.
-      judged.clear();
+      judged = undefined;
       break;
     }
-    const outside = await problem.timed("certify", () => judge(problem, spec, now));
-    judged.clear();
-    for (const [j, verdict] of outside) judged.set(j, verdict);
-    const joining = [...outside]
+    judged = await problem.timed("certify", () => judge(problem, spec, now));
+    const joining = [...judged.verdicts]
       .filter(([, { pip }]) => pip > JOIN)
       .sort((a, b) => b[1].pip - a[1].pip)
-      .slice(0, Math.min(JOIN_AT_ONCE, most - candidates.length))
+      .slice(0, Math.max(0, Math.min(Math.max(JOIN_AT_ONCE, candidates.length), most - candidates.length)))
       .map(([j]) => j);
     if (joining.length === 0) {
-      complete = ![...outside.values()].some(({ pip }) => pip > JOIN);
+      complete = ![...judged.verdicts.values()].some(({ pip }) => pip > JOIN);
       fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }
     candidates = [...new Set([...candidates, ...(await considered(joining))])].sort((a, b) => a - b);
   }
-  for (const j of candidates) judged.delete(j);
   unfinished ||= fitted.weights.unfinished === true;
   const outOfTime = unfinished && !problem.stoppedByUser();
   const mixture =
     fitted.mixture ?? components(fitted.statistics, spec.slab, spec.noiseVariance, fitted.weights);
+  const found = fitted;
+  // With holes the gradient depends on what was drawn into them.
+  const stein =
+    unfinished || problem.holes
+      ? undefined
+      : await problem.timed("polish", () => steinOfMedian(problem, spec, found));
   return {
     answer: answer(problem, spec, fitted, mixture, judged, {
-      ...{ complete, threshold: JOIN, outOfTime },
+      ...{ complete, threshold: JOIN, outOfTime, stein },
       searched: search && inclusionBy(search.chains),
     }),
     details: autoDetails(problem, spec, fitted, mixture),
@@ -135,7 +139,7 @@ function proposed(
 }
 
 function lastModels(chains: readonly ChainOutput[], usable: readonly number[]): number[] {
-  const reached = new Set(chains.flatMap(({ last }) => [...last]));
+  const reached = new Set(chains.flatMap(({ last }) => [...last.members]));
   return usable.filter((j) => reached.has(j));
 }
 

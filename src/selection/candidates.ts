@@ -68,14 +68,11 @@ export async function fitCandidates(
   spec: Specification,
   candidates: readonly number[],
   thorough: boolean,
+  before?: Fitted,
 ): Promise<Fitted> {
-  const columns = [...candidates, store.layout.columns];
-  const sums = addGrams(await team.run(gramJobs(store.layout, columns), run("polish")));
-  const scale = candidates.map((j) => scaling.slope[j]);
-  const centring = spec.centred
-    ? ({ centred: true } as const)
-    : ({ centred: false, shift: columns.map((j) => store.shift[j]) } as const);
-  const statistics = standardStatistics(sums, store.layout.rows, scale, centring);
+  // Nobody has joined: there is nothing new to sum.
+  const known = before?.candidates.length === candidates.length ? before.statistics : undefined;
+  const statistics = known ?? (await gramOf({ store, team, scaling, run }, spec, candidates));
   const space: ModelSpace = {
     logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
@@ -93,4 +90,18 @@ export async function fitCandidates(
   }
   const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
   return { candidates, statistics, space, weights };
+}
+
+async function gramOf(
+  { store, team, scaling, run }: Pick<AutoProblem, "store" | "team" | "scaling" | "run">,
+  { centred }: Specification,
+  candidates: readonly number[],
+): Promise<SufficientStatistics> {
+  const columns = [...candidates, store.layout.columns];
+  const sums = addGrams(await team.run(gramJobs(store.layout, columns), run("polish")));
+  const scale = candidates.map((j) => scaling.slope[j]);
+  const centring = centred
+    ? ({ centred: true } as const)
+    : ({ centred: false, shift: columns.map((j) => store.shift[j]) } as const);
+  return standardStatistics(sums, store.layout.rows, scale, centring);
 }

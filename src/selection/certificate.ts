@@ -1,11 +1,16 @@
 import type { AutoProblem, Fitted } from "./candidates.js";
 import type { Certified, CertifyJob, Judges } from "./certify.js";
 import { subsetStatistics } from "./evidence.js";
+import { thinnedModels, type WeightedModel } from "./model-weights.js";
+import { columnPieces } from "./pieces.js";
 import type { Specification } from "./specification.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
 const JUDGED = 0.95;
 const MAX_JUDGES = 8;
+/** Where they do not suffice, a fair sample of so many, whose models use at most so many columns. */
+const SAMPLED_JUDGES = 24;
+const SAMPLED_COLUMNS = 64;
 
 /** What the data say of a variable outside the candidates. */
 export interface Verdict {
@@ -14,21 +19,27 @@ export interface Verdict {
   readonly effect: number;
 }
 
+/** What the certificate's pass finds: a verdict on every usable column outside the candidates. */
+export interface Outside {
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
+  readonly mass: number;
+  readonly massError: number;
+}
+
 /** The certificate's pass: a verdict on every usable column outside the candidates. */
 export async function judgeOutsiders(
   problem: AutoProblem,
   spec: Specification,
   fitted: Fitted,
-): Promise<Map<number, Verdict>> {
+): Promise<Outside> {
   const { store, team, screen, scaling } = problem;
   const { columns } = store.layout;
   const rows = store.layout.rows;
   const judges = judgesOf(problem, spec, fitted);
-  const pieces = Math.min(columns, 4 * team.size);
+  const outside = outsiders(problem, fitted);
   const yMean = spec.centred ? 0 : screen.mean[columns] + store.shift[columns];
-  const jobs = Array.from({ length: pieces }, (_, i): CertifyJob => {
-    const first = Math.floor((i * columns) / pieces);
-    const last = Math.floor(((i + 1) * columns) / pieces);
+  const jobs = columnPieces(columns).map(({ first, last }): CertifyJob => {
     const diagonal = new Float64Array(last - first);
     const cross = new Float64Array(last - first);
     for (let j = first; j < last; j++) {
@@ -38,27 +49,35 @@ export async function judgeOutsiders(
       diagonal[j - first] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
       cross[j - first] = slope * (product + rows * mean * yMean);
     }
-    return { kind: "certify", judges, first, last, diagonal, cross };
+    return { kind: "certify", judges, first, last, outside: outside.slice(first, last), diagonal, cross };
   });
-  const parts: Certified[] = await team.run(jobs, problem.run("certify"));
-  return collectVerdicts(problem, fitted, parts);
+  return collectVerdicts(outside, judges, await team.run(jobs, problem.run("certify")));
 }
 
-/** Verdicts by column, leaving out the candidates and constant columns. */
+/** Marks the columns to be judged: neither candidates nor constant. */
+export function outsiders({ screen, store }: AutoProblem, { candidates }: Fitted): Uint8Array {
+  const outside = Uint8Array.from({ length: store.layout.columns }, (_, j) => (screen.sd[j] > 0 ? 1 : 0));
+  for (const j of candidates) outside[j] = 0;
+  return outside;
+}
+
 export function collectVerdicts(
-  { screen }: AutoProblem,
-  fitted: Fitted,
+  outside: Uint8Array,
+  { models, covered }: Judges,
   parts: readonly Certified[],
-): Map<number, Verdict> {
-  const inside = new Set(fitted.candidates);
+): Outside {
   const verdicts = new Map<number, Verdict>();
   for (const { first, pip, effect } of parts) {
     for (let i = 0; i < pip.length; i++) {
-      const j = first + i;
-      if (!inside.has(j) && screen.sd[j] > 0) verdicts.set(j, { pip: pip[i], effect: effect[i] });
+      if (outside[first + i]) verdicts.set(first + i, { pip: pip[i], effect: effect[i] });
     }
   }
-  return verdicts;
+  const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
+  const mass = models.reduce((sum, { weight }, m) => sum + weight * masses[m], 0);
+  const away = masses.map((value) => value - mass);
+  const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
+  const unheard = (1 - covered) * Math.max(...away.map(Math.abs));
+  return { verdicts, mass, massError: covered > 0 ? unheard : sampled };
 }
 
 /** The most probable models, on the columns that they use between them. */
@@ -68,13 +87,8 @@ export function judgesOf(
   fitted: Fitted,
 ): Judges {
   const { candidates, statistics, space, weights } = fitted;
-  const models = [];
-  let covered = 0;
-  for (const model of weights.models) {
-    if (models.length > 0 && (covered >= JUDGED || models.length === MAX_JUDGES)) break;
-    models.push(model);
-    covered += model.probability;
-  }
+  const { models, covered } = judging(weights.models);
+  const total = models.reduce((sum, { probability }) => sum + probability, 0);
   const used = [...new Set(models.flatMap(({ members }) => members))].sort((a, b) => a - b);
   const at = new Map(used.map((candidate, i) => [candidate, i]));
   return {
@@ -82,6 +96,7 @@ export function judgesOf(
     statistics: subsetStatistics(statistics, used),
     slab: spec.slab,
     noiseVariance: spec.noiseVariance,
+    covered,
     scaling,
     sums: used.map((i) => {
       const j = candidates[i];
@@ -94,7 +109,7 @@ export function judgesOf(
       const room = free < spec.maxSize;
       return {
         members: members.map((i) => at.get(i)!),
-        weight: probability / covered,
+        weight: probability / total,
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
@@ -103,4 +118,22 @@ export function judgesOf(
       };
     }),
   };
+}
+
+/** The models that judge, and the share of the posterior that they carry; 0 where they are a sample of it. */
+function judging(all: readonly WeightedModel[]): { models: readonly WeightedModel[]; covered: number } {
+  const top: WeightedModel[] = [];
+  let covered = 0;
+  for (const model of all) {
+    if (top.length > 0 && (covered >= JUDGED || top.length === MAX_JUDGES)) break;
+    top.push(model);
+    covered += model.probability;
+  }
+  if (covered >= JUDGED || all.length <= MAX_JUDGES) return { models: top, covered: Math.min(1, covered) };
+  for (let count = SAMPLED_JUDGES; count > MAX_JUDGES; count--) {
+    const sample = thinnedModels(all, count);
+    const used = new Set(sample.flatMap(({ members }) => members));
+    if (used.size <= SAMPLED_COLUMNS) return { models: sample, covered: 0 };
+  }
+  return { models: thinnedModels(all, MAX_JUDGES), covered: 0 };
 }

@@ -24,6 +24,8 @@ export interface Judges {
   readonly slab: Slab;
   readonly noiseVariance: number | undefined;
   readonly models: readonly Judge[];
+  /** The share of the posterior that they carry; 0 where they are a fair sample of it. */
+  readonly covered: number;
   readonly scaling: Scaling;
   /** Sums of `columns` as the model sees them: zero where they are centred. */
   readonly sums: readonly number[];
@@ -47,6 +49,8 @@ export interface CertifyJob {
   readonly judges: Judges;
   readonly first: number;
   readonly last: number;
+  /** Which of these columns are judged: those outside the candidates. */
+  readonly outside: Uint8Array;
   /** x_j'x_j and x_j'y of the columns first … last, from the screen. */
   readonly diagonal: Float64Array;
   readonly cross: Float64Array;
@@ -57,6 +61,8 @@ export interface Certified {
   readonly pip: Float64Array;
   /** One-step estimate of the coefficient given the most probable model. */
   readonly effect: Float64Array;
+  /** Σ pip over these columns as each judge sees it. */
+  readonly mass: Float64Array;
 }
 
 /** Columns judged at a time: bounds the scratch memory. */
@@ -71,6 +77,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
   const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
+  const mass = new Float64Array(job.judges.models.length);
   const addProducts = panelProducts(store);
   for (let from = job.first; from < job.last; from += STRIP) {
     const to = Math.min(job.last, from + STRIP);
@@ -91,13 +98,16 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
         products[c] = scaling.slope[j] * products[c] + scaling.offset[j] * job.judges.sums[c];
       }
       const i = j - job.first;
-      [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i]);
+      if (job.outside[i]) [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i], mass);
     }
   }
-  return { first: job.first, pip, effect };
+  return { first: job.first, pip, effect, mass };
 }
 
-/** The verdict on a column from its products with the judges' columns, itself and the target. */
+/**
+ * The verdict on a column from its products with the judges' columns, itself and the target; what each judge says is
+ * added to `mass`.
+ */
 export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
     const evidence = new Evidence(statistics, slab, noiseVariance);
@@ -107,14 +117,21 @@ export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
       judge: evidence.outsiders(model.logPriorOfAdding, model.logPriorOfLeaving, model.leaving),
     };
   });
-  return (products: ArrayLike<number>, diagonal: number, cross: number): [pip: number, effect: number] => {
+  return (
+    products: ArrayLike<number>,
+    diagonal: number,
+    cross: number,
+    mass: Float64Array,
+  ): [pip: number, effect: number] => {
     // A constant column explains nothing.
     if (!(diagonal > 0)) return [0, 0];
     let pip = 0;
     let effect = 0;
     judges.forEach(({ weight, judge }, m) => {
       const verdict = judge(products, diagonal, cross);
-      pip += (weight * verdict.odds) / (1 + verdict.odds);
+      const share = verdict.odds / (1 + verdict.odds);
+      pip += weight * share;
+      mass[m] += share;
       if (m === 0) effect = verdict.effect;
     });
     return [pip, effect];

@@ -16,6 +16,8 @@
  * so the odds of adding any variable are there for the asking.
  */
 
+import { TrackedInverse } from "../math/tracked-inverse.js";
+
 export interface SufficientStatistics {
   /** Number of candidates. */
   readonly size: number;
@@ -80,6 +82,8 @@ export class Evidence {
   private fit = 0;
   private penalty = 0;
   private changes = 0;
+  /** A⁻¹ in the order of `members`, once somebody has asked for it and as long as it can be kept up. */
+  private inverse: TrackedInverse | undefined;
   private readonly position: Float64Array;
 
   constructor(
@@ -191,9 +195,10 @@ export class Evidence {
   gainsOfMembers(out: Float64Array): void {
     const k = this.members.length;
     const mean = this.coefficients();
-    const inverse = this.inverseDiagonal();
+    this.inverse ??= this.workedOut();
+    const { inverse } = this;
     for (let i = 0; i < k; i++) {
-      const d = 1 / inverse[i];
+      const d = 1 / inverse.at(i, i);
       out[i] = this.penaltyOf(d) + this.fitTerm(this.fit) - this.fitTerm(this.fit - mean[i] * mean[i] * d);
     }
   }
@@ -213,6 +218,7 @@ export class Evidence {
       for (let c = 0; c <= size; c++) row[c] -= w * other[c];
     }
     for (let c = 0; c <= size; c++) row[c] /= root;
+    this.inverse?.border((i) => gram[j * size + this.members[i]], d);
     this.place[j] = this.members.length;
     this.members.push(j);
     this.rows.push(row);
@@ -223,6 +229,7 @@ export class Evidence {
 
   /** Takes back the last addition; the caller restores the pivots and scores that it saved. */
   undo({ fit, penalty }: Mark): void {
+    this.inverse = undefined;
     this.rows.pop();
     this.place[this.members.pop()!] = -1;
     this.fit = fit;
@@ -233,6 +240,7 @@ export class Evidence {
     const at = this.place[j];
     const { members, rows, size } = this;
     const k = members.length;
+    this.inverse?.shrink(at);
     members.splice(at, 1);
     this.place[j] = -1;
     for (let i = at; i < k - 1; i++) this.place[members[i]] = i;
@@ -270,6 +278,7 @@ export class Evidence {
   rebuild(members: readonly number[] = [...this.members]): void {
     this.members.length = 0;
     this.rows.length = 0;
+    this.inverse = undefined;
     this.place.fill(-1);
     this.pivot.set(this.diagonal);
     this.score.set(this.statistics.cross);
@@ -310,6 +319,15 @@ export class Evidence {
       out[r] = -sum / rows[r][members[r]];
     }
     this.solveTransposed(out);
+  }
+
+  private workedOut(): TrackedInverse {
+    const { statistics, members, rows } = this;
+    const inverse = new TrackedInverse();
+    members.forEach((j, k) => {
+      inverse.border((i) => statistics.gram[j * statistics.size + members[i]], rows[k][j] ** 2);
+    });
+    return inverse;
   }
 
   private inverseDiagonal(): Float64Array {

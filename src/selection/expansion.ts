@@ -19,6 +19,7 @@ import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
 import type { Vector } from "../types.js";
 import type { SufficientStatistics } from "./evidence.js";
+import { blockPieces } from "./pieces.js";
 
 /** A point in the space of coefficients, on the model's scale. */
 export interface GlmPoint {
@@ -149,13 +150,7 @@ export function expansionJobs(
   layout: Layout,
   job: Omit<ExpansionJob, "kind" | "firstBlock" | "lastBlock">,
 ): ExpansionJob[] {
-  const pieces = Math.min(layout.blocks, 16);
-  return Array.from({ length: pieces }, (_, i) => ({
-    ...job,
-    kind: "expansion",
-    firstBlock: Math.floor((i * layout.blocks) / pieces),
-    lastBlock: Math.floor(((i + 1) * layout.blocks) / pieces),
-  }));
+  return blockPieces(layout).map((piece) => ({ ...job, kind: "expansion", ...piece }));
 }
 
 export interface Expansion {

@@ -45,9 +45,12 @@ export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
           continue;
         }
         const logOdds = place >= 0 ? gains[place] + logKeep : evidence.gainOfAdding(j) + logAdd;
-        const inside = 1 / (1 + Math.exp(-logOdds));
+        const smaller = Math.exp(-Math.abs(logOdds));
+        const larger = 1 / (1 + smaller);
+        const inside = logOdds >= 0 ? larger : smaller * larger;
         conditional[j] = inside;
-        const here = place >= 0 ? inside : 1 / (1 + Math.exp(logOdds));
+        // The state it is in, to full precision in both tails.
+        const here = place >= 0 === logOdds >= 0 ? larger : smaller * larger;
         // A variable that may not move (no room, collinear) has a rate of 0 in either state.
         rate[j] = logOdds > Number.NEGATIVE_INFINITY ? (inside + 1 / size) / (2 * Math.max(here, 1e-300)) : 0;
         z += rate[j];

@@ -6,12 +6,13 @@
  */
 
 import type { AutoProblem, Fitted } from "./candidates.js";
-import { collectVerdicts, judgesOf, type Verdict } from "./certificate.js";
+import { collectVerdicts, judgesOf, type Outside, outsiders } from "./certificate.js";
 import { type Expansion, quadraticStatistics } from "./expansion.js";
 import type { GlmCertifyJob } from "./glm-certify.js";
 import { expansionAt, type GlmModeSettings, glmMode } from "./glm-mode.js";
 import { laplaceCorrected } from "./laplace.js";
 import type { ModelSpace } from "./model-weights.js";
+import { columnPieces } from "./pieces.js";
 import { polish } from "./polish.js";
 import { SELECTED } from "./search-summary.js";
 import type { Specification } from "./specification.js";
@@ -97,7 +98,7 @@ export async function judgeGlmOutsiders(
   problem: AutoProblem,
   spec: Specification,
   fitted: Fitted,
-): Promise<Map<number, Verdict>> {
+): Promise<Outside> {
   const { store, team, screen, target } = problem;
   const { columns } = store.layout;
   const judges = judgesOf(problem, spec, fitted);
@@ -105,10 +106,8 @@ export async function judgeGlmOutsiders(
   const centre = fitted.centre!;
   const used = point.columns.flatMap((_, i) => (point.theta[i] !== 0 ? [i] : []));
   const at = new Map(fitted.candidates.map((j, i) => [j, i]));
-  const pieces = Math.min(columns, 4 * team.size);
-  const jobs = Array.from({ length: pieces }, (_, i): GlmCertifyJob => {
-    const first = Math.floor((i * columns) / pieces);
-    const last = Math.floor(((i + 1) * columns) / pieces);
+  const outside = outsiders(problem, fitted);
+  const jobs = columnPieces(columns).map(({ first, last }): GlmCertifyJob => {
     return {
       kind: "certify-glm",
       family: target.family,
@@ -123,8 +122,9 @@ export async function judgeGlmOutsiders(
       centres: Float64Array.from(judges.columns, (j) => centre.means[at.get(j)!]),
       first,
       last,
+      outside: outside.slice(first, last),
       means: screen.mean.slice(first, last),
     };
   });
-  return collectVerdicts(problem, fitted, await team.run(jobs, problem.run("certify")));
+  return collectVerdicts(outside, judges, await team.run(jobs, problem.run("certify")));
 }

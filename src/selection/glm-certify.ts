@@ -23,6 +23,8 @@ export interface GlmCertifyJob {
   readonly centres: Float64Array;
   readonly first: number;
   readonly last: number;
+  /** Which of these columns are judged: those outside the candidates. */
+  readonly outside: Uint8Array;
   /** Means of the stored numbers of the columns first … last. */
   readonly means: Float64Array;
 }
@@ -46,6 +48,7 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyJob
   const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
+  const mass = new Float64Array(job.judges.models.length);
   const at = (c: number): number => panel.pointer + 4 * layout.stride * c;
 
   for (let from = job.first; from < job.last; from += STRIP) {
@@ -71,6 +74,7 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyJob
     }
     for (let j = from; j < to; j++) {
       const i = j - job.first;
+      if (!job.outside[i]) continue;
       [pip[i], effect[i]] = verdict(j, products.values.subarray(size * (j - from), size * (j - from + 1)));
     }
 
@@ -84,10 +88,10 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyJob
       const away = job.hasIntercept ? -s * mean : offset[j];
       for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
       const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset[j]) ** 2);
-      return judge(sums.subarray(0, k), diagonal, sums[k]);
+      return judge(sums.subarray(0, k), diagonal, sums[k], mass);
     }
   }
-  return { first: job.first, pip, effect };
+  return { first: job.first, pip, effect, mass };
 
   function fillPanel(b: number, n: number): void {
     const weights = at(k + 1);

@@ -3,7 +3,7 @@
 import { defaultInclusion, liangInclusion } from "../models/priors.js";
 import { type Scaling, unscaled } from "../store/scaling.js";
 import { devianceWeights } from "./deviances.js";
-import { batchPlan, type PlanInputs } from "./plans.js";
+import { autoSchedule, batchPlan, type PlanInputs, refreshBlocks } from "./plans.js";
 import type { SearchPlan } from "./search.js";
 import { interceptAlone, type Target } from "./target.js";
 
@@ -34,6 +34,7 @@ export function paperGlmPlan(inputs: PlanInputs, target: Target, deviance: Float
     weights,
     always: [...always, ...intercept],
     scaling: { ...unscaled(store.shift), target: target.scaling },
+    births: "walk",
   };
 }
 
@@ -41,7 +42,7 @@ export function paperGlmPlan(inputs: PlanInputs, target: Target, deviance: Float
 const BATCH_SHARE = 1 / 5;
 const BATCH_ROWS = { least: 2000, most: 20_000 };
 /** Rows that the proposal weights are refreshed on. */
-const REFRESH_ROWS = 50_000;
+const REFRESH_ROWS = 20_000;
 
 /**
  * The default search: standardised columns, an intercept that is always in, births around one-step estimates,
@@ -50,8 +51,7 @@ const REFRESH_ROWS = 50_000;
  */
 export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling): SearchPlan {
   const { options, store, screen, always, seed } = inputs;
-  const { rows, columns, blocks } = store.layout;
-  const iterations = options.iterations ?? 300;
+  const { rows, columns } = store.layout;
   const hasIntercept = options.intercept !== "none";
   // Until the first refresh every variable is as good as any other.
   const weights = screen.sd.map((sd) => (sd > 0 ? 0.5 : 0));
@@ -59,13 +59,11 @@ export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling
   const n = Math.min(rows, BATCH_ROWS.most, Math.max(BATCH_ROWS.least, Math.ceil(rows * BATCH_SHARE)));
   return {
     seed,
-    iterations,
-    burnIn: options.burnIn ?? Math.floor(0.5 * iterations),
-    thin: 2,
+    ...autoSchedule(options),
     batch: batchPlan({ ...options, sampling: "blocks" }, store.layout, options.batch ?? n),
     models: options.models ?? 5,
     moves: options.moves ?? 8,
-    stepSize: 0,
+    stepSize: { relativeToCurvature: options.stepSize ?? 0.3 },
     integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     family: target.family,
@@ -77,10 +75,8 @@ export function autoGlmPlan(inputs: PlanInputs, target: Target, scaling: Scaling
     weights,
     always: hasIntercept ? [...always, columns] : always,
     scaling,
-    informed: {
-      refreshBlocks: Math.max(1, Math.min(blocks, Math.round((REFRESH_ROWS * blocks) / rows))),
-      intercept: hasIntercept ? interceptAlone(target, screen.mean[columns]) : 0,
-      relativeStep: options.stepSize ?? 0.3,
-    },
+    births: "informed",
+    ...(hasIntercept && { intercept: interceptAlone(target, screen.mean[columns]) }),
+    adaptation: { blocks: refreshBlocks(store.layout, REFRESH_ROWS) },
   };
 }

@@ -6,6 +6,7 @@
 import type { Arena } from "../store/arena.js";
 import { type Layout, rowsIn } from "../store/layout.js";
 import type { Store } from "../store/store.js";
+import { blockPieces } from "./pieces.js";
 
 export interface GramJob {
   readonly kind: "gram";
@@ -52,13 +53,7 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramJob): GramSums
 
 /** Stretches of blocks, as many as keep the threads busy. */
 export function gramJobs(layout: Layout, columns: readonly number[]): GramJob[] {
-  const pieces = Math.min(layout.blocks, 16);
-  return Array.from({ length: pieces }, (_, i) => ({
-    kind: "gram",
-    columns,
-    firstBlock: Math.floor((i * layout.blocks) / pieces),
-    lastBlock: Math.floor(((i + 1) * layout.blocks) / pieces),
-  }));
+  return blockPieces(layout).map((piece) => ({ kind: "gram", columns, ...piece }));
 }
 
 export function addGrams(parts: readonly GramSums[]): GramSums {

@@ -8,6 +8,7 @@ import type { Store } from "../store/store.js";
 import type { FitOptions } from "./options.js";
 import { correlationWeights, type Screen } from "./screen.js";
 import type { BatchPlan, SearchPlan } from "./search.js";
+import type { RoundsPlan } from "./search-rounds.js";
 
 export interface PlanInputs {
   readonly options: FitOptions;
@@ -43,30 +44,60 @@ export function paperPlan({ options, store, screen, always, batchRows, seed }: P
     weights,
     always: [...always, ...intercept],
     scaling: unscaled(store.shift),
+    births: "walk",
   };
 }
 
+/** Rows that the proposal weights are refreshed on. */
+const REFRESH_ROWS = 10_000;
+
+/** Iterations of a round of the default search, and of all rounds together. */
+export const ROUND = 50;
+export const MOST_ITERATIONS = 1000;
+/** Rows of the largest batch that the noise of the model step may ask for. */
+const MOST_ROWS = 20_000;
+
+/** What the default search decides on the way, as far as the options leave it open. */
+export function roundsPlan({ iterations, burnIn, batch }: FitOptions, layout: Layout): RoundsPlan {
+  return {
+    // A run of a given length need not be compared often.
+    length: Math.max(ROUND, Math.ceil((iterations ?? 0) / 10)),
+    untilAgreement: iterations === undefined && burnIn === undefined,
+    ...(batch === undefined && { mostBlocks: blocksOf(layout, MOST_ROWS) }),
+  };
+}
+
+/** Every round proposes a good share of the columns, of which the weights put the promising ones first. */
+export function movesFor(columns: number): number {
+  return Math.max(2, Math.min(10, Math.ceil(columns / 1000)));
+}
+
 /**
- * The default search: everything in standard units, σ² sampled, steps in units of the posterior's own scale. Short,
- * because the certificate finds what it misses.
+ * The default search: everything in standard units, σ² sampled, proposals that follow the residual, steps in units of
+ * the model's own curvature. Short, because the certificate finds what it misses.
  */
 export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
   const { options, store, screen, always, batchRows, seed } = inputs;
   const { rows, columns } = store.layout;
-  const schedule = scheduleFor(options, 1000, 0.5);
+  const schedule = autoSchedule(options);
   const weights = correlationWeights(screen, 0);
   for (let j = 0; j < columns; j++) if (screen.sd[j] === 0) weights[j] = 0;
   for (const j of always) weights[j] = 0;
   const largest = screen.correlation.slice(0, columns).reduce((most, r) => Math.max(most, Math.abs(r)), 0);
   const known = options.noiseVariance ?? "unknown";
   const targetVariance = screen.sd[columns] ** 2;
+  const meanSquares = screen.sd.map(
+    (sd, j) =>
+      scaling.slope[j] ** 2 * sd ** 2 * (1 - 1 / rows) +
+      (scaling.slope[j] * screen.mean[j] + scaling.offset[j]) ** 2,
+  );
   return {
     seed,
     ...schedule,
     batch: batchPlan(options, store.layout, batchRows),
     models: options.models ?? 10,
-    moves: options.moves ?? 5,
-    stepSize: options.stepSize ?? { relative: 0.05 },
+    moves: options.moves ?? movesFor(columns),
+    stepSize: options.stepSize ?? { relativeToCurvature: 0.3 },
     integrator: options.integrator ?? "sgld",
     temperature: options.temperature ?? 1,
     family: "gaussian",
@@ -79,7 +110,22 @@ export function autoPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     weights,
     always,
     scaling,
+    births: "walk",
+    adaptation: { blocks: refreshBlocks(store.layout, REFRESH_ROWS), meanSquares },
   };
+}
+
+/** Numbers that a look at all columns may take. */
+const REFRESH_WORK = 4e8;
+
+/** Blocks that the residual is looked at on: about so many rows, fewer where there are very many columns. */
+export function refreshBlocks(layout: Layout, most: number): number {
+  return blocksOf(layout, Math.min(most, REFRESH_WORK / layout.columns));
+}
+
+/** Whole blocks of about so many rows. */
+export function blocksOf({ rows, blocks }: Layout, wanted: number): number {
+  return Math.max(1, Math.min(blocks, Math.round((wanted * blocks) / rows)));
 }
 
 /** How long to run, what to discard, and how far draws are apart: 10 iterations, less where the run is short. */
@@ -95,21 +141,32 @@ function scheduleFor(options: FitOptions, usualIterations: number, burnInShare: 
   return { iterations, burnIn, thin: Math.max(1, Math.min(10, Math.floor((iterations - burnIn) / 20))) };
 }
 
+/** The default search counts nothing before a burn-in that was asked for: which of its rounds count is decided later. */
+export function autoSchedule(options: FitOptions) {
+  const fixed = options.iterations !== undefined || options.burnIn !== undefined;
+  return fixed
+    ? scheduleFor(options, MOST_ITERATIONS, 0.5)
+    : { iterations: MOST_ITERATIONS, burnIn: MOST_ITERATIONS / 2, thin: 2 };
+}
+
 export function batchPlan(options: FitOptions, layout: Layout, rows: number): BatchPlan {
   const { sampling = "blocks" } = options;
   if (sampling !== "blocks") return { by: "rows", rows, replacement: sampling === "rows-with-replacement" };
-  return { by: "blocks", blocks: Math.max(1, Math.round((rows * layout.blocks) / layout.rows)) };
+  return { by: "blocks", blocks: blocksOf(layout, rows) };
+}
+
+/** Rows in a batch, on average. */
+export function batchRows(batch: BatchPlan, { rows, blocks }: Layout): number {
+  return batch.by === "rows" ? batch.rows : Math.round((batch.blocks * rows) / blocks);
 }
 
 export function planSettings(plan: SearchPlan, chains: number, layout: Layout): Record<string, unknown> {
-  const { iterations, burnIn, models, moves, integrator, temperature, informed, batch: by } = plan;
+  const { iterations, burnIn, models, moves, integrator, temperature, stepSize, births, batch: by } = plan;
   const { noise, inclusion: priorInclusion, slabVariance, spikeVariance, maxSize } = plan;
-  const batch = by.by === "rows" ? by.rows : Math.round((by.blocks * layout.rows) / layout.blocks);
+  const batch = batchRows(by, layout);
   return {
     ...{ chains, iterations, burnIn, batch, models, moves, integrator, temperature },
-    ...(informed
-      ? { births: "informed", stepSize: { relativeToCurvature: informed.relativeStep } }
-      : { births: "walk", stepSize: plan.stepSize, spikeVariance }),
+    ...{ births, stepSize, ...(births === "walk" && { spikeVariance }) },
     ...(plan.family === "gaussian" && { noiseVariance: noise.known ? noise.variance : "unknown" }),
     ...{ priorInclusion, slabVariance, maxSize },
   };

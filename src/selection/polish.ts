@@ -22,10 +22,17 @@ export const CHAINS = 4;
 /** Flips of a chain in the first round; later rounds are as long as all before, and chains go on where they were. */
 const FIRST_FLIPS = 1000;
 const BURN_IN = 300;
-/** Sampling ends when no inclusion probability has a larger Monte Carlo error and chains agree, or at this length. */
-const GOOD_ERROR = 0.003;
+/**
+ * Sampling ends when no inclusion probability has a larger Monte Carlo error and chains agree. Past the usual length a
+ * larger error will do, and a chain ends when its work (flips × candidates × model size) is done.
+ */
+const GOOD_ERROR = { usual: 0.003, late: 0.005 };
 const GOOD_RHAT = 1.01;
-const MAX_FLIPS = 64_000;
+const USUAL_FLIPS = 64_000;
+const MAX_FLIPS = 512_000;
+const WORK = 6e8;
+/** What a flip takes beside the members: looking at a candidate is worth about eight of them. */
+const LOOK = 8;
 
 /** Between two passes of the certificate a short run will do. */
 const HASTY_ENUMERATED = 2 ** 12;
@@ -40,7 +47,7 @@ export async function polish(team: Team, problem: PolishProblem, thorough: boole
   const outputs: GibbsOutput[] = [];
   const chains = thorough ? CHAINS : 2;
   let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
-  for (let round = 0, done = 0; ; round++, done += flips, flips = done) {
+  for (let round = 0, done = 0; ; round++) {
     const jobs = Array.from({ length: chains }, (_, chain): GibbsJob => {
       const start = outputs.findLast((output) => output.chain === chain)?.members ?? [];
       const burnIn = round === 0 ? BURN_IN : 0;
@@ -62,8 +69,19 @@ export async function polish(team: Team, problem: PolishProblem, thorough: boole
     outputs.push(...(await team.run(jobs, round === 0 ? {} : { signal })));
     const weights = gibbsWeights(outputs);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
-    const good = worst <= GOOD_ERROR && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
-    if (!thorough || good || done + flips >= MAX_FLIPS) return weights;
+    const sampled = done + flips;
+    const enough = sampled < USUAL_FLIPS ? GOOD_ERROR.usual : GOOD_ERROR.late;
+    const good = worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
+    const most = mostFlips(statistics.size, weights.size);
+    if (!thorough || good || sampled >= most) return weights;
     if (signal?.aborted) return { ...weights, unfinished: true };
+    done = sampled;
+    flips = Math.min(sampled, most - sampled);
   }
+}
+
+function mostFlips(candidates: number, sizes: Float64Array): number {
+  const size = sizes.reduce((sum, probability, k) => sum + probability * k, 0);
+  const affordable = Math.round(WORK / (candidates * (size + LOOK)));
+  return Math.max(USUAL_FLIPS, Math.min(MAX_FLIPS, affordable));
 }

@@ -12,6 +12,7 @@
 
 import type { Kernels } from "../kernels/interface.js";
 import type { Selection } from "../latent/selection.js";
+import { cholesky, solve } from "../math/linear.js";
 import type { Family } from "../models/families.js";
 import type { SelectionPrior } from "../models/priors.js";
 import type { Batch, Vector } from "../types.js";
@@ -27,29 +28,74 @@ export interface ResidualWeightsSettings {
   readonly variables: number;
   /** The variable that is always in and has a flat prior, if there is one. */
   readonly intercept: number | undefined;
+  /** Mean of x_j² where all rows have weight one: it saves working out the information. */
+  readonly meanSquares?: Float64Array | undefined;
   /** Room for five vectors of the batch's length. */
   readonly vector: () => Vector;
 }
 
+/** The model: what this needs of a selection. */
+export type Members = Pick<Selection, "members" | "size" | "place" | "always">;
+
 export interface Residual {
   readonly weights: Float64Array;
-  /** Largest eigenvalue of the information of the current model. */
+  /** Largest eigenvalue of the information of the current model; of the empty one, of any that holds one variable. */
   readonly curvature: number;
+  /** Mean of (y − η)², for the Gaussian's σ². */
+  readonly meanSquare: number;
 }
 
-export function residualWeights(
-  settings: ResidualWeightsSettings,
-): (z: Selection, theta: Float64Array, batch: Batch) => Residual {
-  const { kernels, family, prior, movable, variables, intercept } = settings;
+export interface ResidualLook {
+  (z: Members, theta: Float64Array, batch: Batch): Residual;
+  /** One Newton step of the coefficients of the model, on this batch: for a Gaussian it leads to their mode. */
+  settle(z: Members, theta: Float64Array, batch: Batch): void;
+}
+
+export function residualWeights(settings: ResidualWeightsSettings): ResidualLook {
+  const { kernels, family, prior, movable, variables, intercept, meanSquares } = settings;
   const [eta, score, information, column, product] = Array.from({ length: 5 }, settings.vector);
 
-  return (z, theta, batch) => {
+  return Object.assign(look, { settle });
+
+  /** η, and the score and weights of its rows. */
+  function stand(z: Members, theta: Float64Array, batch: Batch): void {
     const n = batch.rows;
-    const perRow = batch.weight / family.dispersion;
     kernels.fill(eta.pointer, 0, n);
     for (let i = 0; i < z.size; i++) batch.axpy(eta, theta[z.members[i]], z.members[i]);
     family.score(score.pointer, eta.pointer, batch.target.pointer, n);
     family.weights(information.pointer, eta.pointer, n);
+  }
+
+  function settle(z: Members, theta: Float64Array, batch: Batch): void {
+    const k = z.size;
+    if (k === 0) return;
+    stand(z, theta, batch);
+    const perRow = batch.weight / family.dispersion;
+    const v = prior.slabVariance(Math.max(1, k - z.always));
+    const matrix = informationOf(z, batch).map((value) => perRow * value);
+    const step = Float64Array.from({ length: k }, (_, i) => {
+      const j = z.members[i];
+      matrix[i * k + i] += 1 / v;
+      return perRow * batch.dot(j, score) - theta[j] / v;
+    });
+    if (!cholesky(matrix, k)) return;
+    solve(matrix, k, step);
+    const worth = () => {
+      const squares = z.members.subarray(0, k).reduce((sum, j) => sum + theta[j] * theta[j], 0);
+      const fit = family.logLikelihood(eta.pointer, batch.target.pointer, batch.rows);
+      return batch.weight * fit - squares / (2 * v);
+    };
+    const before = worth();
+    for (let i = 0; i < k; i++) theta[z.members[i]] += step[i];
+    stand(z, theta, batch);
+    // Beyond the Gaussian a whole step may lead too far.
+    if (!(worth() >= before)) for (let i = 0; i < k; i++) theta[z.members[i]] -= step[i];
+  }
+
+  function look(z: Members, theta: Float64Array, batch: Batch): Residual {
+    const n = batch.rows;
+    const perRow = batch.weight / family.dispersion;
+    stand(z, theta, batch);
     const total = intercept === undefined ? 0 : batch.dot(intercept, information);
     const residual = intercept === undefined ? 0 : batch.dot(intercept, score);
 
@@ -57,22 +103,30 @@ export function residualWeights(
     const v = prior.slabVariance(size);
     const odds = prior.logModel(size) - prior.logModel(size - 1);
     const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
+    let alone = 0;
     for (let j = 0; j < variables; j++) {
       if (!movable(j)) continue;
-      weigh(j, batch);
       let u = batch.dot(j, score);
-      let info = batch.dot(j, product);
+      let info = meanSquares ? n * meanSquares[j] : informationAlone(j, batch);
       if (total > 0) {
         const shared = batch.dot(j, information);
         u -= (shared / total) * residual;
         info -= shared ** 2 / total;
       }
       info = Math.max(0, perRow * info);
+      alone = Math.max(alone, info);
       u = perRow * u + (z.place[j] >= 0 ? info * theta[j] : 0);
       gains[j] = 0.5 * (u ** 2 / (info + 1 / v) - Math.log1p(v * info)) + odds;
     }
-    return { weights: weightsFrom(gains, z), curvature: perRow * curvatureOf(z, batch) + 1 / v };
-  };
+    const together = z.size > 0 ? perRow * curvatureOf(z, batch) : alone;
+    const meanSquare = kernels.squaredError(eta.pointer, batch.target.pointer, n) / n;
+    return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
+  }
+
+  function informationAlone(j: number, batch: Batch): number {
+    weigh(j, batch);
+    return batch.dot(j, product);
+  }
 
   /** product = W·x_j, with x_j left in `column`. */
   function weigh(j: number, batch: Batch): void {
@@ -81,7 +135,7 @@ export function residualWeights(
     kernels.product(product.pointer, column.pointer, information.pointer, batch.rows);
   }
 
-  function weightsFrom(gains: Float64Array, z: Selection): Float64Array {
+  function weightsFrom(gains: Float64Array, z: Members): Float64Array {
     let [count, mean, squares, most] = [0, 0, 0, Number.NEGATIVE_INFINITY];
     for (let j = 0; j < variables; j++) {
       if (gains[j] === Number.NEGATIVE_INFINITY || z.place[j] >= 0) continue;
@@ -100,8 +154,8 @@ export function residualWeights(
     });
   }
 
-  /** The largest eigenvalue of X_S'WX_S by power iteration. */
-  function curvatureOf(z: Selection, batch: Batch): number {
+  /** X_S'WX_S. */
+  function informationOf(z: Members, batch: Batch): Float64Array {
     const k = z.size;
     const matrix = new Float64Array(k * k);
     for (let a = 0; a < k; a++) {
@@ -110,6 +164,13 @@ export function residualWeights(
         matrix[a * k + b] = matrix[b * k + a] = batch.dot(z.members[b], product);
       }
     }
+    return matrix;
+  }
+
+  /** Its largest eigenvalue, by power iteration. */
+  function curvatureOf(z: Members, batch: Batch): number {
+    const k = z.size;
+    const matrix = informationOf(z, batch);
     let direction = new Float64Array(k).fill(1 / Math.sqrt(k));
     let value = 0;
     for (let step = 0; step < 30; step++) {

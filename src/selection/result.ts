@@ -41,12 +41,23 @@ export interface FitResult {
     readonly ess?: number;
     /** The variable on which search and polish differ most, and what each says of it; absent without a search. */
     readonly searchAgreement?: { readonly name: string; readonly search: number; readonly polish: number };
+    /** Absent where there is no coefficient to look at, or gradients over all rows would take too long. */
+    readonly stein?: SteinSummary;
     readonly warnings: readonly string[];
   };
   /** Seconds of wall clock. */
   readonly timing: Partial<Record<"read" | "screen" | "search" | "certify" | "polish", number>>;
   /** The settings that were used, chosen or given. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Kernel Stein discrepancy between draws of coefficients and their posterior given the model. */
+export interface SteinSummary {
+  readonly discrepancy: number;
+  /** What as many independent draws from the posterior itself would have. */
+  readonly expected: number;
+  readonly draws: number;
+  readonly coefficients: number;
 }
 
 export interface MissingSummary {
@@ -89,6 +100,8 @@ export interface Certificate {
   readonly largestOutside?: { readonly name: string; readonly pip: number };
   /** Expected number of variables in the model among those outside the candidates. */
   readonly massOutside: number;
+  /** How far that may be off because the models that judged them differ. */
+  readonly massOutsideError?: number;
 }
 
 export interface CoefficientSummary {

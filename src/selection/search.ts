@@ -8,7 +8,7 @@ import { type IntegratorName, integratorNamed } from "../integrators/named.js";
 import { absent, informedBirths } from "../latent/informed-births.js";
 import { langevinSpike } from "../latent/pseudo-prior.js";
 import { rjmh } from "../latent/rjmh.js";
-import type { Selection } from "../latent/selection.js";
+import { isMember, join } from "../latent/selection.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { type Family, type FamilyName, familyNamed } from "../models/families.js";
@@ -20,8 +20,8 @@ import type { Arena } from "../store/arena.js";
 import { blockBatches, rowBatches } from "../store/batch.js";
 import type { Scaling } from "../store/scaling.js";
 import type { Store } from "../store/store.js";
-import type { Schedule } from "../types.js";
-import { residualWeights } from "./residual-weights.js";
+import { type Members, type Residual, residualWeights } from "./residual-weights.js";
+import { stepNoise } from "./step-noise.js";
 
 /** Everything that determines a chain, apart from the data. Plain data: it crosses threads and is recorded. */
 export interface SearchPlan {
@@ -46,25 +46,43 @@ export interface SearchPlan {
   readonly weights: Float64Array;
   readonly always: readonly number[];
   readonly scaling: Scaling;
-  /** Births around one-step estimates, with weights that follow the residual; without it, those of the paper. */
-  readonly informed?: InformedPlan;
+  /** Births around one-step estimates, or with what the Langevin walk has left behind, as in the paper. */
+  readonly births: "informed" | "walk";
+  /** Where the intercept, the last variable, starts, if not at 0. */
+  readonly intercept?: number;
+  /** Proposal weights that follow the residual; without it they are those above. */
+  readonly adaptation?: AdaptationPlan;
 }
 
-export interface InformedPlan {
-  /** Blocks in the batch that weights are refreshed on. */
-  readonly refreshBlocks: number;
-  /** Where the intercept, the last variable, starts. */
-  readonly intercept: number;
-  /** ε as a share of the inverse of the curvature. */
-  readonly relativeStep: StepSizes;
+export interface AdaptationPlan {
+  /** Blocks in the batch that the residual is looked at on. */
+  readonly blocks: number;
+  /** Mean of x_j², for a Gaussian. */
+  readonly meanSquares?: Float64Array;
+}
+
+/** A stretch of a chain: how many iterations went before, and where they led. */
+export interface SearchRound {
+  readonly round: number;
+  readonly before: number;
+  readonly iterations: number;
+  readonly start: ChainState;
+}
+
+/** Where a chain has come to. */
+export interface ChainState {
+  readonly members: Uint32Array;
+  /** Their coefficients. */
+  readonly values: Float64Array;
+  readonly noiseVariance: number;
 }
 
 export type BatchPlan =
   | { readonly by: "blocks"; readonly blocks: number }
   | { readonly by: "rows"; readonly rows: number; readonly replacement: boolean };
 
-/** A schedule, or a multiple of σ²/N, the scale of the posterior. */
-export type StepSizePlan = StepSizes | { readonly relative: number };
+/** A schedule, or one of shares of the inverse of the largest curvature of the current model. */
+export type StepSizePlan = StepSizes | { readonly relativeToCurvature: StepSizes };
 
 /** σ² fixed, or started somewhere and sampled. */
 export interface NoisePlan {
@@ -80,8 +98,10 @@ export interface ChainOutput {
   readonly draws: SparseDraws;
   /** Model size after each thinned iteration, burn-in included. */
   readonly sizes: Float64Array;
-  /** The variables of the model at the end: all there is of a chain that was stopped in its burn-in. */
-  readonly last: Uint32Array;
+  /** How many times larger batches would have to be for the noise of the model step; see `step-noise.ts`. */
+  readonly stepNoise?: number;
+  /** The model at the end: all there is of a chain that was stopped in its burn-in. */
+  readonly last: ChainState;
 }
 
 export interface SearchChain {
@@ -93,10 +113,20 @@ export interface SearchChain {
 
 /** Largest number of draws a chain keeps; beyond it thinning doubles. */
 const MAX_DRAWS = 4000;
+/** Rounds after the first have streams of their own, beyond those that a chain splits off for its parts. */
+const ROUND_STREAM = 16;
 
-export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index: number): SearchChain {
+export function searchChain(
+  store: Store,
+  arena: Arena,
+  plan: SearchPlan,
+  index: number,
+  /** A stretch of the chain; without it, all of it. */
+  { round, before = 0, iterations, start }: Partial<SearchRound> = {},
+): SearchChain {
   const { kernels, layout } = store;
-  const rng = Rng.seeded(plan.seed).split(index);
+  const whole = Rng.seeded(plan.seed).split(index);
+  const rng = round ? whole.split(ROUND_STREAM + round) : whole;
   const batchRows = plan.batch.by === "blocks" ? plan.batch.blocks * layout.stride : plan.batch.rows;
   const batches =
     plan.batch.by === "blocks"
@@ -104,29 +134,42 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       : rowBatches(store, plan.scaling, arena, plan.batch.rows, plan.batch.replacement);
 
   const variables = plan.weights.length;
-  const noise = { variance: plan.noise.variance };
+  const noise = { variance: start?.noiseVariance ?? plan.noise.variance };
   const family = familyNamed(kernels, plan.family, noise);
   const prior = priorOf(plan);
-  const common = { kernels, family, prior, weights: plan.weights, always: plan.always };
   const movesPerBatch = plan.models * plan.moves;
   const vector = () => arena.vector(batchRows);
-  const informed = plan.informed && informedBirths({ ...common, movesPerBatch, vector });
+  const theta = new Float64Array(variables);
+  if (plan.intercept !== undefined) theta[variables - 1] = plan.intercept;
+  start?.members.forEach((j, i) => {
+    theta[j] = start.values[i];
+  });
+  const adaptation = plan.adaptation && adaptedTo(store, arena, plan, { family, prior }, rng.split(4));
+  const looked = adaptation?.refresh(startingModel(plan, start), theta, start !== undefined);
+  // Steps follow σ² slowly, while a round may have found a lot.
+  if (looked && start && !plan.noise.known) noise.variance = looked.meanSquare;
+  const weights = looked?.weights ?? plan.weights;
+  const common = { kernels, family, prior, weights, always: plan.always, movesPerBatch };
+  const informed = plan.births === "informed" ? informedBirths({ ...common, vector }) : undefined;
   const pseudoPrior = informed
     ? absent
     : langevinSpike({ variables, variance: plan.spikeVariance, temperature: plan.temperature });
-  const kernel = informed ?? rjmh({ ...common, pseudoPrior, movesPerBatch, vector });
-  const theta = new Float64Array(variables);
-  if (plan.informed) theta[variables - 1] = plan.informed.intercept;
+  const kernel = informed ?? rjmh({ ...common, pseudoPrior, vector });
   const z = kernel.init(rng, theta);
-  const adaptation = informed && adaptedTo(store, arena, plan, { family, prior }, rng.split(4));
+  start?.members.forEach((j) => {
+    if (!isMember(z, j)) join(z, j);
+  });
 
   const inclusion = new Float64Array(variables);
   const sink = new SparseDrawSink(MAX_DRAWS);
   const sizes: number[] = [];
+  const burnIn = plan.burnIn - before;
+  const relative = typeof plan.stepSize === "object" && "relativeToCurvature" in plan.stepSize;
+  const schedule = scheduleOf(relative ? plan.stepSize.relativeToCurvature : plan.stepSize);
+  const curvature = () => adaptation?.curvature(z.size) ?? layout.rows / noise.variance;
   let models = 0;
   let t = 0;
 
-  const schedule = scheduleIn(plan, noise, layout.rows);
   const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(3), layout.rows);
   const steps = chain({
     rng,
@@ -141,19 +184,20 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
         draws: plan.models,
         moves: plan.moves,
         visit: ({ members, size }) => {
-          if (t < plan.burnIn) return;
-          const weight = weightAt(schedule, t + 1);
+          if (t < burnIn) return;
+          const weight = weightAt(schedule, before + t + 1);
           models += weight;
           for (let i = 0; i < size; i++) inclusion[members[i]] += weight;
         },
       }),
+      { firstCounts: false },
     ),
     integrator: integratorNamed(plan.integrator, {
       temperature: plan.temperature,
       ...(informed && { limit: LARGEST_DRIFT }),
     }),
-    stepSize: adaptation ? (at) => valueAt(schedule, at) * adaptation.inverseCurvature(z.size) : schedule,
-    iterations: plan.iterations,
+    stepSize: (at) => valueAt(schedule, before + at) / (relative ? curvature() : 1),
+    iterations: iterations ?? plan.iterations,
     after(stepSize, batch) {
       pseudoPrior.advance(stepSize);
       if (!moveNoise) return;
@@ -164,8 +208,8 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
 
   return {
     next() {
-      if (informed && adaptation && t < Math.max(1, plan.burnIn) && isRefresh(t)) {
-        informed.adapt(adaptation.refresh(z, theta));
+      if (informed && adaptation && !round && isRefresh(t)) {
+        informed.adapt(adaptation.refresh(z, theta).weights);
       }
       const step = steps.next();
       if (step.done) return false;
@@ -175,61 +219,80 @@ export function searchChain(store: Store, arena: Arena, plan: SearchPlan, index:
       }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
-        const weight = weightAt(schedule, t);
-        if (t > plan.burnIn && weight > 0) sink.add(t, z.members, z.size, theta, weight);
+        const weight = weightAt(schedule, before + t);
+        if (t > burnIn && weight > 0) sink.add(before + t, z.members, z.size, theta, weight);
       }
       return true;
     },
     get t() {
       return t;
     },
-    output: () => ({
-      iterations: t,
-      models,
-      inclusion,
-      draws: sink.finish(),
-      sizes: Float64Array.from(sizes),
-      last: z.members.slice(0, z.size),
-    }),
+    output() {
+      const members = z.members.slice(0, z.size);
+      const needed =
+        adaptation &&
+        stepNoise({ ...common, batches, eta: z.eta, scratch: z.scratch }, rng.split(5), z, theta);
+      const values = Float64Array.from(members, (j) => theta[j]);
+      return {
+        iterations: t,
+        models,
+        inclusion,
+        draws: sink.finish(),
+        sizes: Float64Array.from(sizes),
+        ...(needed !== undefined && { stepNoise: needed }),
+        last: { members, values, noiseVariance: noise.variance },
+      };
+    },
   };
 }
 
 /** In units of the standardised columns. */
 const LARGEST_DRIFT = 0.5;
 
-/** At the start, and then at 4, 8, 16, … iterations: often while the model grows. */
+/** After 4, 8, 16, … iterations of the first round: often while the model grows. */
 function isRefresh(t: number): boolean {
-  return t === 0 || (t >= 4 && Number.isInteger(Math.log2(t)));
+  return t >= 4 && Number.isInteger(Math.log2(t));
 }
 
-/** Proposal weights and a step size that follow the model while the chain burns in. */
+function startingModel(plan: SearchPlan, start: ChainState | undefined): Members {
+  const members = start?.members ?? Uint32Array.from(plan.always);
+  const place = new Int32Array(plan.weights.length).fill(-1);
+  members.forEach((j, i) => {
+    place[j] = i;
+  });
+  return { members, place, size: members.length, always: plan.always.length };
+}
+
+/** Proposal weights and a step size that follow the model. */
 function adaptedTo(
   store: Store,
   arena: Arena,
   plan: SearchPlan,
   { family, prior }: { family: Family; prior: SelectionPrior },
   rng: Rng,
-): { refresh(z: Selection, theta: Float64Array): Float64Array; inverseCurvature(size: number): number } {
-  const { refreshBlocks } = plan.informed!;
+): { refresh(z: Members, theta: Float64Array, settle?: boolean): Residual; curvature(size: number): number } {
+  const { blocks, meanSquares } = plan.adaptation!;
   const variables = plan.weights.length;
-  const batches = blockBatches(store, plan.scaling, arena, refreshBlocks);
+  const batches = blockBatches(store, plan.scaling, arena, blocks);
   const residual = residualWeights({
     ...{ kernels: store.kernels, family, prior, variables },
-    movable: (j) => plan.weights[j] > 0,
+    ...{ meanSquares, movable: (j) => plan.weights[j] > 0 },
     intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
-    vector: () => arena.vector(refreshBlocks * store.layout.stride),
+    vector: () => arena.vector(blocks * store.layout.stride),
   });
   let curvature = 1;
   let measuredAt = 1;
   return {
-    refresh(z, theta) {
-      const { weights, curvature: largest } = residual(z, theta, batches.draw(rng));
-      curvature = largest;
+    refresh(z, theta, settle = false) {
+      const batch = batches.draw(rng);
+      if (settle) residual.settle(z, theta, batch);
+      const looked = residual(z, theta, batch);
+      curvature = looked.curvature;
       measuredAt = Math.max(1, z.size);
-      return weights;
+      return looked;
     },
     // A model that has grown since may have a curvature that has grown in proportion.
-    inverseCurvature: (size) => 1 / (curvature * Math.max(1, size / measuredAt)),
+    curvature: (size) => curvature * Math.max(1, size / measuredAt),
   };
 }
 
@@ -239,14 +302,6 @@ export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "m
   return typeof slabVariance === "number"
     ? independentPrior({ inclusion, slabVariance, maxSize })
     : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
-}
-
-/** The step sizes of a plan; of one with informed births, as shares of the inverse curvature. */
-function scheduleIn(plan: SearchPlan, noise: { readonly variance: number }, rows: number): Schedule {
-  const { stepSize } = plan;
-  if (plan.informed) return scheduleOf(plan.informed.relativeStep);
-  if (typeof stepSize === "number" || !("relative" in stepSize)) return scheduleOf(stepSize);
-  return () => (stepSize.relative * noise.variance) / rows;
 }
 
 /** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */

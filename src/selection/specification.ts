@@ -18,6 +18,9 @@ export interface Specification {
   readonly centred: boolean;
 }
 
+/** Beyond this a step of the sampler takes milliseconds. */
+const MAX_SIZE = 300;
+
 /** `usable` columns of which `forced` are in every model. */
 export function specification(
   options: FitOptions,
@@ -35,7 +38,7 @@ export function specification(
     slab,
     noiseVariance: noise === "unknown" ? undefined : noise,
     prior: modelPrior(options, selectable),
-    maxSize: Math.max(0, Math.min(options.maxSize ?? 100, selectable, rows - 3 - forced)),
+    maxSize: Math.max(0, Math.min(options.maxSize ?? MAX_SIZE, selectable, rows - 3 - forced)),
     selectable,
     centred: options.intercept !== "none",
   };

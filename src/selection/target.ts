@@ -93,6 +93,8 @@ function valuesOf(store: Store, shift: number): Values {
       else counts?.look(Math.abs(whole));
     }
   }
+  // Numbers of a tiny scale all lie near 0.
+  if (!(most - least > 0.5)) counts = undefined;
   return { least, most, ...(counts && { counts }), ...(between !== undefined && { between }) };
 }
 

@@ -9,8 +9,10 @@ import { type GramJob, type GramSums, gramOfBlocks } from "../selection/gram.js"
 import { type ImputeJob, imputeBlocks } from "../selection/imputation/impute-blocks.js";
 import { type ProductsJob, productsOf } from "../selection/imputation/neighbours.js";
 import { type ScatterJob, scatterOfBlocks } from "../selection/imputation/scatter.js";
+import { type Scores, type ScoresJob, scoresOfBlocks } from "../selection/scores.js";
 import { type ColumnSums, screenColumns } from "../selection/screen.js";
-import { type ChainOutput, type SearchPlan, searchChain } from "../selection/search.js";
+import { type ChainOutput, searchChain } from "../selection/search.js";
+import type { SearchJob } from "../selection/search-rounds.js";
 import { type GibbsJob, type GibbsOutput, temperedGibbs } from "../selection/tempered-gibbs.js";
 import type { Arena } from "../store/arena.js";
 import type { Store } from "../store/store.js";
@@ -24,6 +26,7 @@ export interface JobResults extends PeerResults {
   expansion: ExpansionSums;
   "certify-glm": Certified;
   gibbs: GibbsOutput;
+  scores: Scores;
   /** Entries drawn. */
   impute: number;
   products: Float64Array;
@@ -33,12 +36,13 @@ export interface JobResults extends PeerResults {
 export type Job =
   | { readonly kind: "screen"; readonly first: number; readonly last: number }
   | DevianceJob
-  | { readonly kind: "search"; readonly plan: SearchPlan; readonly index: number }
+  | SearchJob
   | GramJob
   | CertifyJob
   | ExpansionJob
   | GlmCertifyJob
   | GibbsJob
+  | ScoresJob
   | ImputeJob
   | ProductsJob
   | ScatterJob
@@ -69,6 +73,8 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
       return oneStep(() => expansionOfBlocks(store, arena, job));
     case "certify-glm":
       return oneStep(() => certifyGlmColumns(store, arena, job));
+    case "scores":
+      return oneStep(() => scoresOfBlocks(store, arena, job));
     case "gibbs":
       return temperedGibbs(job);
     case "impute":
@@ -78,7 +84,7 @@ export function startJob(store: Store, arena: Arena, job: Job): Work {
     case "products":
       return oneStep(() => productsOf(store, arena, job));
     case "search": {
-      const chain = searchChain(store, arena, job.plan, job.index);
+      const chain = searchChain(store, arena, job.plan, job.index, job.stretch);
       return {
         next: () => chain.next(),
         get done() {

@@ -25,6 +25,13 @@ describe("a run without problems", () => {
     expect(summary).toBe("No problems found. No variable was selected: the data support none of them.");
   });
 
+  test("may have selected nothing because substitutes share what the data support", () => {
+    expect(verdict({ ...good, selected: 0, anyIncluded: 0.962 }).summary).toBe(
+      "No problems found. No variable stands out by itself, but at least one belongs with probability 0.962: " +
+        "several share the evidence.",
+    );
+  });
+
   test("may be exact, and then needs neither several chains nor draws", () => {
     expect(verdict({ chains: 1, exact: true, ess: 3, rhat: 2, pipError: 1 }).ok).toBe(true);
   });
@@ -66,7 +73,46 @@ describe("each problem is named with what to do", () => {
       "an incomplete certificate",
       { certificateComplete: false, largestOutside: { name: "z9", pip: 0.4 } },
       "Some variables may have been missed. The strongest left out is z9, with probability 0.4. " +
-        "Run longer: raise --seconds or --iterations.",
+        "Too many variables share the evidence to compare them all: leave out columns that say the same.",
+    ],
+    [
+      "coefficients of an approximate posterior",
+      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, fixedLength: true },
+      "The coefficients are not quite those of the posterior (Stein discrepancy 3 times that of perfect draws): " +
+        "read effects and intervals as rough. More rows would help.",
+    ],
+    [
+      "chains of mini-batches that wander",
+      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 } },
+      "The coefficients are not quite those of the posterior (Stein discrepancy 3 times that of perfect draws): " +
+        "mini-batches make chains wander too far. Leave out --preset paper, or set a smaller --step-size.",
+    ],
+    [
+      "models that are as large as they may be",
+      { sizeLimit: { size: 300, byRows: false, probability: 0.4 } },
+      "Models reach the largest size allowed, 300 variables, with probability 0.4. Raise --max-size.",
+    ],
+    [
+      "models that hold as much as the rows allow",
+      { sizeLimit: { size: 4, byRows: true, probability: 0.4 } },
+      "Models reach the largest size allowed, 4 variables, with probability 0.4. More would need more rows.",
+    ],
+    [
+      "rows too few for anything",
+      { sizeLimit: { size: 0, byRows: true, probability: 1 } },
+      "There are too few rows to put any variable into a model. Add rows.",
+    ],
+    [
+      "effects that the slab does not expect",
+      { slabConflict: { option: "--slab-variance", better: 4321 } },
+      "The effects are larger than the prior expects of so little noise: the noise variance and the intervals are " +
+        "overstated. Set --slab-variance to about 4000.",
+    ],
+    [
+      "nothing left to explain",
+      { slabConflict: { option: "--g" } },
+      "The variables explain the target completely, so the noise variance and the intervals come from the prior. " +
+        "Raise --g to narrow them.",
     ],
     [
       "chains of a fixed length that disagree",

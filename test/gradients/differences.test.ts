@@ -47,21 +47,27 @@ it("gives as the diagonal what the whole matrix has there", () => {
   expect([...diagonal]).toEqual([whole[0], whole[3]]);
 });
 
-it("does not compare a coordinate with what it was before it slept", () => {
-  let touched = [0];
-  const source: Gradient = {
-    at(out) {
-      for (const j of touched) out[j] = 7;
-      return { count: touched.length, indices: Uint32Array.from(touched) };
-    },
-  };
-  const gradient = withNoise<{ weight: number }>(() => source)({ weight: 1 });
-  const [out, theta, variance] = [new Float64Array(2), new Float64Array(2), new Float64Array(2)];
-  const after = (coordinates: number[]): number => {
-    touched = coordinates;
-    gradient.at(out, theta);
-    gradient.noise(new Float64Array(2), variance, "diagonal");
-    return variance[0];
-  };
-  expect([after([0]), after([0]), after([1]), after([0])]).toEqual([49, 0, 0, 49]);
-});
+it.each([
+  [true, [49, 0, 0, 49]],
+  [false, [0, 0, 0, 0]],
+])(
+  "does not compare a coordinate with what it was before it slept, first counts: %s",
+  (firstCounts, found) => {
+    let touched = [0];
+    const source: Gradient = {
+      at(out) {
+        for (const j of touched) out[j] = 7;
+        return { count: touched.length, indices: Uint32Array.from(touched) };
+      },
+    };
+    const gradient = withNoise<{ weight: number }>(() => source, { firstCounts })({ weight: 1 });
+    const [out, theta, variance] = [new Float64Array(2), new Float64Array(2), new Float64Array(2)];
+    const after = (coordinates: number[]): number => {
+      touched = coordinates;
+      gradient.at(out, theta);
+      gradient.noise(new Float64Array(2), variance, "diagonal");
+      return variance[0];
+    };
+    expect([after([0]), after([0]), after([1]), after([0])]).toEqual(found);
+  },
+);

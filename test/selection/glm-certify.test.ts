@@ -64,6 +64,7 @@ describe.each([
         statistics: subsetStatistics(statistics, judgesOn),
         slab,
         noiseVariance: 1,
+        covered: 1,
         scaling,
         sums: [0, 0],
         models: [{ members: [0, 1], weight: 1, logPriorOfAdding, logPriorOfLeaving: 0, leaving: [] }],
@@ -74,6 +75,7 @@ describe.each([
       centres: centre.means.slice(0, 2),
       first: 2,
       last: 5,
+      outside: Uint8Array.of(1, 1, 1),
       means: screen.mean.slice(2, 5),
     });
     for (const j of [2, 3, 4]) {

@@ -91,7 +91,7 @@ test("predictions from the draws of a search are averages over the draws", () =>
       value: Float64Array.of(0.5, 1, 0.7, 1.2, 0.6, -0.3, 0.9, 0.4, 1.1),
     },
     sizes: new Float64Array(0),
-    last: new Uint32Array(0),
+    last: { members: new Uint32Array(0), values: new Float64Array(0), noiseVariance: 1 },
   };
   const head = { family: "binomial", target: "y" } as const;
   const predictor = drawsPredictor(head, ["a", "b", "(Intercept)"], [chain]);

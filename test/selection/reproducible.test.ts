@@ -33,6 +33,7 @@ const run = async (columns: typeof data, options: FitOptions, environment = thre
 describe.each([
   ["the paper's preset", data, paper],
   ["the default mode", wide, auto],
+  ["the default mode with a length and batches of its own choice", wide, { target: "y", seed: 5 }],
 ] as const)("%s", (_, columns, options) => {
   test("gives the same bytes for the same seed, whoever does the work", async () => {
     const once = await run(columns, { ...options, threads: 1 });

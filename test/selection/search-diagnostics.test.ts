@@ -17,7 +17,7 @@ function chainOf(draws: readonly (readonly number[])[]): ChainOutput {
     iterations: draws.length,
     models: draws.length,
     inclusion: new Float64Array(4),
-    last: new Uint32Array(0),
+    last: { members: new Uint32Array(0), values: new Float64Array(0), noiseVariance: 1 },
     sizes: Float64Array.from(draws, (members) => members.length),
     draws: {
       iteration: Uint32Array.from(draws.keys()),

@@ -9,7 +9,7 @@ function chain(weight?: Float64Array): ChainOutput {
     iterations: 4,
     models: 8,
     inclusion: Float64Array.of(6, 2, 0),
-    last: Uint32Array.of(0),
+    last: { members: Uint32Array.of(0), values: Float64Array.of(5), noiseVariance: 1 },
     sizes: Float64Array.of(1, 2, 0, 1),
     draws: {
       iteration: Uint32Array.of(1, 2, 3, 4),
@@ -58,7 +58,8 @@ it("uneven weights are worth fewer draws, so errors are larger", () => {
   const start = Uint32Array.from({ length: draws + 1 }, (_, d) => bits.slice(0, d).filter(Boolean).length);
   const entries = start[draws];
   const one = {
-    ...{ iterations: draws, models: draws, inclusion: new Float64Array(1), last: new Uint32Array(0) },
+    ...{ iterations: draws, models: draws, inclusion: new Float64Array(1) },
+    last: { members: new Uint32Array(0), values: new Float64Array(0), noiseVariance: 1 },
     sizes: Float64Array.from(bits),
     draws: {
       iteration: Uint32Array.from(bits.keys()),

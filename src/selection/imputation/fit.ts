@@ -2,7 +2,7 @@
 
 import { SparrowError } from "../../errors.js";
 import type { AutoProblem, Fitted } from "../candidates.js";
-import type { Verdict } from "../certificate.js";
+import type { Outside } from "../certificate.js";
 import { quadraticStatistics } from "../expansion.js";
 import { expandAtMode, judgeGlmOutsiders, medianModel, modeSettings } from "../glm-candidates.js";
 import type { ModelSpace } from "../model-weights.js";
@@ -59,7 +59,7 @@ export async function judgeImputedGlm(
   problem: AutoProblem,
   spec: Specification,
   fitted: Fitted,
-): Promise<Map<number, Verdict>> {
+): Promise<Outside> {
   const { candidates } = fitted;
   const settings = modeSettings(problem, spec);
   const expansion = await expandAtMode(settings, candidates, medianModel(fitted), undefined);

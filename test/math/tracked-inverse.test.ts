@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
+import { TrackedInverse } from "../../src/math/tracked-inverse.js";
+import { inner, invert, times } from "../dense.js";
+
+test("stays the inverse while rows and columns come and go", () => {
+  const rng = Rng.seeded(3);
+  const n = 20;
+  const x = Array.from({ length: n }, () => Array.from({ length: 60 }, () => normal(rng)));
+  const matrix = x.map((a) => x.map((b) => inner(a, b)));
+  const members: number[] = [];
+  const tracked = new TrackedInverse();
+  for (let change = 0; change < 300; change++) {
+    // Additions first: room for more than sixteen has to be made.
+    const j = change < n ? change : rng.below(n);
+    const at = members.indexOf(j);
+    const before = invert(members.map((a) => members.map((b) => matrix[a][b]))).inverse;
+    if (at >= 0) {
+      tracked.shrink(at);
+      members.splice(at, 1);
+    } else {
+      const column = members.map((a) => matrix[a][j]);
+      tracked.border((i) => column[i], matrix[j][j] - inner(column, times(before, column)));
+      members.push(j);
+    }
+    const { inverse } = invert(members.map((a) => members.map((b) => matrix[a][b])));
+    inverse.forEach((row, a) => {
+      row.forEach((value, b) => {
+        expect(Math.abs(tracked.at(a, b) - value)).toBeLessThan(1e-10);
+      });
+    });
+  }
+});
