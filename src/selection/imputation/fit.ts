@@ -75,6 +75,10 @@ const MOST_SWEEPS = 4800;
 const FEWEST_SWEEPS = 8;
 /** Multiplications that a run may take beyond the fewest sweeps. */
 const WORK = 4e10;
+/** In multiplications: to draw an entry and put it in its place, to look at a row, to turn an entry of it around. */
+const ENTRY = 100;
+const ROW = 100;
+const TURN = 8;
 
 /** By the work of a sweep: products of columns (in the kernels, so cheap), rows with their holes, and the covariance. */
 function chainSettings(
@@ -88,8 +92,9 @@ function chainSettings(
   let filling = 0;
   for (let i = 0; i < rows; i++) {
     const h = start[i + 1] - start[i];
-    filling += h * columns + h ** 3 / 6;
+    filling += h * columns + h ** 3 / 6 + ENTRY * h;
   }
+  filling += rows * (ROW + TURN * columns);
   // An expansion takes products of its own, and modes take a few passes.
   const products = (target.family === "gaussian" ? 0.2 : 0.5) * rows * columns ** 2;
   const chains = options.chains ?? CHAINS;
