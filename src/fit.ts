@@ -122,6 +122,7 @@ export async function runStore(
   try {
     const impute = store.record!.encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
+    progress("screen", 0, budget.signal).onProgress?.(0);
     const filled = await timed("screen", () => screenStore(store, team));
     const screen = observedScreen(filled, holes);
     const { columns, rows } = store.layout;

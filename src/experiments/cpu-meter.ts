@@ -2,7 +2,7 @@ import type { Progress } from "../selection/options.js";
 
 /**
  * CPU seconds of this process, all threads, from the start of the screen (the end of reading, where there is none) on;
- * in the paper's preset to the end of the search, before its draws are checked.
+ * in the paper's preset to the end of the search.
  */
 export function cpuMeter(): { watch: (progress: Progress) => void; seconds: () => number } {
   const now = () => {

@@ -22,13 +22,13 @@ export async function fitPaper(session: Session): Promise<Outcome> {
   const wanted = options.chains ?? 1;
   const oneRound = { length: plan.iterations, untilAgreement: false };
   const searched = await session.search(plan, wanted, oneRound, session.budget.signal);
+  const check = { store, team, run: session.progress("check") };
+  check.run.onProgress?.(0);
   refuseNothing(session, searched);
   const { chains, cut } = searched;
   const names = [...store.names, "(Intercept)"];
   const known = searchDiagnostics(chains, names.length);
   const summary = summarizeSearch(chains, names, known.inclusionError);
-  const check = { store, team, run: session.progress("check") };
-  check.run.onProgress?.(0);
   const stein = cut ? undefined : await timed("search", () => steinOfChains(check, chains, plan));
   const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
   const judgement = verdict({
