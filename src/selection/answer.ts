@@ -10,16 +10,11 @@ import { falseDiscovery } from "./false-discovery.js";
 import { type Component, summarizeCoefficients, summarizeNoise } from "./mixture.js";
 import type { ModelWeights } from "./model-weights.js";
 import { CHAINS } from "./polish.js";
-import type {
-  CoefficientSummary,
-  FitResult,
-  ModelSizeSummary,
-  SteinSummary,
-  VariableSummary,
-} from "./result.js";
-import { SELECTED } from "./search-summary.js";
+import type { CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
+
 import { slabConflict } from "./slab-conflict.js";
 import { type Specification, specificationSettings } from "./specification.js";
+import { summarizeVariables } from "./variable-summaries.js";
 
 export type AutoAnswer = Pick<
   FitResult,
@@ -54,49 +49,10 @@ export function answer(
   judged: Outside | undefined,
   { complete, threshold, outOfTime, searched, stein }: Ending,
 ): AutoAnswer {
-  const { store, screen, scaling, always, options } = problem;
-  const { columns } = store.layout;
+  const { store, screen, always, options } = problem;
   const { candidates, statistics, weights, imputed } = fitted;
-  const summaries = summarizeCoefficients(mixture, weights.inclusion);
-  const variables: VariableSummary[] = candidates.map((j, i) => {
-    const { mean, sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
-    const s = scaling.slope[j];
-    return {
-      name: store.names[j],
-      pip: weights.inclusion[i],
-      pipError: weights.inclusionError[i],
-      ...{
-        mean: s * mean,
-        sd: s * sd,
-        lower: s * lower,
-        upper: s * upper,
-        meanIfIncluded: s * meanIfIncluded,
-      },
-      signProbability,
-      selected: weights.inclusion[i] > SELECTED,
-    };
-  });
-  const inside = new Set(candidates);
-  for (let j = 0; j < columns; j++) {
-    if (inside.has(j)) continue;
-    const { pip, effect } = judged?.verdicts.get(j) ?? { pip: 0, effect: 0 };
-    const meanIfIncluded = effect * scaling.slope[j];
-    const mean = pip * meanIfIncluded;
-    const sd = Math.abs(meanIfIncluded) * Math.sqrt(pip * (1 - pip));
-    const name = store.names[j];
-    variables.push({
-      ...{ name, pip, pipError: 0, mean, sd, lower: 0, upper: 0, meanIfIncluded },
-      signProbability: 0.5,
-      selected: false,
-    });
-  }
-  variables.sort((a, b) => b.pip - a.pip || Math.abs(b.mean) - Math.abs(a.mean));
-
-  let largest: { name: string; pip: number } | undefined;
+  const { variables, largestOutside: largest } = summarizeVariables(problem, fitted, mixture, judged);
   const massOutside = judged?.mass ?? 0;
-  for (const [j, { pip }] of judged?.verdicts ?? []) {
-    if (!largest || pip > largest.pip) largest = { name: store.names[j], pip };
-  }
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);

@@ -72,13 +72,13 @@ export async function fitAuto(
       break;
     }
     judged = await problem.timed("certify", () => judge(problem, spec, now));
-    const joining = [...judged.verdicts]
-      .filter(([, { pip }]) => pip > JOIN)
-      .sort((a, b) => b[1].pip - a[1].pip)
-      .slice(0, Math.max(0, Math.min(Math.max(JOIN_AT_ONCE, candidates.length), most - candidates.length)))
-      .map(([j]) => j);
+    const { pip } = judged;
+    const joining = Array.from(pip.keys())
+      .filter((j) => pip[j] > JOIN)
+      .sort((a, b) => pip[b] - pip[a])
+      .slice(0, Math.max(0, Math.min(Math.max(JOIN_AT_ONCE, candidates.length), most - candidates.length)));
     if (joining.length === 0) {
-      complete = ![...judged.verdicts.values()].some(({ pip }) => pip > JOIN);
+      complete = !pip.some((probability) => probability > JOIN);
       fitted = await problem.timed("polish", () => fit(problem, spec, candidates, true, now));
       break;
     }

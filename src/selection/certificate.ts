@@ -12,16 +12,11 @@ const MAX_JUDGES = 8;
 const SAMPLED_JUDGES = 24;
 const SAMPLED_COLUMNS = 64;
 
-/** What the data say of a variable outside the candidates. */
-export interface Verdict {
-  readonly pip: number;
-  /** One-step estimate of its coefficient. */
-  readonly effect: number;
-}
-
 /** What the certificate's pass finds: a verdict on every usable column outside the candidates. */
 export interface Outside {
-  readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** Of every column, 0 where it was not judged: the probability to belong, and a one-step estimate of its effect. */
+  readonly pip: Float64Array;
+  readonly effect: Float64Array;
   /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
   readonly mass: number;
   readonly massError: number;
@@ -66,10 +61,14 @@ export function collectVerdicts(
   { models, covered }: Judges,
   parts: readonly Certified[],
 ): Outside {
-  const verdicts = new Map<number, Verdict>();
-  for (const { first, pip, effect } of parts) {
-    for (let i = 0; i < pip.length; i++) {
-      if (outside[first + i]) verdicts.set(first + i, { pip: pip[i], effect: effect[i] });
+  const pip = new Float64Array(outside.length);
+  const effect = new Float64Array(outside.length);
+  for (const part of parts) {
+    for (let i = 0; i < part.pip.length; i++) {
+      const j = part.first + i;
+      if (!outside[j]) continue;
+      pip[j] = part.pip[i];
+      effect[j] = part.effect[i];
     }
   }
   const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
@@ -77,7 +76,7 @@ export function collectVerdicts(
   const away = masses.map((value) => value - mass);
   const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
   const unheard = (1 - covered) * Math.max(...away.map(Math.abs));
-  return { verdicts, mass, massError: covered > 0 ? unheard : sampled };
+  return { pip, effect, mass, massError: covered > 0 ? unheard : sampled };
 }
 
 /** The most probable models, on the columns that they use between them. */
