@@ -1,7 +1,7 @@
 /**
  * Model-based clustering of the rows of a matrix: a Gaussian mixture sampled by mini-batches, in the units of the data.
  * Inside, the columns are standardised and the rows shuffled once. The steps are those of Fisher scoring, because the
- * curvatures of means, factors and weights differ by orders of magnitude.
+ * curvatures of means, factors and weights differ by orders of magnitude; from 20,000 rows on, anchored at a mode.
  */
 
 import { withNoise } from "../gradients/differences.js";
@@ -12,10 +12,12 @@ import { gaussian } from "../models/emissions.js";
 import { mixture } from "../models/mixture.js";
 import { rowBlocks, shuffled } from "../sampling/row-blocks.js";
 import { rowSample } from "../sampling/row-sample.js";
-import { sample } from "../sampling/sample.js";
+import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import type { Rows } from "../types.js";
+import { type Anchor, anchoredChain, anchorOf, ENOUGH, LONG_STEPS, MUCH } from "./anchored-chain.js";
 import type { Judgement } from "./judgement.js";
+import { densityOf, marginalMixture } from "./marginal.js";
 import { memberships, predictiveScore } from "./memberships.js";
 import { exchangeableClusters } from "./relabel.js";
 import { type Estimate, estimate, mapped } from "./sampled.js";
@@ -66,39 +68,67 @@ function defaultBatch(rows: number): number {
   return Math.max(Math.min(1000, Math.ceil(rows / 4)), Math.ceil(rows / 100));
 }
 
+/** Rows on which Newton looks for the mode, before all of them. */
+const SAMPLES = [2000, 20_000];
+
 export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0, signal } = settings;
-  const { iterations, burnIn, stepSize, draws: m = 4 } = settings;
+  const { batch, iterations, burnIn, stepSize, draws: m = 4 } = settings;
   const rng = Rng.seeded(seed);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(0), units.values, columns);
   const rows = data.length / columns;
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
-  const { batch = defaultBatch(rows - held) } = settings;
 
   const within = components ** (-2 / columns);
   const model = mixture({ components, emission: gaussian({ columns, covariance, within }) });
   const exchangeable = exchangeableClusters(model);
-  const whole = rowBlocks(training, columns, rows - held).block(0);
+  const first = (count: number): Rows =>
+    rowBlocks(training.subarray(0, count * columns), columns, count).block(0);
+  const whole = first(rows - held);
+
+  /** Fisher scoring from k-means, the information learnt on the way. */
+  const plain = (own: Rng, theta: Float64Array, upTo: number): Generator<Draw, void, void> =>
+    sample(
+      {
+        model,
+        kernel: labels(model),
+        batches: rowSample(training, columns, batch ?? defaultBatch(whole.rows)),
+        integrator: sgfsFull({ relative: true }),
+        stepSize: stepSize === undefined ? gentleSteps : scheduleOf(stepSize),
+        iterations: upTo,
+        theta,
+        rng: own,
+        draws: m,
+        ...(signal ? { signal } : {}),
+      },
+      withNoise,
+    );
+
+  const marginal = marginalMixture(model);
+  /** Undefined for few rows, and where there is no mode to speak of. */
+  const anchorFrom = (theta: Float64Array): Anchor | undefined =>
+    whole.rows < MUCH
+      ? undefined
+      : anchorOf(
+          theta,
+          SAMPLES.map((count) => densityOf(marginal, { ...first(count), weight: whole.rows / count })),
+          densityOf(marginal, whole),
+        );
+
   const { blocks, draws, diagnostics, verdict } = settled({
     ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "cluster" },
-    chain: (own, upTo) =>
-      sample(
-        {
-          model,
-          kernel: labels(model),
-          batches: rowSample(training, columns, batch),
-          integrator: sgfsFull({ relative: true }),
-          stepSize: stepSize === undefined ? gentleSteps : scheduleOf(stepSize),
-          iterations: upTo,
-          theta: startingTheta(own.split(0), model, whole),
-          rng: own.split(1),
-          draws: m,
-          ...(signal ? { signal } : {}),
-        },
-        withNoise,
-      ),
+    chain(own, upTo) {
+      const theta = startingTheta(own.split(0), model, whole);
+      const anchor = anchorFrom(theta);
+      if (!anchor) return plain(own.split(1), theta, upTo);
+      return anchoredChain({
+        ...{ model: marginal, anchor, iterations: upTo, rng: own.split(1), signal },
+        batches: rowSample(training, columns, batch ?? ENOUGH),
+        stepSize: scheduleOf(stepSize ?? LONG_STEPS),
+      });
+    },
     describe(draws): Cluster[] {
       const shares = mapped(draws, exchangeable.shares);
       return Array.from({ length: components }, (_, k) => ({
