@@ -7,6 +7,7 @@
 import { withNoise } from "../gradients/differences.js";
 import { sgfsFull } from "../integrators/sgfs-full.js";
 import { labels } from "../latent/labels.js";
+import { type LogDensity, mode } from "../math/mode.js";
 import { Rng } from "../math/rng.js";
 import { gaussian } from "../models/emissions.js";
 import { mixture } from "../models/mixture.js";
@@ -15,7 +16,7 @@ import { rowSample } from "../sampling/row-sample.js";
 import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import type { Rows } from "../types.js";
-import { type Anchor, anchoredChain, anchorOf, ENOUGH, LONG_STEPS, MUCH } from "./anchored-chain.js";
+import { type Anchor, anchoredChain, anchorOf, ENOUGH, longSteps, MUCH } from "./anchored-chain.js";
 import type { Judgement } from "./judgement.js";
 import { densityOf, marginalMixture } from "./marginal.js";
 import { memberships, predictiveScore } from "./memberships.js";
@@ -68,8 +69,11 @@ function defaultBatch(rows: number): number {
   return Math.max(Math.min(1000, Math.ceil(rows / 4)), Math.ceil(rows / 100));
 }
 
-/** Rows on which Newton looks for the mode, before all of them. */
-const SAMPLES = [2000, 20_000];
+/** k-means leaves some chains in a mode that merges clusters: each takes the best of several modes of a few rows. */
+const FEW = 2000;
+const TRIES = 5;
+/** Newton steps to each. */
+const CLIMB = 15;
 
 export function clusters(values: Rows["values"], settings: ClusterSettings): Clusters {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0, signal } = settings;
@@ -84,9 +88,7 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
   const within = components ** (-2 / columns);
   const model = mixture({ components, emission: gaussian({ columns, covariance, within }) });
   const exchangeable = exchangeableClusters(model);
-  const first = (count: number): Rows =>
-    rowBlocks(training.subarray(0, count * columns), columns, count).block(0);
-  const whole = first(rows - held);
+  const whole = rowBlocks(training, columns, rows - held).block(0);
 
   /** Fisher scoring from k-means, the information learnt on the way. */
   const plain = (own: Rng, theta: Float64Array, upTo: number): Generator<Draw, void, void> =>
@@ -107,26 +109,33 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
     );
 
   const marginal = marginalMixture(model);
-  /** Undefined for few rows, and where there is no mode to speak of. */
-  const anchorFrom = (theta: Float64Array): Anchor | undefined =>
-    whole.rows < MUCH
-      ? undefined
-      : anchorOf(
-          theta,
-          SAMPLES.map((count) => densityOf(marginal, { ...first(count), weight: whole.rows / count })),
-          densityOf(marginal, whole),
-        );
+  const sampleOf = (first: number, count: number): LogDensity & { readonly batch: Rows } => {
+    const values = training.subarray(first * columns, (first + count) * columns);
+    const batch = { rows: count, columns, weight: whole.rows / count, values };
+    return { ...densityOf(marginal, batch), batch };
+  };
+  /** The best mode of a few rows, other ones for every chain, and from there that of all. */
+  function anchorFrom(own: Rng): Anchor | undefined {
+    const few = sampleOf(own.below(whole.rows - FEW + 1), FEW);
+    let best: { theta: Float64Array; value: number } | undefined;
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const theta = mode(few, startingTheta(own, model, few.batch, 1), CLIMB);
+      const value = few.value(theta);
+      if (!best || value > best.value) best = { theta, value };
+    }
+    return anchorOf(best!.theta, sampleOf(0, MUCH), densityOf(marginal, whole));
+  }
 
   const { blocks, draws, diagnostics, verdict } = settled({
     ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "cluster" },
     chain(own, upTo) {
-      const theta = startingTheta(own.split(0), model, whole);
-      const anchor = anchorFrom(theta);
-      if (!anchor) return plain(own.split(1), theta, upTo);
+      const anchor = whole.rows < MUCH ? undefined : anchorFrom(own.split(0));
+      // Also where the data leave clusters open, so that no mode is to speak of.
+      if (!anchor) return plain(own.split(1), startingTheta(own.split(0), model, whole), upTo);
       return anchoredChain({
         ...{ model: marginal, anchor, iterations: upTo, rng: own.split(1), signal },
         batches: rowSample(training, columns, batch ?? ENOUGH),
-        stepSize: scheduleOf(stepSize ?? LONG_STEPS),
+        stepSize: stepSize === undefined ? longSteps : scheduleOf(stepSize),
       });
     },
     describe(draws): Cluster[] {

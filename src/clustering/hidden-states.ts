@@ -18,7 +18,7 @@ import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import { stretches } from "../sampling/stretches.js";
 import type { Rows, Schedule } from "../types.js";
-import { type Anchor, anchoredChain, anchorOf, ENOUGH, LONG_STEPS, MUCH } from "./anchored-chain.js";
+import { type Anchor, anchoredChain, anchorOf, ENOUGH, longSteps, MUCH } from "./anchored-chain.js";
 import type { Judgement } from "./judgement.js";
 import { densityOf, marginalHmm } from "./marginal.js";
 import { exchangeableStates } from "./relabel.js";
@@ -142,7 +142,7 @@ export function hiddenStates(
     if (data.steps < MUCH) return undefined;
     const some = pieces(data, PIECES.count, PIECES.length);
     const weighted = { ...wholeStretch(some), weight: data.steps / some.steps };
-    return anchorOf(theta, [densityOf(marginal, weighted)], densityOf(marginal, wholeStretch(data)));
+    return anchorOf(theta, densityOf(marginal, weighted), densityOf(marginal, wholeStretch(data)));
   }
 
   const exchangeable = exchangeableStates(model);
@@ -159,7 +159,7 @@ export function hiddenStates(
       return anchoredChain({
         ...{ model: marginal, anchor, iterations: over, rng: own.split(1), signal },
         batches: stretches(data.values, { ...data, length: settings.length ?? ENOUGH, buffer }),
-        stepSize: scheduleOf(stepSize ?? LONG_STEPS),
+        stepSize: stepSize === undefined ? longSteps : scheduleOf(stepSize),
       });
     },
     describe(draws): HiddenState[] {

@@ -11,9 +11,7 @@ import type { Rows } from "../types.js";
 export function startingTheta(rng: Rng, model: Mixture, data: Rows, tries = 10): Float64Array {
   const { columns: d } = data;
   const rows = Math.min(data.rows, 2000);
-  // Other rows for every chain, or all would start in the mode that the same few rows happen to like.
-  const first = rng.split(0).below(data.rows - rows + 1);
-  const values = data.values.subarray(first * d, (first + rows) * d);
+  const values = data.values.subarray(0, rows * d);
   const k = model.components;
   let best: { cost: number; labels: Uint16Array } | undefined;
   for (let attempt = 0; attempt < tries; attempt++) {

@@ -5,7 +5,7 @@ import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 
-const rows = 40_000;
+const rows = 25_000;
 const rng = Rng.seeded(4);
 
 /** −∇² of a function by differences of its values, inverted: the diagonal's roots are the sds of its Gaussian. */
@@ -77,7 +77,7 @@ it("the states of a long sequence settle in few iterations", () => {
   const { states, verdict } = hiddenStates(values, {
     states: 2,
     emission: { kind: "gaussian" },
-    iterations: 1200,
+    iterations: 2000,
   });
   expect(verdict).toBe("No problems found.");
   const [long, short] = states;
