@@ -33,6 +33,8 @@ export const ENOUGH = 2000;
 export const longSteps: Schedule = (t) => Math.min(1, t / 300);
 /** In posterior sds, of all directions together. The gradient at the anchor is known, so it need not be the mode. */
 const NEAR = 0.5;
+/** Newton steps: three or four do where the clusters are distinct, and where they are not, more do not help. */
+const CLIMB = 8;
 /** Chains start so many posterior sds from their mode that R-hat shows whether they have met. */
 const APART = 2;
 
@@ -47,7 +49,7 @@ export interface Anchor extends Known {
  */
 export function anchorOf(start: Float64Array, some: LogDensity, all: LogDensity): Anchor | undefined {
   const size = start.length;
-  const theta = mode(some, start);
+  const theta = mode(some, start, CLIMB);
   const bend = curvature(some, theta);
   const factor = bend.slice();
   if (!choleskyInPlace(factor, 0, size)) return undefined;

@@ -34,12 +34,13 @@ export interface ClusterSettings {
   readonly seed?: number;
   /** Each from a start of its own; 2 unless told, so that they can be compared. */
   readonly chains?: number;
+  /** Rows of a mini-batch: a quarter of few, 1000, and 2000 from 20,000 rows on unless told. */
   readonly batch?: number;
   /** Of each chain; as many as it takes, 3000 to 24,000, unless told. */
   readonly iterations?: number;
   /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
-  /** Latent draws in one gradient. */
+  /** Latent draws in one gradient; from 20,000 rows on the labels are summed out. */
   readonly draws?: number;
   /** Relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
   readonly stepSize?: StepSizes;
@@ -62,7 +63,7 @@ export interface Clusters extends Judgement {
 }
 
 /**
- * A quarter of the rows up to 4000 rows, a hundredth beyond 100,000. The error of the gradient sets the pace: the chain
+ * Of a chain without an anchor. A quarter of the rows up to 4000 rows, a hundredth beyond 100,000. The error of the gradient sets the pace: the chain
  * forgets in about weight/2 steps, so the weight (rows over batch) may not be large against the iterations.
  */
 function defaultBatch(rows: number): number {

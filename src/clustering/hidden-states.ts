@@ -47,7 +47,7 @@ export interface HiddenStateSettings {
   readonly iterations?: number;
   /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
-  /** Latent paths in one gradient. They share one filter, and the fewer, the larger the error that sets the pace. */
+  /** Latent paths in one gradient, below 20,000 steps; beyond they are summed out. They share one filter, and the fewer, the larger the error that sets the pace. */
   readonly draws?: number;
   /** Relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
   readonly stepSize?: StepSizes;
