@@ -1,6 +1,7 @@
 /**
  * A hidden Markov model of one long sequence or of many, sampled by stretches with buffers: the transition matrix, what
- * each state emits, and the states' probabilities along any sequence. Gaussian columns are standardised inside.
+ * each state emits, and the states' probabilities along any sequence. Gaussian columns are standardised inside. From
+ * 20,000 steps on the chains are anchored at a mode.
  */
 
 import { SparrowError } from "../errors.js";
@@ -17,10 +18,12 @@ import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 import { stretches } from "../sampling/stretches.js";
 import type { Rows, Schedule } from "../types.js";
+import { type Anchor, anchoredChain, anchorOf, ENOUGH, longSteps, MUCH } from "./anchored-chain.js";
 import type { Judgement } from "./judgement.js";
+import { densityOf, marginalHmm } from "./marginal.js";
 import { exchangeableStates } from "./relabel.js";
 import { type Estimate, estimate, mapped } from "./sampled.js";
-import { opening, type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
+import { opening, pieces, type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
 import { gentleSteps, settled } from "./settled.js";
 import { rescaled, standardised } from "./standardised.js";
 import { startingTheta } from "./start.js";
@@ -44,7 +47,7 @@ export interface HiddenStateSettings {
   readonly iterations?: number;
   /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
-  /** Latent paths in one gradient. They share one filter, and the fewer, the larger the error that sets the pace. */
+  /** Latent paths in one gradient, below 20,000 steps; beyond they are summed out. They share one filter, and the fewer, the larger the error that sets the pace. */
   readonly draws?: number;
   /** Relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
   readonly stepSize?: StepSizes;
@@ -72,6 +75,9 @@ const TRIES = 5;
 /** Beyond the iterations in which Fisher scoring warms up. */
 const TRY = { iterations: 300, stepSize: 0.1 };
 
+/** On which Newton looks for the mode of a long sequence, before all of it. */
+const PIECES = { count: 20, length: 1000 };
+
 /** `values` is one sequence or a list of them, step after step and within a step column after column. */
 export function hiddenStates(
   values: Rows["values"] | readonly Rows["values"][],
@@ -91,8 +97,8 @@ export function hiddenStates(
       ? gaussian({ columns, covariance: full ? "full" : "diagonal", within: states ** (-2 / columns) })
       : categorical({ levels: kind.levels });
   const model = hmm({ states, emission });
-  const { length = Math.max(Math.min(1000, Math.ceil(data.steps / 4)), Math.ceil(data.steps / 100)) } =
-    settings;
+  const length =
+    settings.length ?? Math.max(Math.min(1000, Math.ceil(data.steps / 4)), Math.ceil(data.steps / 100));
   const run = (
     from: Float64Array,
     on: Sequences,
@@ -130,18 +136,32 @@ export function hiddenStates(
     return best!.theta;
   }
 
+  const marginal = marginalHmm(model);
+  /** Undefined for few steps, and where there is no mode to speak of. */
+  function anchorFrom(theta: Float64Array): Anchor | undefined {
+    if (data.steps < MUCH) return undefined;
+    const some = pieces(data, PIECES.count, PIECES.length);
+    const weighted = { ...wholeStretch(some), weight: data.steps / some.steps };
+    return anchorOf(theta, densityOf(marginal, weighted), densityOf(marginal, wholeStretch(data)));
+  }
+
   const exchangeable = exchangeableStates(model);
   const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
   const { blocks, draws, diagnostics, verdict } = settled({
     ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "state" },
-    chain: (own, over) =>
-      run(
-        start(own.split(0)),
-        data,
-        over,
-        stepSize === undefined ? gentleSteps : scheduleOf(stepSize),
-        own.split(1),
-      ),
+    chain(own, over) {
+      const theta = start(own.split(0));
+      const anchor = anchorFrom(theta);
+      if (!anchor) {
+        const steps = stepSize === undefined ? gentleSteps : scheduleOf(stepSize);
+        return run(theta, data, over, steps, own.split(1));
+      }
+      return anchoredChain({
+        ...{ model: marginal, anchor, iterations: over, rng: own.split(1), signal },
+        batches: stretches(data.values, { ...data, length: settings.length ?? ENOUGH, buffer }),
+        stepSize: stepSize === undefined ? longSteps : scheduleOf(stepSize),
+      });
+    },
     describe(draws): HiddenState[] {
       const shares = mapped(draws, exchangeable.shares);
       const matrices = mapped(draws, (theta) => {

@@ -55,3 +55,20 @@ export function opening({ values, columns, starts }: Sequences, steps: number): 
 export function wholeStretch({ values, columns, steps, starts }: Sequences): Stretch {
   return { rows: steps, columns, weight: 1, values, from: 0, to: steps, ...(starts && { starts }) };
 }
+
+/** `count` pieces of `length` steps, spread evenly, as sequences of their own: a sample of a long chain. */
+export function pieces(
+  { values, columns, steps, starts }: Sequences,
+  count: number,
+  length: number,
+): Sequences {
+  const out = new Float64Array(count * length * columns);
+  const marks = new Uint8Array(count * length);
+  for (let c = 0; c < count; c++) {
+    const at = Math.floor((c * (steps - length)) / Math.max(1, count - 1));
+    out.set(values.subarray(at * columns, (at + length) * columns), c * length * columns);
+    if (starts) marks.set(starts.subarray(at, at + length), c * length);
+    marks[c * length] = 1;
+  }
+  return { values: out, columns, steps: count * length, starts: marks };
+}

@@ -9,8 +9,9 @@ import type { Mixture } from "../models/mixture.js";
 import type { Rows } from "../types.js";
 
 export function startingTheta(rng: Rng, model: Mixture, data: Rows, tries = 10): Float64Array {
-  const { columns: d, values } = data;
+  const { columns: d } = data;
   const rows = Math.min(data.rows, 2000);
+  const values = data.values.subarray(0, rows * d);
   const k = model.components;
   let best: { cost: number; labels: Uint16Array } | undefined;
   for (let attempt = 0; attempt < tries; attempt++) {

@@ -74,3 +74,38 @@ export function mode(density: LogDensity, start: Float64Array, iterations = 50):
   }
   return theta;
 }
+
+/**
+ * The same from nearby with a curvature that is only about right, for densities that are dear: one value and one
+ * gradient a step, until the step is shorter than `near` in the metric of the curvature, or the density rises no more.
+ */
+export function refined(
+  density: LogDensity,
+  start: Float64Array,
+  factor: Float64Array,
+  near: number,
+  steps = 20,
+): { readonly theta: Float64Array; readonly gradient: Float64Array } {
+  const size = start.length;
+  let theta = start;
+  let value = density.value(theta);
+  const gradient = new Float64Array(size);
+  density.gradient(gradient, theta);
+  for (let t = 0; t < steps; t++) {
+    const step = gradient.slice();
+    solveLower(step, 0, factor, 0, size);
+    if (Math.hypot(...step) < near) break;
+    solveUpper(step, 0, factor, 0, size);
+    let next = theta.map((x, j) => x + step[j]);
+    let nextValue = density.value(next);
+    for (let shrink = 0.5; !(nextValue >= value) && shrink > 1e-3; shrink /= 2) {
+      next = theta.map((x, j) => x + shrink * step[j]);
+      nextValue = density.value(next);
+    }
+    if (!(nextValue >= value)) break;
+    theta = next;
+    value = nextValue;
+    density.gradient(gradient, theta);
+  }
+  return { theta, gradient };
+}

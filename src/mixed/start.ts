@@ -2,7 +2,7 @@
 
 import { type CrossProducts, pooled } from "../math/crossproducts.js";
 import { layoutOf, type MixedDesign, thetaOf } from "../math/mixed-chart.js";
-import { curvature, dampedFactor, type LogDensity, mode } from "../math/mode.js";
+import { curvature, dampedFactor, type LogDensity, mode, refined } from "../math/mode.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import type { MarginalModel } from "../models/mixed-marginal.js";
@@ -51,33 +51,10 @@ export function anchor(rng: Rng, start: Float64Array, model: MarginalModel, data
   const few = Math.min(count, SUBSET);
   const sample: LogDensity = densityOf(model, data, subset(count, few)(rng).slice(), count / few);
   const full = densityOf(model, data, Uint32Array.from(data.rows.keys()), 1);
-  let theta = mode(sample, start);
-  const size = theta.length;
-  const factor = dampedFactor(curvature(sample, theta), size);
-  const gradient = new Float64Array(size);
-  full.gradient(gradient, theta);
-  if (few < count) {
-    let value = full.value(theta);
-    for (let t = 0; t < REFINEMENTS; t++) {
-      const step = gradient.slice();
-      solveLower(step, 0, factor, 0, size);
-      const distance = Math.hypot(...step);
-      // A tenth of a standard deviation from the mode is near enough for an anchor.
-      if (distance < 0.1) break;
-      solveUpper(step, 0, factor, 0, size);
-      let next = theta.map((x, j) => x + step[j]);
-      let nextValue = full.value(next);
-      for (let shrink = 0.5; !(nextValue >= value) && shrink > 1e-3; shrink /= 2) {
-        next = theta.map((x, j) => x + shrink * step[j]);
-        nextValue = full.value(next);
-      }
-      if (!(nextValue >= value)) break;
-      theta = next;
-      value = nextValue;
-      full.gradient(gradient, theta);
-    }
-  }
-  return { theta, gradient, factor };
+  const theta = mode(sample, start);
+  const factor = dampedFactor(curvature(sample, theta), theta.length);
+  // A tenth of a standard deviation from the mode is near enough for an anchor.
+  return { ...refined(full, theta, factor, 0.1, few < count ? REFINEMENTS : 0), factor };
 }
 
 export function densityOf(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { curvature, dampedFactor, mode } from "../../src/math/mode.js";
+import { curvature, dampedFactor, mode, refined } from "../../src/math/mode.js";
 
 /** log density −(x⁴/4 + x²y²/2 + y²/2 + (x − 3)²/2): convex nowhere far from its mode alone. */
 const density = {
@@ -39,4 +39,16 @@ it("adds to a curvature only what makes it positive definite", () => {
   expect([...dampedFactor(Float64Array.of(4, 2, 5), 2)]).toEqual([2, 1, 2]);
   const factor = dampedFactor(Float64Array.of(1, 0, -1), 2);
   expect(factor[2]).toBeGreaterThan(0);
+});
+
+it("refines a mode with a curvature that is only about right, and knows the gradient where it stops", () => {
+  const factor = dampedFactor(curvature(density, Float64Array.of(1.6, 0.3)), 2);
+  const { theta, gradient } = refined(density, Float64Array.of(1.6, 0.3), factor, 1e-6);
+  expect(theta[0]).toBeCloseTo(1.2134116627622296, 5);
+  expect(theta[1]).toBeCloseTo(0, 5);
+  const there = new Float64Array(2);
+  density.gradient(there, theta);
+  expect([...gradient]).toEqual([...there]);
+  const still = refined(density, Float64Array.of(1.6, 0.3), factor, 1e-6, 0);
+  expect([...still.theta]).toEqual([1.6, 0.3]);
 });

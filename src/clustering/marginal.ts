@@ -1,0 +1,121 @@
+/**
+ * Mixtures and hidden Markov models with the latent variables summed out: log p(θ | batch), and its gradient as the
+ * expectation over z of that of log π(θ, z | batch) (Lemma 1 of Song et al. 2020), by responsibilities or smoothing
+ * instead of draws. The gradient then has no error but that of the rows chosen, which a control variate can remove.
+ */
+
+import { states } from "../latent/states.js";
+import type { LogDensity } from "../math/mode.js";
+import { Rng } from "../math/rng.js";
+import type { Hmm } from "../models/hmm.js";
+import type { Mixture } from "../models/mixture.js";
+import { addSimplexGrad, logSimplex } from "../models/simplex.js";
+import type { Model, Rows, Stretch } from "../types.js";
+import { smooth } from "./smoothing.js";
+
+/** A share of a row below this moves no sum. */
+const NOTHING = 1e-14;
+
+export function marginalMixture(model: Mixture): Model<null, Rows> {
+  const { components, emission, block } = model;
+  const { size } = emission;
+  const params = new Float64Array(components * size);
+  const logWeights = new Float64Array(components);
+  const counts = new Float64Array(components);
+  let terms = new Float64Array(0);
+
+  /** Terms of all rows, and the sum of the logs of their totals; a term becomes the share of its component. */
+  function share(theta: Float64Array, batch: Rows): number {
+    if (terms.length < batch.rows * components) terms = new Float64Array(batch.rows * components);
+    model.logTerms(terms, theta, batch);
+    let sum = 0;
+    for (let at = 0; at < batch.rows * components; at += components) {
+      let top = Number.NEGATIVE_INFINITY;
+      for (let k = at; k < at + components; k++) if (terms[k] > top) top = terms[k];
+      let total = 0;
+      for (let k = at; k < at + components; k++) {
+        terms[k] = Math.exp(terms[k] - top);
+        total += terms[k];
+      }
+      for (let k = at; k < at + components; k++) terms[k] /= total;
+      sum += top + Math.log(total);
+    }
+    return sum;
+  }
+
+  return {
+    names: model.names,
+    logJoint: (theta, _z, batch) =>
+      batch.weight * share(theta, batch) + model.logJoint(theta, { labels: [] }, withoutRows(batch)),
+    addGrad(out, scale, theta, _z, batch) {
+      share(theta, batch);
+      logSimplex(logWeights, 0, theta, 0, components);
+      for (let k = 0; k < components; k++) emission.unpack(params, k * size, theta, block(k));
+      const weight = scale * batch.weight;
+      counts.fill(0);
+      for (let i = 0; i < batch.rows; i++) {
+        for (let k = 0; k < components; k++) {
+          const p = terms[i * components + k];
+          if (p < NOTHING) continue;
+          counts[k] += p;
+          emission.addGrad(out, block(k), weight * p, params, k * size, batch.values, i * batch.columns);
+        }
+      }
+      addSimplexGrad(out, 0, weight, counts, 0, logWeights, 0, components);
+      model.addGrad(out, scale, theta, { labels: [] }, withoutRows(batch));
+    },
+  };
+}
+
+/** `logJoint` is right for stretches without buffers: it is the likelihood of all steps. */
+export function marginalHmm(model: Hmm): Model<null, Stretch> {
+  const { states: size, emission, block } = model;
+  const params = new Float64Array(size * emission.size);
+  const counts = new Float64Array(size * size);
+  const kernel = states(model);
+  // The filter draws nothing.
+  const z = kernel.init(Rng.seeded(0), new Float64Array(0));
+  return {
+    names: model.names,
+    logJoint(theta, _z, batch) {
+      kernel.enter(z, theta, batch);
+      return batch.weight * z.logLikelihood + model.logJoint(theta, { path: [] }, withoutSteps(batch));
+    },
+    addGrad(out, scale, theta, _z, batch) {
+      kernel.enter(z, theta, batch);
+      for (let k = 0; k < size; k++) emission.unpack(params, k * emission.size, theta, block(k));
+      const weight = scale * batch.weight;
+      const { from, to, values, columns } = batch;
+      counts.fill(0);
+      smooth(z, batch, (t, law, moves) => {
+        // A move belongs to the step that it enters.
+        if (moves && t + 1 >= from && t + 1 < to)
+          for (let i = 0; i < counts.length; i++) counts[i] += moves[i];
+        if (t < from || t >= to) return;
+        for (let k = 0; k < size; k++) {
+          if (law[k] < NOTHING) continue;
+          emission.addGrad(out, block(k), weight * law[k], params, k * emission.size, values, t * columns);
+        }
+      });
+      const logs = z.transitions.map(Math.log);
+      for (let k = 0; k < size; k++) {
+        addSimplexGrad(out, k * (size - 1), weight, counts, k * size, logs, k * size, size);
+      }
+      model.addGrad(out, scale, theta, { path: [] }, withoutSteps(batch));
+    },
+  };
+}
+
+/** What is left is the prior. */
+const withoutRows = (batch: Rows): Rows => ({ ...batch, rows: 0 });
+const withoutSteps = (batch: Stretch): Stretch => ({ ...batch, from: 0, to: 0 });
+
+export function densityOf<B>(model: Model<null, B>, batch: B): LogDensity {
+  return {
+    value: (theta) => model.logJoint(theta, null, batch),
+    gradient(out, theta) {
+      out.fill(0);
+      model.addGrad(out, 1, theta, null, batch);
+    },
+  };
+}
