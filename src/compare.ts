@@ -21,6 +21,8 @@ export interface CompareOptions {
   readonly target: string;
   readonly family?: FamilyName | "auto";
   readonly exclude?: readonly string[];
+  /** What becomes of missing predictors, the same for all methods; an error unless told. */
+  readonly missing?: "error" | "drop" | "mean";
   /** All that are offered for the family of the target, unless given. */
   readonly methods?: readonly string[];
   /** Share of the rows that is left out to measure errors; 0 for none. */
@@ -51,7 +53,10 @@ export async function compareTable(
   if (!(share >= 0 && share <= 0.5))
     throw new SparrowError(`--holdout must lie between 0 and 0.5, not ${share}.`, "usage");
   const { train, test } = holdOut(table, share, seed);
-  const run = { target, exclude, seed, signal, ...(options.threads && { threads: options.threads }) };
+  const run = {
+    ...{ target, exclude, seed, signal, missing: options.missing ?? "error" },
+    ...(options.threads && { threads: options.threads }),
+  } as const;
 
   const whole = await prepare(table, run, environment);
   const part = share > 0 ? await prepare(train, run, environment) : undefined;

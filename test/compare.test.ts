@@ -34,6 +34,23 @@ describe("compare", () => {
     }
   });
 
+  it.each(["drop", "mean"] as const)("treats holes alike for all methods: %s", async (missing) => {
+    const holed: typeof columns = { ...columns, y: signal.map((s, i) => s + error[i]) };
+    holed.a = holed.a.map((value, i) => (i % 10 === 3 ? Number.NaN : value));
+    holed.y = holed.y.map((value, i) => (i % 25 === 4 ? Number.NaN : value));
+    const table = arrayTable(holed);
+    const methods = ["esgld", "lasso"];
+    const result = await compareTable(table, { target: "y", methods, missing }, oneThread);
+    expect(result.rows).toBe(missing === "drop" ? 258 : 288);
+    for (const { selected = [], holdoutError } of result.methods) {
+      expect(selected.map(({ name }) => name).sort()).toEqual(["a", "b"]);
+      expect(holdoutError).toBeLessThan(result.nullError! / 2);
+    }
+    await expect(compareTable(table, { target: "y", methods }, oneThread)).rejects.toThrow(
+      /^the data has missing values in "a" \(\d+ rows/,
+    );
+  });
+
   it("goes on when a method fails, and says why", async () => {
     const result = await compareTable(
       classes,

@@ -61,13 +61,14 @@ interface HeldOut {
   readonly y: number[];
 }
 
-/** As the training data are encoded. */
+/** As the training data are encoded, without the rows in which something is missing still. */
 async function denseRows(test: Table, { names, record }: Store): Promise<HeldOut> {
   const x = names.map(() => ({ values: [] as number[] }));
   const y: number[] = [];
   const encoded = encodedTable(test, record!.encoding);
   for await (const { rows, columns } of encoded.chunks(encoded.columns.map((_, i) => i))) {
     for (let i = 0; i < rows; i++) {
+      if (columns.some((values) => Number.isNaN(values[i]))) continue;
       x.forEach(({ values }, j) => {
         values.push(columns[j][i]);
       });

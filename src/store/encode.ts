@@ -146,7 +146,7 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
   const listed = `${shown.join(", ")}${more}`;
   if (missing === "error") {
     throw new SparrowError(
-      `${table.name} has missing values in ${listed}; use --missing impute to draw them along with the model, --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
+      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column's mean in their place, and --exclude leaves columns out.`,
     );
   }
   // Whoever draws them will say so.

@@ -54,7 +54,7 @@ const infinite =
 const large =
   'column "a" is 1e+308, beyond what single precision holds, in row 4; remove or replace it, or leave the column out with --exclude.';
 const missing =
-  'has missing values in "a" (row 4); use --missing impute to draw them along with the model, --missing drop to leave such rows out, --missing mean to put the column\'s mean in their place, or leave the columns out with --exclude.';
+  'has missing values in "a" (row 4); sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column\'s mean in their place, and --exclude leaves columns out.';
 const damaged = "is damaged or was cut short; make or copy it again.";
 const unnamed = 'is not JSON lines: every line must be an object like {"x": 1, "y": 2}.';
 
