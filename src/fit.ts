@@ -2,7 +2,7 @@
 
 import { SparrowError } from "./errors.js";
 import type { Kernels } from "./kernels/interface.js";
-import { readStore } from "./read.js";
+import { readStore, refuseNotNumbers } from "./read.js";
 import { columnNotes } from "./selection/column-notes.js";
 import { screenStore } from "./selection/column-passes.js";
 import { alwaysVariables } from "./selection/columns.js";
@@ -83,13 +83,13 @@ export async function runTable(
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
   const blockRows = (rows: number) => rowsPerBatch(table.name, rows, options);
-  const asked = { ...options, missing: options.missing ?? "impute" };
-  const run = await runStore(
-    (room) => readStore(table, asked, blockRows, room),
-    options,
-    environment,
-    direct,
-  );
+  const open = async (room: Surroundings): Promise<Store> => {
+    if (options.missing !== undefined) return readStore(table, options, blockRows, room);
+    const store = await readStore(table, { ...options, missing: "impute" }, blockRows, room);
+    await refuseNotNumbers(table, store);
+    return store;
+  };
+  const run = await runStore(open, options, environment, direct);
   if (!run.result.missing) return run;
   const result = await withDropping(run.result, options, (others) => fitTable(table, others, environment));
   return { ...run, result };

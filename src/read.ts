@@ -6,6 +6,7 @@ import type { FitOptions } from "./selection/options.js";
 import { checksummed, checksummedSparse } from "./sources/checksum.js";
 import type { SparseTable, Table } from "./sources/table.js";
 import { type Imported, layOut, readBlocks } from "./store/build.js";
+import { namesText } from "./store/encode.js";
 import { type Layout, layout } from "./store/layout.js";
 import { type PlacedStage, placedStage } from "./store/placed-stage.js";
 import { type Disk, residentLimit, type Surroundings } from "./store/room.js";
@@ -34,6 +35,21 @@ export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
   throw new SparrowError(
     "--missing impute is for sparrow fit on the data themselves; use drop or mean here.",
     "usage",
+  );
+}
+
+/** Holes are filled unless told otherwise; a NaN that a file can tell from a hole may be a failed computation. */
+export async function refuseNotNumbers(table: Table | SparseTable, store: Store): Promise<void> {
+  const { columns, missing } = store.record!.encoding;
+  if (missing !== "impute" || !("columns" in table) || !table.notNumbers) return;
+  const used = new Set(columns.map(({ column }) => column));
+  const positions = Array.from(table.columns.keys()).filter((c) => used.has(table.columns[c].name));
+  const found = await table.notNumbers(positions);
+  if (found.length === 0) return;
+  store.close?.();
+  const names = namesText(found.map((c) => table.columns[c].name));
+  throw new SparrowError(
+    `${table.name} holds NaN in ${names}; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
   );
 }
 

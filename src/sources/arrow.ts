@@ -30,33 +30,50 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
     return { name: field.name, kind, ...(kind === "text" && { levels: levels[i].names }) };
   });
   const total = totalSize(paths);
+  async function* batches(): AsyncIterable<{ batch: RecordBatch; share: number }> {
+    let before = 0;
+    for (const path of paths) {
+      const size = statSync(path).size;
+      // A batch at a time, by its place in the file; a stream has to be read front to back.
+      const file = await open(path);
+      try {
+        const reader = await RecordBatchReader.from(file);
+        let [done, count] = [0, 1];
+        for await (const batch of reader) {
+          if (reader.isFile()) count = reader.numRecordBatches;
+          done += 1;
+          yield { batch, share: (before + (size * Math.min(done, count)) / (count + 1)) / total };
+        }
+      } catch (error) {
+        throw arrowError(called(path), error);
+      } finally {
+        await file.close().catch(() => {});
+      }
+      before += size;
+    }
+  }
+
   return {
     name,
     columns,
     bytes: total,
     async *chunks(wanted): AsyncIterable<Chunk> {
-      let before = 0;
-      for (const path of paths) {
-        const size = statSync(path).size;
-        // A batch at a time, by its place in the file; a stream has to be read front to back.
-        const file = await open(path);
-        try {
-          const reader = await RecordBatchReader.from(file);
-          let [done, count] = [0, 1];
-          for await (const batch of reader) {
-            if (reader.isFile()) count = reader.numRecordBatches;
-            done += 1;
-            const numbers = wanted.map((i) => numbersOf(batch, i, kinds[i]!, levels[i]));
-            const share = (before + (size * Math.min(done, count)) / (count + 1)) / total;
-            yield { rows: batch.numRows, columns: numbers, share };
-          }
-        } catch (error) {
-          throw arrowError(called(path), error);
-        } finally {
-          await file.close().catch(() => {});
-        }
-        before += size;
+      for await (const { batch, share } of batches()) {
+        const numbers = wanted.map((i) => numbersOf(batch, i, kinds[i]!, levels[i]));
+        yield { rows: batch.numRows, columns: numbers, share };
       }
+    },
+    async notNumbers(some) {
+      const found = new Set<number>();
+      for await (const { batch } of batches()) {
+        for (const i of some) {
+          const vector = batch.getChildAt(i) as Vector;
+          for (let row = 0; row < batch.numRows && kinds[i] === "number"; row++) {
+            if (Number.isNaN(vector.get(row))) found.add(i);
+          }
+        }
+      }
+      return [...found];
     },
   };
 }

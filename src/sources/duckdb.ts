@@ -76,6 +76,13 @@ export async function duckdbTable(
           for (const other of others) other.closeSync();
         }
       },
+      async notNumbers(some) {
+        const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(found[i].type));
+        if (real.length === 0) return [];
+        const tests = real.map((i) => `bool_or(isnan(${identifier(found[i].name)}))`).join(", ");
+        const answer = await connection.runAndReadAll(`SELECT ${tests} FROM ${from}`);
+        return real.filter((_, k) => answer.getRows()[0][k] === true);
+      },
       close,
     };
   } catch (error) {

@@ -12,6 +12,8 @@ export interface Table {
    * booleans 0 and 1, and text is the position in the column's `levels`.
    */
   chunks(columns: readonly number[]): AsyncIterable<Chunk> | Iterable<Chunk>;
+  /** Which of the columns hold NaN as a value of its own; absent where nothing tells it from a missing one. */
+  notNumbers?(columns: readonly number[]): Promise<number[]>;
   close?(): void;
 }
 
