@@ -68,10 +68,9 @@ export function exactness(result: Result): Exactness {
   }
   const worst = variables.reduce((most, { pipError }) => Math.max(most, pipError), 0);
   const error = `The largest Monte Carlo error of an inclusion probability is ${smallProbability(worst)}`;
-  const mixing =
-    diagnostics.rhat === undefined
-      ? ""
-      : ` (R-hat ${diagnostics.rhat.toFixed(3)}, ${whole(diagnostics.ess ?? 0)} effective draws)`;
+  const { rhat, ess } = diagnostics;
+  const draws = ess === undefined ? "" : `, ${whole(ess)} effective draws`;
+  const mixing = rhat === undefined ? "" : ` (R-hat ${rhat.toFixed(3)}${draws})`;
   const sampled = settings.posterior === "sampled";
   if (family !== "gaussian" && settings.likelihood !== "exact") {
     return {

@@ -25,7 +25,7 @@ export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
     inclusion: inclusion.map((p) => Math.min(1, p)),
     inclusionError,
     size: sizes,
-    mixing: { rhat: sizeRhat(outputs), ess: effectiveDraws(inclusion, inclusionError) },
+    mixing: { rhat: sizeRhat(outputs), ...effectiveDraws(inclusion, inclusionError) },
   };
 }
 
@@ -60,11 +60,10 @@ function sizeRhat(outputs: readonly GibbsOutput[]): number {
   return within > 0 ? Math.sqrt(1 + between / within) : 1;
 }
 
-/** The fewest independent draws that would give any open inclusion probability its error. */
-function effectiveDraws(inclusion: Float64Array, error: Float64Array): number {
-  let fewest = Number.POSITIVE_INFINITY;
-  inclusion.forEach((p, j) => {
-    if (p > 0.02 && p < 0.98) fewest = Math.min(fewest, (p * (1 - p)) / error[j] ** 2);
-  });
-  return Math.min(fewest, 1e6);
+/** The fewest independent models that would give any open inclusion probability its error; nothing where none is open. */
+export function effectiveDraws(inclusion: Float64Array, error: Float64Array): { readonly ess?: number } {
+  const open = Array.from(inclusion.keys()).filter((j) => inclusion[j] > 0.02 && inclusion[j] < 0.98);
+  if (open.length === 0) return {};
+  const needed = open.map((j) => (inclusion[j] * (1 - inclusion[j])) / error[j] ** 2);
+  return { ess: Math.min(1e6, ...needed) };
 }

@@ -15,7 +15,7 @@ export interface ModelWeights {
    */
   readonly approximationError?: number;
   /** R-hat of the model size and the fewest effective draws of an open question; absent when exact. */
-  readonly mixing?: { readonly rhat: number; readonly ess: number };
+  readonly mixing?: { readonly rhat: number; readonly ess?: number };
   /** Present and true when the run was stopped before this was as good as it was meant to be. */
   readonly unfinished?: true;
 }

@@ -3,6 +3,7 @@
 import { type Chains, mean, pooled, splitChains, variance } from "../../diagnostics/chains.js";
 import { essMean } from "../../diagnostics/ess.js";
 import { mcseMean } from "../../diagnostics/mcse.js";
+import { effectiveDraws } from "../gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "../model-weights.js";
 import type { ChainRecord } from "./chains.js";
 
@@ -15,7 +16,7 @@ export function weightsOf(record: ChainRecord, space: ModelSpace): ModelWeights 
     ...{ exact: false, models, inclusion, inclusionError: errors, size },
     mixing: {
       rhat: rhatOf(sizes.map((chain) => Float64Array.from(chain))),
-      ess: effectiveDraws(inclusion, errors),
+      ...effectiveDraws(inclusion, errors),
     },
   };
 }
@@ -37,7 +38,7 @@ const DRAWS = 400;
 
 export function accurate(chains: readonly Float64Array[][]): boolean {
   const { inclusion, errors } = inclusionOf(chains);
-  return errors.every((error) => error <= ERROR) && effectiveDraws(inclusion, errors) >= DRAWS;
+  return errors.every((error) => error <= ERROR) && (effectiveDraws(inclusion, errors).ess ?? DRAWS) >= DRAWS;
 }
 
 /** The error of a mean of independent numbers, for series too short to tell more. */
@@ -59,13 +60,4 @@ export function rhatOf(chains: Chains): number {
   const draws = mean(Float64Array.from(halves, (half) => essMean([half]) ?? half.length));
   const noise = within / Math.max(1, draws);
   return Math.sqrt(1 + Math.max(0, apart - 4 * noise) / within);
-}
-
-/** The fewest independent models that would give any open inclusion probability its error. */
-function effectiveDraws(inclusion: Float64Array, error: Float64Array): number {
-  let fewest = 1e6;
-  inclusion.forEach((p, j) => {
-    if (p > 0.02 && p < 0.98) fewest = Math.min(fewest, (p * (1 - p)) / Math.max(error[j] ** 2, 1e-12));
-  });
-  return fewest;
 }
