@@ -9,15 +9,15 @@
  * the target); they are drawn all the same. Everything is a function of the seeds below.
  */
 
-import { fitTable } from "../src/fit.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
 import { multivariateNormal } from "../src/math/variates.js";
-import type { FitOptions } from "../src/selection/options.js";
-import type { FitResult } from "../src/selection/result.js";
-import { arrayTable } from "../src/sources/arrays.js";
-import { localTeam } from "../src/team/team.js";
+import type { FitOptions } from "../src/options/fit.js";
+import type { FitResult } from "../src/selection/answer/result.js";
+import { fitTable } from "../src/selection/fit.js";
+import { arrayTable } from "../src/tables/readers/arrays.js";
+import { localTeam } from "../src/workers/team.js";
 
 interface Design {
   readonly title: string;

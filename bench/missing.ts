@@ -6,14 +6,14 @@
  */
 
 import { HOLED_EFFECTS, type HoledRegression, holedRegression } from "../src/experiments/missing-data.js";
-import { type Environment, fitTable } from "../src/fit.js";
+import type { FamilyName } from "../src/families/families.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
-import type { FamilyName } from "../src/models/families.js";
 import { threads } from "../src/node.js";
-import type { FitOptions } from "../src/selection/options.js";
-import type { FitResult } from "../src/selection/result.js";
-import { arrayTable } from "../src/sources/arrays.js";
-import { localTeam } from "../src/team/team.js";
+import type { FitOptions } from "../src/options/fit.js";
+import type { FitResult } from "../src/selection/answer/result.js";
+import { type Environment, fitTable } from "../src/selection/fit.js";
+import { arrayTable } from "../src/tables/readers/arrays.js";
+import { localTeam } from "../src/workers/team.js";
 
 const [mode = "coverage", ...numbers] = process.argv.slice(2);
 

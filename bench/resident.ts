@@ -3,8 +3,8 @@
 import type { Kernels } from "../src/kernels/interface.js";
 import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
-import { Arena } from "../src/store/arena.js";
-import { layout, rowsIn } from "../src/store/layout.js";
+import { Arena } from "../src/store/batch/arena.js";
+import { layout, rowsIn } from "../src/store/layout/layout.js";
 import { DATA_START, residentStore, type Store } from "../src/store/store.js";
 
 /** A length that shares no factor with a block, so that no two columns hold the same numbers in the same rows. */

@@ -1,14 +1,41 @@
-/**
- * An error meant for the user: one sentence that names the file, column, row or option and says what to do.
- * `usage` marks a wrong command line (exit status 2), everything else is about the data or the run (1).
- */
+import { asFlag, asProperty, spelt } from "./wording.js";
+
+/** What went wrong, for programs: messages may change, codes stay. */
+export type ErrorCode =
+  /** An option is missing, unknown, wrong, or has no meaning beside the others. */
+  | "option"
+  /** There is no such column, or it cannot play its part. */
+  | "column"
+  /** A file or folder is not there or may not be opened. */
+  | "file"
+  /** A file is damaged, cut short, or not what it should be. */
+  | "format"
+  /** The values cannot be fitted as they are: missing, constant, too few, of the wrong kind. */
+  | "data"
+  /** Something could not be written. */
+  | "write"
+  /** A chain ran away. */
+  | "diverged"
+  /** The run was stopped before there was a result. */
+  | "stopped";
+
+/** An error meant for people: one sentence that names the file, column, row or option and says what to do. */
 export class SparrowError extends Error {
   override readonly name = "SparrowError";
+  /** The message before options were spelt. */
+  readonly marked: string;
+
   constructor(
     message: string,
-    readonly kind: "data" | "usage" = "data",
+    readonly code: ErrorCode = "data",
   ) {
-    super(message);
+    super(spelt(message, asProperty));
+    this.marked = message;
+  }
+
+  /** The message with options as the command line spells them. */
+  get commandLine(): string {
+    return spelt(this.marked, asFlag);
   }
 }
 
@@ -41,7 +68,7 @@ export function temporaryError(folder: string, error: unknown): unknown {
 function writeError(path: string, error: unknown, advice = ""): unknown {
   const { code, message } = error as { code?: string; message?: string };
   if (error instanceof SparrowError || code === undefined) return error;
-  return new SparrowError(`${path} could not be written: ${REASONS[code] ?? message}${advice}.`);
+  return new SparrowError(`${path} could not be written: ${REASONS[code] ?? message}${advice}.`, "write");
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,13 +1,13 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
-import { type Run, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
-import type { FitOptions } from "./selection/options.js";
-import { type Predictions, predictTable } from "./selection/predict.js";
-import type { Predictor } from "./selection/predictor.js";
-import type { FitResult } from "./selection/result.js";
-import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
-import { localTeam } from "./team/team.js";
+import type { FitOptions } from "./options/fit.js";
+import { type Predictions, predictTable } from "./prediction/predict.js";
+import type { Predictor } from "./prediction/predictor.js";
+import type { FitResult } from "./selection/answer/result.js";
+import { type Run, runTable } from "./selection/fit.js";
+import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
+import { localTeam } from "./workers/team.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
@@ -50,7 +50,6 @@ export {
 export type { SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
 export { SparrowError } from "./errors.js";
-export type { Run } from "./fit.js";
 export { withNoise } from "./gradients/differences.js";
 export { psgld } from "./integrators/psgld.js";
 export { sgfs } from "./integrators/sgfs.js";
@@ -58,15 +57,16 @@ export { sgfsFull } from "./integrators/sgfs-full.js";
 export { sghmc } from "./integrators/sghmc.js";
 export { sgld } from "./integrators/sgld.js";
 export { sgnht } from "./integrators/sgnht.js";
-export { addRow, type CrossProducts, emptyCrossProducts } from "./math/crossproducts.js";
 export { Rng } from "./math/rng.js";
 export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
+export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions } from "./mixed/options.js";
+export type { FitOptions, Progress } from "./options/fit.js";
+export type { Predictions } from "./prediction/predict.js";
+export type { Predictor } from "./prediction/predictor.js";
 export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";
 export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
-export type { FitOptions, Progress } from "./selection/options.js";
-export type { Predictions } from "./selection/predict.js";
-export type { Predictor } from "./selection/predictor.js";
-export type { FitResult, VariableSummary } from "./selection/result.js";
+export type { FitResult, VariableSummary } from "./selection/answer/result.js";
+export type { Run } from "./selection/fit.js";
 export type { Gradient, GradientWithNoise, InnerKernel, Integrator, Model, Rows, Schedule } from "./types.js";

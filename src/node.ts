@@ -2,24 +2,24 @@
 
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type CompareOptions, compareTable } from "./compare.js";
 import { SparrowError } from "./errors.js";
-import { type Environment, type Run, runStore, runTable } from "./fit.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import type { FitOptions } from "./options/fit.js";
+import { type CompareOptions, compareTable } from "./peers/compare.js";
 import type { Comparison } from "./peers/comparison.js";
-import { type ReadOptions, readImported, refuseHoles } from "./read.js";
-import { alwaysVariables } from "./selection/columns.js";
-import type { FitOptions } from "./selection/options.js";
-import type { FitResult } from "./selection/result.js";
-import { type ArrayColumn, arrayTable } from "./sources/arrays.js";
-import { type Format, fileTable, formatOf } from "./sources/files.js";
-import type { SparseTable, Table } from "./sources/table.js";
-import { disk, openStoreFile, writeImported } from "./store/disk.js";
-import { residentLimit } from "./store/room.js";
+import type { FitResult } from "./selection/answer/result.js";
+import { alwaysVariables } from "./selection/data/columns.js";
+import { type ReadOptions, readImported, refuseHoles } from "./selection/data/read.js";
+import { type Environment, type Run, runStore, runTable } from "./selection/fit.js";
+import { storeTable } from "./store/open/as-table.js";
+import { disk, openStoreFile, writeImported } from "./store/open/kept.js";
+import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
+import { residentLimit } from "./store/open/room.js";
 import { type StoreRecord, unpackingRoom } from "./store/store.js";
-import { loadStore, readStoreFile, type StoreFile } from "./store/store-file.js";
-import { storeTable } from "./store/store-table.js";
-import { threadTeam } from "./team/threads.js";
+import { type Format, fileTable, formatOf } from "./tables/open.js";
+import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
+import type { SparseTable, Table } from "./tables/table.js";
+import { threadTeam } from "./workers/threads.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
 export const threads: Environment = {
@@ -102,7 +102,7 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
     if (options[name] !== undefined) {
       throw new SparrowError(
         `--${name} is decided by sparrow import, not by a fit of the store ${path}.`,
-        "usage",
+        "option",
       );
     }
   }
@@ -130,7 +130,7 @@ async function runStoreWithHoldout(
   if (bytes > residentLimit(options.memory) || columns > HOLDOUT_COLUMNS) {
     throw new SparrowError(
       `The store ${path} is too large for --holdout; use it with the data themselves, or give more --memory.`,
-      "usage",
+      "option",
     );
   }
   const kernels = (size: number) => wasmKernels(kernelMemory(size, false));
@@ -174,17 +174,17 @@ function isOf(path: string, format: Format): boolean {
   return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
 }
 
-export { COMPARE_METHODS, type CompareOptions, compareTable } from "./compare.js";
 export { SparrowError } from "./errors.js";
-export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./fit.js";
 export { mixed } from "./mixed/file.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
+export type { FitOptions, Progress } from "./options/fit.js";
+export { COMPARE_METHODS, type CompareOptions, compareTable } from "./peers/compare.js";
 export type { Comparison, MethodResult } from "./peers/comparison.js";
-export { comparisonText } from "./report/comparison.js";
-export { comparisonHtml } from "./report/comparison-html.js";
-export type { FitOptions, Progress } from "./selection/options.js";
-export { type Predictions, predictTable } from "./selection/predict.js";
-export type { Predictor } from "./selection/predictor.js";
-export type { FitResult, VariableSummary } from "./selection/result.js";
-export { fileTable } from "./sources/files.js";
+export { type Predictions, predictTable } from "./prediction/predict.js";
+export type { Predictor } from "./prediction/predictor.js";
+export { comparisonHtml } from "./report/page/comparison.js";
+export { comparisonText } from "./report/text/comparison.js";
+export type { FitResult, VariableSummary } from "./selection/answer/result.js";
+export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./selection/fit.js";
+export { fileTable } from "./tables/open.js";

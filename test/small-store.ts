@@ -1,9 +1,9 @@
 import type { Kernels } from "../src/kernels/interface.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
-import { arrayTable } from "../src/sources/arrays.js";
-import { Arena } from "../src/store/arena.js";
-import { buildStore } from "../src/store/build.js";
+import { Arena } from "../src/store/batch/arena.js";
+import { buildStore } from "../src/store/build/build.js";
 import type { Store } from "../src/store/store.js";
+import { arrayTable } from "../src/tables/readers/arrays.js";
 
 /** A store of a few rows in private memory; the target is the column "y". */
 export async function smallStore(

@@ -2,10 +2,10 @@
 
 import { referenceKernels } from "../src/kernels/reference.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
-import { arrayTable } from "../src/sources/arrays.js";
-import { Arena } from "../src/store/arena.js";
-import { buildStore } from "../src/store/build.js";
+import { Arena } from "../src/store/batch/arena.js";
+import { buildStore } from "../src/store/build/build.js";
 import type { Store } from "../src/store/store.js";
+import { arrayTable } from "../src/tables/readers/arrays.js";
 
 export interface TinySettings {
   readonly blockRows: number;

@@ -1,13 +1,13 @@
 /** One of our methods on the data of run.ts, in a process of its own: `ours.ts fit|lasso FOLDER`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fitTable } from "../../src/fit.js";
 import { threads } from "../../src/node.js";
 import { gaussianPath } from "../../src/peers/penalized/gaussian.js";
 import { denseCoefficients } from "../../src/peers/penalized/path.js";
 import { lasso } from "../../src/peers/penalized/penalty.js";
-import { prepare } from "../../src/prepare.js";
-import { arrayTable } from "../../src/sources/arrays.js";
+import { prepare } from "../../src/peers/prepare.js";
+import { fitTable } from "../../src/selection/fit.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
 
 const [method, folder] = process.argv.slice(2);
 const { rows, columns } = JSON.parse(readFileSync(join(folder, "shape.json"), "utf8"));

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { SparrowError } from "../errors.js";
-import { wrapped } from "../report/lines.js";
+import { wrapped } from "../report/text/lines.js";
 import type { Effects } from "./effects.js";
 
 export interface Option {
@@ -43,14 +43,14 @@ export class Arguments {
   required(name: string): string {
     const value = this.text(name);
     if (value !== undefined) return value;
-    throw new SparrowError(`--${name} is missing: ${this.options[name].help}.`, "usage");
+    throw new SparrowError(`--${name} is missing: ${this.options[name].help}.`, "option");
   }
 
   choice<T extends string>(name: string): T | undefined {
     const value = this.text(name);
     const { choices = [] } = this.options[name];
     if (value === undefined || choices.includes(value)) return value as T | undefined;
-    throw new SparrowError(`--${name} must be one of ${choices.join(", ")}, not "${value}".`, "usage");
+    throw new SparrowError(`--${name} must be one of ${choices.join(", ")}, not "${value}".`, "option");
   }
 
   number(name: string): number | undefined {
@@ -58,20 +58,20 @@ export class Arguments {
     if (value === undefined) return undefined;
     const number = value.trim() === "" ? Number.NaN : Number(value);
     if (Number.isFinite(number)) return number;
-    throw new SparrowError(`--${name} must be a number, not "${value}".`, "usage");
+    throw new SparrowError(`--${name} must be a number, not "${value}".`, "option");
   }
 
   /** A whole number of things, of which there must be one at least. */
   count(name: string): number | undefined {
     const value = this.number(name);
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return value;
-    throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "usage");
+    throw new SparrowError(`--${name} must be a positive whole number, not ${value}.`, "option");
   }
 
   seed(name = "seed"): number | undefined {
     const value = this.number(name);
     if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
-    throw new SparrowError(`--${name} must be a whole number that is not negative, not ${value}.`, "usage");
+    throw new SparrowError(`--${name} must be a whole number that is not negative, not ${value}.`, "option");
   }
 
   /** A size in bytes: 2GB, 512MiB, 1e9. */
@@ -84,7 +84,7 @@ export class Arguments {
     if (size >= 1e6 && Number.isFinite(size)) return Math.floor(size);
     throw new SparrowError(
       `--${name} must be a size like 500MB or 2GB (at least 1MB), not "${value}".`,
-      "usage",
+      "option",
     );
   }
 
@@ -100,7 +100,7 @@ export class Arguments {
   /** An option that would change nothing is a misunderstanding: better said than ignored. */
   refuse(names: readonly string[], where: string): void {
     const given = names.find((name) => this.values[name] !== undefined);
-    if (given) throw new SparrowError(`--${given} has no meaning for ${where}; leave it out.`, "usage");
+    if (given) throw new SparrowError(`--${given} has no meaning for ${where}; leave it out.`, "option");
   }
 }
 
@@ -120,20 +120,20 @@ export function parseCommand(command: Command, argv: readonly string[]): Argumen
   try {
     parsed = parseArgs({ args: joinNegative(argv), options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new SparrowError(usageProblem(command, error as Error), "usage");
+    throw new SparrowError(usageProblem(command, error as Error), "option");
   }
   const { positionals, values } = parsed;
   const wanted = command.positionals.length;
   if (positionals.length < wanted) {
     throw new SparrowError(
       `sparrow ${command.name} needs ${command.positionals[positionals.length]}; see sparrow ${command.name} --help.`,
-      "usage",
+      "option",
     );
   }
   if (positionals.length > wanted) {
     throw new SparrowError(
       `"${positionals[wanted]}" is one argument too many for sparrow ${command.name}.`,
-      "usage",
+      "option",
     );
   }
   return new Arguments(positionals, values as Record<string, string | boolean>, command.options);

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { SparrowError } from "../errors.js";
-import { checkTablePath } from "../sources/write.js";
+import { checkTablePath } from "../tables/write.js";
 
 export function checkNew(path: string): void {
   if (existsSync(path)) {

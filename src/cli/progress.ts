@@ -1,4 +1,4 @@
-import type { Progress } from "../selection/options.js";
+import type { Progress } from "../options/fit.js";
 import type { Effects } from "./effects.js";
 
 const LABELS: Record<Progress["stage"], readonly [string, string]> = {

@@ -7,12 +7,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable, drawTable } from "../draws/posterior-draws.js";
 import { SparrowError } from "../errors.js";
-import type { Run } from "../fit.js";
+import type { FitOptions } from "../options/fit.js";
 import type { StoredRun } from "../report/stored-run.js";
-import type { FitOptions } from "../selection/options.js";
-import type { VariableSummary } from "../selection/result.js";
-import { duckdbTable } from "../sources/duckdb.js";
-import { writeTable } from "../sources/write.js";
+import type { VariableSummary } from "../selection/answer/result.js";
+import type { Run } from "../selection/fit.js";
+import { duckdbTable } from "../tables/readers/duckdb.js";
+import { writeTable } from "../tables/write.js";
 import type { FileContent } from "./run-folder.js";
 import { version } from "./version.js";
 

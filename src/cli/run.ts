@@ -1,14 +1,14 @@
 import { SparrowError } from "../errors.js";
 import { type Command, helpText, parseCommand } from "./command.js";
-import { compareCommand } from "./compare.js";
+import { compareCommand } from "./commands/compare.js";
+import { fitCommand } from "./commands/fit.js";
+import { importCommand } from "./commands/import.js";
+import { mixedCommand } from "./commands/mixed.js";
+import { predictCommand } from "./commands/predict.js";
+import { reportCommand } from "./commands/report.js";
+import { reproduceCommand } from "./commands/reproduce.js";
+import { simulateCommand } from "./commands/simulate.js";
 import type { Effects } from "./effects.js";
-import { fitCommand } from "./fit.js";
-import { importCommand } from "./import.js";
-import { mixedCommand } from "./mixed.js";
-import { predictCommand } from "./predict.js";
-import { reportCommand } from "./report.js";
-import { reproduceCommand } from "./reproduce.js";
-import { simulateCommand } from "./simulate.js";
 import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
@@ -38,7 +38,7 @@ export async function runCli(argv: readonly string[], effects: Effects): Promise
     if (!command) {
       throw new SparrowError(
         `There is no command "${name}"; the commands are ${commands.map((c) => c.name).join(", ")}.`,
-        "usage",
+        "option",
       );
     }
     if (rest.includes("--help") || rest.includes("-h")) {
@@ -54,13 +54,13 @@ export async function runCli(argv: readonly string[], effects: Effects): Promise
 
 function report(error: unknown, effects: Effects): number {
   if (error instanceof SparrowError) {
-    effects.err(`sparrow: ${error.message}\n`);
+    effects.err(`sparrow: ${error.commandLine}\n`);
   } else {
     const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
     effects.err(`sparrow: something unexpected went wrong: ${message} (set DEBUG=1 for the details).\n`);
   }
   if (process.env.DEBUG && error instanceof Error) effects.err(`${error.stack}\n`);
-  return error instanceof SparrowError && error.kind === "usage" ? 2 : 1;
+  return error instanceof SparrowError && error.code === "option" ? 2 : 1;
 }
 
 function overview(): string {

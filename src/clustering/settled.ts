@@ -94,7 +94,7 @@ function aligned(
   if (counted.length === 0) {
     throw new SparrowError(
       `No draws were kept: give more than ${discarded} iterations, or let the run finish.`,
-      "usage",
+      "option",
     );
   }
   // A run that was stopped has left its last chain shorter.

@@ -1,4 +1,4 @@
-import type { Progress } from "../selection/options.js";
+import type { Progress } from "../options/fit.js";
 
 /**
  * CPU seconds of this process, all threads, from the start of the screen (the end of reading, where there is none) on;

@@ -1,9 +1,9 @@
 /** The default mode on the data of Table 1, against least squares on the true model. */
 
 import { selectionError } from "../diagnostics/selection-error.js";
-import { type Environment, fitTable } from "../fit.js";
 import { cholesky, solve } from "../math/linear.js";
-import type { Chunk, Table } from "../sources/table.js";
+import { type Environment, fitTable } from "../selection/fit.js";
+import type { Chunk, Table } from "../tables/table.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
 
 export interface DefaultModeRun {

@@ -8,7 +8,7 @@
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { sample } from "../math/shuffle.js";
-import type { Chunk, Table } from "../sources/table.js";
+import type { Chunk, Table } from "../tables/table.js";
 
 const CHUNK_ROWS = 500;
 const LOG_ODDS_SD = 4;

@@ -4,11 +4,11 @@
  * the larger the target is.
  */
 
+import type { FamilyName } from "../families/families.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { expit } from "../math/special.js";
 import { poisson } from "../math/variates.js";
-import type { FamilyName } from "../models/families.js";
 
 export interface HoledRegression {
   /** NaN where missing. */

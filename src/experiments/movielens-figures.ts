@@ -9,15 +9,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { steinPath } from "../diagnostics/stein.js";
-import type { CrossProducts } from "../math/crossproducts.js";
-import type { MixedDesign } from "../math/mixed-chart.js";
 import { Rng } from "../math/rng.js";
 import { algorithmS1, anchoredLangevin } from "../mixed/chains.js";
+import { augmentationGibbs } from "../mixed/gibbs.js";
+import type { MixedDesign } from "../mixed/model/chart.js";
+import type { CrossProducts } from "../mixed/model/crossproducts.js";
+import { marginalMixed } from "../mixed/model/marginal.js";
+import { movielens } from "../mixed/read/movielens.js";
 import { anchor, densityOf, leastSquares } from "../mixed/start.js";
-import { marginalMixed } from "../models/mixed-marginal.js";
-import { augmentationGibbs } from "../peers/augmentation-gibbs.js";
-import { movielens } from "../sources/movielens.js";
-import { MOVIELENS_10M, type RatingsShape, simulateRatings } from "../sources/simulated-ratings.js";
+import { MOVIELENS_10M, type RatingsShape, simulateRatings } from "./simulated-ratings.js";
 
 /** How many times the CPU time of Algorithm S1 Gibbs took to the same KSD in the paper. */
 export const PAPER_FACTOR = 7;

@@ -11,8 +11,8 @@ import {
 } from "../diagnostics/selection-error.js";
 import { threads } from "../node.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "../peers/bayesian.js";
+import { prepare } from "../peers/prepare.js";
 import type { Prepared } from "../peers/prepared.js";
-import { prepare } from "../prepare.js";
 import { cpuMeter } from "./cpu-meter.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
 import type { TableRow } from "./simulation-study.js";

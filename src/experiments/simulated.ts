@@ -11,7 +11,7 @@
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { poisson } from "../math/variates.js";
-import type { Chunk, Table } from "../sources/table.js";
+import type { Chunk, Table } from "../tables/table.js";
 
 export type SimulationKind = "linear" | "logistic" | "poisson";
 

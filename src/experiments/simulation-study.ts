@@ -1,10 +1,10 @@
 /** Tables 1 and S1 of Song et al. (2020), and one like them for counts: selection and estimation on simulated data sets. */
 
 import { type Average, average, overDataSets, selectionError } from "../diagnostics/selection-error.js";
-import { fitTable } from "../fit.js";
 import { threads } from "../node.js";
-import type { FitOptions } from "../selection/options.js";
-import type { FitResult } from "../selection/result.js";
+import type { FitOptions } from "../options/fit.js";
+import type { FitResult } from "../selection/answer/result.js";
+import { fitTable } from "../selection/fit.js";
 import { cpuMeter } from "./cpu-meter.js";
 import { type SimulationKind, simulatedTable, trueCoefficients } from "./simulated.js";
 

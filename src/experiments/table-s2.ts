@@ -1,11 +1,11 @@
 /** Table S2 of Song et al. (2020): model size and prediction error on the Pascal challenge data *epsilon*. */
 
 import { type Average, average } from "../diagnostics/selection-error.js";
-import { runTable } from "../fit.js";
 import { threads } from "../node.js";
-import type { FitOptions } from "../selection/options.js";
-import { predictTable } from "../selection/predict.js";
-import type { Table } from "../sources/table.js";
+import type { FitOptions } from "../options/fit.js";
+import { predictTable } from "../prediction/predict.js";
+import { runTable } from "../selection/fit.js";
+import type { Table } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 
 export interface TableS2Row {

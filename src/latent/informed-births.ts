@@ -10,9 +10,9 @@
  * θ_j that a Langevin walk has left behind.
  */
 
+import type { Family } from "../families/families.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
-import type { Family } from "../models/families.js";
 import type { Batch, InnerKernel, Vector } from "../types.js";
 import { type JumpSettings, jumps } from "./jumps.js";
 import { Proposals } from "./proposals.js";

@@ -15,12 +15,12 @@
  * These are the latent variables of Lemma 1 of Song et al. (2020); their importance resampling is not needed.
  */
 
+import { type ResponseName, responseNamed } from "../families/responses.js";
 import { normal } from "../math/normal.js";
 import { choleskyInPlace, packedSize, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import { categorical } from "../math/variates.js";
 import type { JointGaussian } from "../models/joint-gaussian.js";
-import { type ResponseName, responseNamed } from "./responses.js";
 
 /** y | x. Plain data: it crosses threads. */
 export interface Regression {

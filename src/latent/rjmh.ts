@@ -5,9 +5,9 @@
  * over π0(θ_j). The supplement tosses the coin for a variable that leaves as well, which comes to the same.
  */
 
+import type { Family } from "../families/families.js";
 import type { AliasTable } from "../math/alias.js";
 import type { Rng } from "../math/rng.js";
-import type { Family } from "../models/families.js";
 import type { Batch, InnerKernel, Vector } from "../types.js";
 import { type JumpSettings, jumps } from "./jumps.js";
 import { Proposals } from "./proposals.js";

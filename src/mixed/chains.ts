@@ -4,18 +4,18 @@ import { anchored } from "../gradients/anchored.js";
 import { imputed } from "../gradients/imputed.js";
 import { sgld } from "../integrators/sgld.js";
 import { whitened } from "../integrators/whitened.js";
-import { effects } from "../latent/effects.js";
-import type { CrossProducts } from "../math/crossproducts.js";
-import type { MixedDesign, MixedLayout, UnitBatch } from "../math/mixed-chart.js";
 import { normal } from "../math/normal.js";
 import { solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
-import { mixed } from "../models/mixed.js";
-import { marginalMixed } from "../models/mixed-marginal.js";
 import { chain } from "../sampling/chain.js";
 import { steady } from "../sampling/steady.js";
 import { subset } from "../sampling/subset.js";
 import type { Gradient, Integrator, Schedule } from "../types.js";
+import type { MixedDesign, MixedLayout, UnitBatch } from "./model/chart.js";
+import type { CrossProducts } from "./model/crossproducts.js";
+import { effects } from "./model/effects.js";
+import { mixed } from "./model/joint.js";
+import { marginalMixed } from "./model/marginal.js";
 import type { Anchor } from "./start.js";
 
 export interface LangevinSettings {

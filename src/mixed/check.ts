@@ -1,9 +1,9 @@
 /** What can be said about a mixed model before it is fitted: what makes no sense is an error, what is weak a warning. */
 
 import { SparrowError } from "../errors.js";
-import { type CrossProducts, pooled } from "../math/crossproducts.js";
-import type { MixedDesign } from "../math/mixed-chart.js";
 import { placeOf } from "../math/packed.js";
+import type { MixedDesign } from "./model/chart.js";
+import { type CrossProducts, pooled } from "./model/crossproducts.js";
 
 const NEGLIGIBLE = 1e-10;
 

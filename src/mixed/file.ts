@@ -1,11 +1,11 @@
 /** A mixed model of a file: any table that DuckDB reads, or a folder with MovieLens in it. */
 
 import { SparrowError } from "../errors.js";
-import { checkPath, formatOf } from "../sources/files.js";
-import { columnKinds, type Grouped, grouped } from "../sources/grouped.js";
-import { isMovieLens, MOVIELENS_COLUMNS, movielens } from "../sources/movielens.js";
+import { checkPath, formatOf } from "../tables/open.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
+import { columnKinds, type Grouped, grouped } from "./read/grouped.js";
+import { isMovieLens, MOVIELENS_COLUMNS, movielens } from "./read/movielens.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
@@ -54,9 +54,9 @@ function films(folder: string, options: Partial<MixedOptions>): Plan {
 async function table(file: string, options: Partial<MixedOptions>): Promise<Plan> {
   const { target, group, random = [], memory } = options;
   if (target === undefined)
-    throw new SparrowError("--target is missing: name the column to explain.", "usage");
+    throw new SparrowError("--target is missing: name the column to explain.", "option");
   if (group === undefined)
-    throw new SparrowError("--group is missing: name the column of the groups.", "usage");
+    throw new SparrowError("--group is missing: name the column of the groups.", "option");
   checkPath(file);
   const format = formatOf(file);
   if (format === "store" || format === "libsvm" || format === "arrow") {

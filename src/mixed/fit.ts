@@ -1,16 +1,16 @@
 /** From cross-products to the posterior of a mixed model. Runs anywhere; reading files is for others. */
 
 import { SparrowError } from "../errors.js";
-import type { CrossProducts } from "../math/crossproducts.js";
-import { layoutOf, type MixedDesign, natural } from "../math/mixed-chart.js";
 import { placeOf } from "../math/packed.js";
 import { Rng } from "../math/rng.js";
-import { marginalMixed } from "../models/mixed-marginal.js";
-import { augmentationGibbs } from "../peers/augmentation-gibbs.js";
 import { withSteadyStep } from "../sampling/steady.js";
 import { algorithmS1, anchoredLangevin } from "./chains.js";
 import { check } from "./check.js";
+import { augmentationGibbs } from "./gibbs.js";
 import { type GroupEffects, groupEffects } from "./group-effects.js";
+import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
+import type { CrossProducts } from "./model/crossproducts.js";
+import { marginalMixed } from "./model/marginal.js";
 import { type MixedOptions, type MixedPlan, planOf } from "./options.js";
 import { asItIs, type Standard, standard } from "./standard.js";
 import { anchor, leastSquares } from "./start.js";

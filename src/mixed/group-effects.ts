@@ -3,9 +3,9 @@
  * form, so a few dozen draws suffice: the draws only carry the uncertainty of θ.
  */
 
-import { conditionalMean, factorConditional } from "../math/conditional-effects.js";
-import { layoutOf, type MixedDesign, unpack } from "../math/mixed-chart.js";
 import { invertLower, packedSize } from "../math/packed.js";
+import { layoutOf, type MixedDesign, unpack } from "./model/chart.js";
+import { conditionalMean, factorConditional } from "./model/conditional-effects.js";
 import type { Standard } from "./standard.js";
 
 export interface GroupEffects {

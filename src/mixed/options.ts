@@ -1,7 +1,7 @@
 /** What a user may ask of a mixed model. The command line has the same names. */
 
 import { SparrowError } from "../errors.js";
-import type { MixedPriors } from "../math/mixed-chart.js";
+import type { MixedPriors } from "./model/chart.js";
 
 export interface MixedOptions {
   /** Name of the column to explain, and of the one that says which group a row belongs to. */
@@ -106,4 +106,4 @@ function checkBurnIn(burnIn: number, iterations: number): void {
 }
 
 const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const usage = (message: string): SparrowError => new SparrowError(message, "usage");
+const usage = (message: string): SparrowError => new SparrowError(message, "option");

@@ -4,9 +4,9 @@
  * removes: the model stays the same, and only its coordinates change.
  */
 
-import { type CrossProducts, pooled } from "../math/crossproducts.js";
-import type { MixedDesign } from "../math/mixed-chart.js";
 import { packedSize, placeOf } from "../math/packed.js";
+import type { MixedDesign } from "./model/chart.js";
+import { type CrossProducts, pooled } from "./model/crossproducts.js";
 
 export interface Standard {
   readonly data: CrossProducts;

@@ -1,12 +1,12 @@
 /** Where the chains begin: least squares and D = 0.2·I as in the paper, and from there the mode and its curvature. */
 
-import { type CrossProducts, pooled } from "../math/crossproducts.js";
-import { layoutOf, type MixedDesign, thetaOf } from "../math/mixed-chart.js";
 import { curvature, dampedFactor, type LogDensity, mode, refined } from "../math/mode.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
-import type { MarginalModel } from "../models/mixed-marginal.js";
 import { subset } from "../sampling/subset.js";
+import { layoutOf, type MixedDesign, thetaOf } from "./model/chart.js";
+import { type CrossProducts, pooled } from "./model/crossproducts.js";
+import type { MarginalModel } from "./model/marginal.js";
 
 const INITIAL_D = 0.2;
 

@@ -7,10 +7,10 @@
  * the difference to that resting gradient, and `rest` gives it, so that nothing here costs O(p).
  */
 
+import type { Family } from "../families/families.js";
 import type { PseudoPrior } from "../latent/pseudo-prior.js";
 import type { Selection } from "../latent/selection.js";
 import type { Batch, Model } from "../types.js";
-import type { Family } from "./families.js";
 import { logSlab, type SelectionPrior } from "./priors.js";
 
 export function selectionModel(settings: {

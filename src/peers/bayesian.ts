@@ -6,7 +6,7 @@
 import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { defaultInclusion } from "../models/priors.js";
-import type { Scaling } from "../store/scaling.js";
+import type { Scaling } from "../store/batch/scaling.js";
 import { bayesianLasso, type LassoStatistics, universalPenalty } from "./bayesian-lasso.js";
 import type { RjmhJob } from "./jobs.js";
 import { inDataUnits, type Prepared, scalingOf, standardFrom } from "./prepared.js";

@@ -4,9 +4,9 @@
  * cross-validation needs (all rows but a fold) is a difference of sums.
  */
 
-import type { Arena } from "../store/arena.js";
-import { rowsIn } from "../store/layout.js";
-import { blockSums } from "../store/passes.js";
+import type { Arena } from "../store/batch/arena.js";
+import { blockSums } from "../store/batch/passes.js";
+import { rowsIn } from "../store/layout/layout.js";
 import type { Store } from "../store/store.js";
 
 export interface CrossProductJob {

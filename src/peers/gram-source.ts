@@ -5,7 +5,7 @@
  */
 
 import type { Store } from "../store/store.js";
-import type { Team } from "../team/team.js";
+import type { Team } from "../workers/team.js";
 import { type CrossProductJob, type FoldSumsJob, foldRows, PANEL, panelRoom } from "./cross-products.js";
 
 /** Of the rows of a fold, or of all rows; the target is the last column. */

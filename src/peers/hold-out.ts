@@ -1,9 +1,9 @@
 /** Judges every method on the same rows, which none of them has seen. */
 
-import type { FamilyName } from "../models/families.js";
-import type { SparseTable, Table } from "../sources/table.js";
-import { encodedTable } from "../store/encoded-table.js";
+import type { FamilyName } from "../families/families.js";
+import { encodedTable } from "../store/build/encoded-table.js";
 import type { Store } from "../store/store.js";
+import type { SparseTable, Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
 import type { Prepared } from "./prepared.js";
 

@@ -3,9 +3,9 @@
  * columns when it is first asked for, and kept. A chain that visits few variables never looks at the others.
  */
 
-import type { Arena } from "../store/arena.js";
-import { rowsIn } from "../store/layout.js";
-import type { Scaling } from "../store/scaling.js";
+import type { Arena } from "../store/batch/arena.js";
+import type { Scaling } from "../store/batch/scaling.js";
+import { rowsIn } from "../store/layout/layout.js";
 import type { Store } from "../store/store.js";
 import type { Sums } from "./gram-source.js";
 

@@ -1,9 +1,9 @@
 /** The work of the peer methods that threads share out. */
 
-import type { Arena } from "../store/arena.js";
-import type { Scaling } from "../store/scaling.js";
+import type { Arena } from "../store/batch/arena.js";
+import type { Scaling } from "../store/batch/scaling.js";
 import type { Store } from "../store/store.js";
-import type { Work } from "../team/jobs.js";
+import type { Work } from "../workers/jobs.js";
 import {
   type CrossProductJob,
   type CrossProducts,

@@ -1,8 +1,8 @@
 /** The methods that `compare` can run, each explained in a line. */
 
 import { SparrowError } from "../errors.js";
-import type { FamilyName } from "../models/families.js";
-import { targetOf } from "../selection/target.js";
+import type { FamilyName } from "../families/families.js";
+import { targetOf } from "../families/target.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
 import { gramSource } from "./gram-source.js";
 import { binomialValidator } from "./penalized/binomial.js";

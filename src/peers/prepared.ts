@@ -1,8 +1,8 @@
 /** Where every peer method starts: the data in memory, a team over them, and their sums. */
 
-import { type Scaling, scaled, unscaled } from "../store/scaling.js";
+import { type Scaling, scaled, unscaled } from "../store/batch/scaling.js";
 import type { Store } from "../store/store.js";
-import type { Team } from "../team/team.js";
+import type { Team } from "../workers/team.js";
 import type { GramSource } from "./gram-source.js";
 
 export interface Prepared {

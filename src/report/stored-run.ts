@@ -1,7 +1,7 @@
 /** A run as it lies in its folder: what a report is made of. */
 
 import type { DrawTable } from "../draws/posterior-draws.js";
-import type { FitResult } from "../selection/result.js";
+import type { FitResult } from "../selection/answer/result.js";
 
 export interface StoredRun {
   readonly result: Omit<FitResult, "timing">;

@@ -39,7 +39,7 @@ export function polynomial(settings: Polynomial): Steps {
   if (!(a > 0 && b >= 0 && kappa > 0 && kappa <= 1)) {
     throw new SparrowError(
       `A polynomial schedule needs a > 0, b ≥ 0 and 0 < kappa ≤ 1, but got a = ${a}, b = ${b}, kappa = ${kappa}.`,
-      "usage",
+      "option",
     );
   }
   const steps = (t: number): number => a * (b + t) ** -kappa;
@@ -51,7 +51,7 @@ export function cyclical(settings: Cyclical): Steps {
   if (!(a > 0 && length >= 2 && exploration >= 0 && exploration < 1)) {
     throw new SparrowError(
       `A cyclical schedule needs a > 0, length ≥ 2 and 0 ≤ exploration < 1, but got a = ${a}, length = ${length}, exploration = ${exploration}.`,
-      "usage",
+      "option",
     );
   }
   const position = (t: number): number => ((t - 1) % length) / length;

@@ -1,15 +1,15 @@
 /** What a fit works with once the data are read and screened, whichever preset it follows, and what it comes to. */
 
-import type { RunOptions, Team } from "../team/team.js";
-import type { RunDetails } from "./details.js";
-import type { Holes } from "./imputation/holes.js";
-import type { Progress } from "./options.js";
-import type { PlanInputs } from "./plans.js";
-import type { FitResult } from "./result.js";
-import type { Screen } from "./screen.js";
-import type { SearchPlan } from "./search.js";
-import type { RoundsPlan, Searched } from "./search-rounds.js";
-import type { Target } from "./target.js";
+import type { Target } from "../families/target.js";
+import type { Progress } from "../options/fit.js";
+import type { RunOptions, Team } from "../workers/team.js";
+import type { RunDetails } from "./answer/details.js";
+import type { FitResult } from "./answer/result.js";
+import type { Screen } from "./data/screen.js";
+import type { Holes } from "./missing/holes.js";
+import type { SearchPlan } from "./search/chain.js";
+import type { PlanInputs } from "./search/plans.js";
+import type { RoundsPlan, Searched } from "./search/rounds.js";
 import type { TimeBudget } from "./time-budget.js";
 
 /** `options.signal` aborts when the run has to stop, `screen` knows the spread of what was observed. */

@@ -1,7 +1,7 @@
 import type { Kernels } from "../kernels/interface.js";
-import type { Encoding, Family } from "./encoding.js";
-import { type Layout, rowsIn, runOffset } from "./layout.js";
-import { type Entries, entryFinder } from "./sparse-block.js";
+import type { Encoding, Family } from "./layout/encoding.js";
+import { type Layout, rowsIn, runOffset } from "./layout/layout.js";
+import { type Entries, entryFinder } from "./layout/sparse-block.js";
 
 /** Shuffled column blocks, within reach of the kernels: in their memory, or on disk and read into it. */
 export interface Store {

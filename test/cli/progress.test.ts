@@ -5,10 +5,10 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { progressBar, progressLine } from "../../src/cli/progress.js";
 import { importFiles, type Progress } from "../../src/node.js";
-import { arrayTable } from "../../src/sources/arrays.js";
-import { fileTable } from "../../src/sources/files.js";
-import { writeTable } from "../../src/sources/write.js";
-import { numbers } from "../sources/tables.js";
+import { fileTable } from "../../src/tables/open.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { writeTable } from "../../src/tables/write.js";
+import { numbers } from "../tables/tables.js";
 import { fakeEffects } from "./fake-effects.js";
 
 describe("a line of progress", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultModeRun } from "../../src/experiments/default-mode.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { localTeam } from "../../src/team/team.js";
+import { localTeam } from "../../src/workers/team.js";
 
 const environment = {
   kernels: (bytes: number) => wasmKernels(kernelMemory(bytes, false)),

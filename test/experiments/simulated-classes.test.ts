@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { epsilonLikeTable } from "../../src/experiments/epsilon-like.js";
 import { simulatedTable, trueCoefficients } from "../../src/experiments/simulated.js";
-import type { Chunk, Table } from "../../src/sources/table.js";
+import type { Chunk, Table } from "../../src/tables/table.js";
 
 async function whole(table: Table): Promise<number[][]> {
   const columns = table.columns.map(() => [] as number[]);

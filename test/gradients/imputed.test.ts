@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { anchored } from "../../src/gradients/anchored.js";
 import { imputed } from "../../src/gradients/imputed.js";
-import { effects } from "../../src/latent/effects.js";
 import { Rng } from "../../src/math/rng.js";
-import { mixed } from "../../src/models/mixed.js";
-import { marginalMixed } from "../../src/models/mixed-marginal.js";
+import { effects } from "../../src/mixed/model/effects.js";
+import { mixed } from "../../src/mixed/model/joint.js";
+import { marginalMixed } from "../../src/mixed/model/marginal.js";
 import { everyUnit, simulatedUnits } from "../models/simulated-units.js";
 
 const data = simulatedUnits(Rng.seeded(7), {

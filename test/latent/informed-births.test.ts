@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { type FamilyName, familyNamed } from "../../src/families/families.js";
 import { informedBirths } from "../../src/latent/informed-births.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { type FamilyName, familyNamed } from "../../src/models/families.js";
 import { liangPrior, logSlab } from "../../src/models/priors.js";
-import { view } from "../../src/store/arena.js";
-import { blockBatches } from "../../src/store/batch.js";
-import { unscaled } from "../../src/store/scaling.js";
+import { view } from "../../src/store/batch/arena.js";
+import { blockBatches } from "../../src/store/batch/batch.js";
+import { unscaled } from "../../src/store/batch/scaling.js";
 import type { Vector } from "../../src/types.js";
 import { meanZ } from "../goodness.js";
 import { scratchOf, smallStore } from "../small-store.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { responseNamed } from "../../src/families/responses.js";
 import { missingEntries } from "../../src/latent/missing.js";
-import { responseNamed } from "../../src/latent/responses.js";
 import { cholesky, inverse } from "../../src/math/linear.js";
 import { Rng } from "../../src/math/rng.js";
 

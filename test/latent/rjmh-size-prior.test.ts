@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
+import { binomial } from "../../src/families/families.js";
 import { enterBatch } from "../../src/latent/jumps.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { rjmh } from "../../src/latent/rjmh.js";
 import { join, selection } from "../../src/latent/selection.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { binomial } from "../../src/models/families.js";
 import { liangPrior } from "../../src/models/priors.js";
 import { selectionModel } from "../../src/models/selection.js";
-import { blockBatches } from "../../src/store/batch.js";
-import { unscaled } from "../../src/store/scaling.js";
+import { blockBatches } from "../../src/store/batch/batch.js";
+import { unscaled } from "../../src/store/batch/scaling.js";
 import { scratchOf, smallStore } from "../small-store.js";
 import { worstDeviation } from "./occupation.js";
 

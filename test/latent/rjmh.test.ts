@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { gaussian } from "../../src/families/families.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { rjmh } from "../../src/latent/rjmh.js";
 import type { AliasTable } from "../../src/math/alias.js";
 import { aliasTable } from "../../src/math/alias.js";
 import { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/families.js";
 import { independentPrior } from "../../src/models/priors.js";
-import { view } from "../../src/store/arena.js";
-import { blockBatches } from "../../src/store/batch.js";
-import { unscaled } from "../../src/store/scaling.js";
+import { view } from "../../src/store/batch/arena.js";
+import { blockBatches } from "../../src/store/batch/batch.js";
+import { unscaled } from "../../src/store/batch/scaling.js";
 import { arenaOf, tinyStore } from "../tiny-store.js";
 import { Oracle } from "./enumeration.js";
 import { normalised, type Problem, tinySelection, weights } from "./tiny-selection.js";

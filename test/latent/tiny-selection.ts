@@ -1,14 +1,14 @@
 /** A selection problem small enough to enumerate, with dyadic numbers so that float32 holds them exactly. */
 
+import { gaussian } from "../../src/families/families.js";
 import type { PseudoPrior } from "../../src/latent/pseudo-prior.js";
 import { rjmh } from "../../src/latent/rjmh.js";
 import { join, type Selection } from "../../src/latent/selection.js";
 import { type AliasTable, aliasTable } from "../../src/math/alias.js";
 import { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/families.js";
 import { logSlab, type SelectionPrior } from "../../src/models/priors.js";
-import { blockBatches } from "../../src/store/batch.js";
-import { unscaled } from "../../src/store/scaling.js";
+import { blockBatches } from "../../src/store/batch/batch.js";
+import { unscaled } from "../../src/store/batch/scaling.js";
 import type { Batch, InnerKernel } from "../../src/types.js";
 import { arenaOf, tinyStore } from "../tiny-store.js";
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { addRow, type CrossProducts, emptyCrossProducts } from "../../src/math/crossproducts.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { check } from "../../src/mixed/check.js";
 import { fitMixed } from "../../src/mixed/fit.js";
+import { addRow, type CrossProducts, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
 
 function table(groups: number, rows: number, row: (rng: Rng, group: number) => number[]): CrossProducts {
   const rng = Rng.seeded(3);

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { mcseMean } from "../../src/diagnostics/mcse.js";
-import { addRow, emptyCrossProducts } from "../../src/math/crossproducts.js";
-import { layoutOf, natural, thetaOf } from "../../src/math/mixed-chart.js";
 import { choleskyInPlace } from "../../src/math/packed.js";
 import { Rng } from "../../src/math/rng.js";
 import { algorithmS1, anchoredLangevin } from "../../src/mixed/chains.js";
 import { fitMixed } from "../../src/mixed/fit.js";
+import { augmentationGibbs } from "../../src/mixed/gibbs.js";
+import { layoutOf, natural, thetaOf } from "../../src/mixed/model/chart.js";
+import { addRow, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
+import { marginalMixed } from "../../src/mixed/model/marginal.js";
 import { anchor, leastSquares } from "../../src/mixed/start.js";
-import { marginalMixed } from "../../src/models/mixed-marginal.js";
-import { augmentationGibbs } from "../../src/peers/augmentation-gibbs.js";
 import { simulatedUnits } from "../models/simulated-units.js";
 
 /** Means and Monte Carlo errors of β, σ² and Σ over a path of θ. */

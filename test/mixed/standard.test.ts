@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addRow, emptyCrossProducts } from "../../src/math/crossproducts.js";
-import { layoutOf, natural, thetaOf } from "../../src/math/mixed-chart.js";
 import { normal } from "../../src/math/normal.js";
 import { choleskyInPlace } from "../../src/math/packed.js";
 import { Rng } from "../../src/math/rng.js";
+import { layoutOf, natural, thetaOf } from "../../src/mixed/model/chart.js";
+import { addRow, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
+import { marginalMixed } from "../../src/mixed/model/marginal.js";
 import { standard } from "../../src/mixed/standard.js";
-import { marginalMixed } from "../../src/models/mixed-marginal.js";
 
 const rng = Rng.seeded(1);
 const data = emptyCrossProducts(["(intercept)", "year", "dose"], "y", ["a", "b", "c", "d"]);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { gaussian } from "../../src/families/families.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { join, type Selection, selection } from "../../src/latent/selection.js";
 import { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/families.js";
 import { selectionModel } from "../../src/models/selection.js";
-import { view } from "../../src/store/arena.js";
-import { type Batches, blockBatches, rowBatches } from "../../src/store/batch.js";
-import { rowsIn } from "../../src/store/layout.js";
-import { unscaled } from "../../src/store/scaling.js";
+import { view } from "../../src/store/batch/arena.js";
+import { type Batches, blockBatches, rowBatches } from "../../src/store/batch/batch.js";
+import { unscaled } from "../../src/store/batch/scaling.js";
+import { rowsIn } from "../../src/store/layout/layout.js";
 import type { Batch } from "../../src/types.js";
 import { arenaOf, tinyStore } from "../tiny-store.js";
 

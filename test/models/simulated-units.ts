@@ -1,6 +1,6 @@
-import { addRow, type CrossProducts, emptyCrossProducts } from "../../src/math/crossproducts.js";
 import { normal } from "../../src/math/normal.js";
 import type { Rng } from "../../src/math/rng.js";
+import { addRow, type CrossProducts, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
 
 /** y = Xβ + X_r b + e with an intercept, two normal columns and random effects on the first columns. */
 export function simulatedUnits(

@@ -3,7 +3,7 @@ import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import type { InnerProducts } from "../../src/peers/inner-products.js";
 import { type RjmhPlan, rjmhChain } from "../../src/peers/rjmh.js";
-import { Evidence } from "../../src/selection/evidence.js";
+import { Evidence } from "../../src/selection/posterior/evidence.js";
 
 const P = 7;
 const ROWS = 30;

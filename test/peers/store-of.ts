@@ -1,9 +1,9 @@
-import type { Environment } from "../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { arrayTable } from "../../src/sources/arrays.js";
-import { buildStore } from "../../src/store/build.js";
+import type { Environment } from "../../src/selection/fit.js";
+import { buildStore } from "../../src/store/build/build.js";
 import type { Store } from "../../src/store/store.js";
-import { localTeam, type Team } from "../../src/team/team.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { localTeam, type Team } from "../../src/workers/team.js";
 
 /** A store of the given columns and target, in blocks of `blockRows`, and this thread as its team. */
 export async function storeOf(

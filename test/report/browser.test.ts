@@ -6,7 +6,7 @@ import { parseHTML } from "linkedom";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run.js";
-import { htmlReport } from "../../src/report/html.js";
+import { htmlReport } from "../../src/report/page/page.js";
 import { fakeEffects } from "../cli/fake-effects.js";
 import { CHROMIUM_FLAGS, chromiumPath } from "./chromium.js";
 import { exampleRun, variable } from "./example.js";

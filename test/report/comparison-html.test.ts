@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
 import type { Comparison } from "../../src/peers/comparison.js";
-import { comparisonHtml } from "../../src/report/comparison-html.js";
+import { comparisonHtml } from "../../src/report/page/comparison.js";
 
 const wicked = `<script>alert("x")</script> & 'y'`;
 const comparison: Comparison = {

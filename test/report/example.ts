@@ -1,5 +1,5 @@
 import type { StoredRun } from "../../src/report/stored-run.js";
-import type { FitResult, VariableSummary } from "../../src/selection/result.js";
+import type { FitResult, VariableSummary } from "../../src/selection/answer/result.js";
 
 export const variable = (name: string, pip: number, mean: number): VariableSummary => ({
   ...{ name, pip, pipError: 0, mean: pip * mean, sd: 0.1, meanIfIncluded: mean, signProbability: 0.99 },

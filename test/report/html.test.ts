@@ -1,9 +1,9 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { htmlReport } from "../../src/report/html.js";
-import { labelLayout } from "../../src/report/label-layout.js";
-import { html, trusted } from "../../src/report/markup.js";
-import type { FitResult } from "../../src/selection/result.js";
+import { labelLayout } from "../../src/report/page/label-layout.js";
+import { html, trusted } from "../../src/report/page/markup.js";
+import { htmlReport } from "../../src/report/page/page.js";
+import type { FitResult } from "../../src/selection/answer/result.js";
 import { exampleRun, variable } from "./example.js";
 
 const page = (changes: Partial<FitResult> = {}): string =>

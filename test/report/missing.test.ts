@@ -1,9 +1,9 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { htmlReport } from "../../src/report/html.js";
-import { missingSentences } from "../../src/report/missing.js";
-import { resultText } from "../../src/report/text.js";
-import type { FitResult, MissingSummary } from "../../src/selection/result.js";
+import { missingSentences } from "../../src/report/page/missing.js";
+import { htmlReport } from "../../src/report/page/page.js";
+import { resultText } from "../../src/report/text/result.js";
+import type { FitResult, MissingSummary } from "../../src/selection/answer/result.js";
 import { exampleResult, exampleRun, variable } from "./example.js";
 
 const summary: MissingSummary = {

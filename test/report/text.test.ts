@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { displayWidth, shortened } from "../../src/report/display-width.js";
-import { resultText } from "../../src/report/text.js";
+import { displayWidth, shortened } from "../../src/report/text/display-width.js";
+import { resultText } from "../../src/report/text/result.js";
 import { exampleResult, variable } from "./example.js";
 
 describe("the text report", () => {

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { type SimulationKind, trueCoefficients } from "../../src/experiments/simulated.js";
-import type { FitResult } from "../../src/selection/result.js";
+import type { FitResult } from "../../src/selection/answer/result.js";
 
 const TRUE_NAMES = ["z1", "z2", "z3", "z4", "z5", "z6", "z7", "z8"];
 

@@ -1,11 +1,11 @@
 /** `fit` on arrays as a user would call it, or with the search forced on data that are small enough to do without. */
 
-import { type Environment, fitTable } from "../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import type { FitOptions } from "../../src/selection/options.js";
-import type { FitResult, VariableSummary } from "../../src/selection/result.js";
-import { type ArrayColumn, arrayTable } from "../../src/sources/arrays.js";
-import { localTeam } from "../../src/team/team.js";
+import type { FitOptions } from "../../src/options/fit.js";
+import type { FitResult, VariableSummary } from "../../src/selection/answer/result.js";
+import { type Environment, fitTable } from "../../src/selection/fit.js";
+import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
+import { localTeam } from "../../src/workers/team.js";
 
 /** Private memory and the thread that asks: nothing has to be built first. */
 export const oneThread: Environment = {

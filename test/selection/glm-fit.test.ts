@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { simulatedTable } from "../../src/experiments/simulated.js";
-import { fitTable } from "../../src/fit.js";
 import { fit } from "../../src/index.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { poisson } from "../../src/math/variates.js";
 import { threads } from "../../src/node.js";
-import type { FitResult } from "../../src/selection/result.js";
-import { localTeam } from "../../src/team/team.js";
+import type { FitResult } from "../../src/selection/answer/result.js";
+import { fitTable } from "../../src/selection/fit.js";
+import { localTeam } from "../../src/workers/team.js";
 
 const expit = (x: number) => 1 / (1 + Math.exp(-x));
 

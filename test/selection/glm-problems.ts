@@ -3,7 +3,7 @@
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { poisson } from "../../src/math/variates.js";
-import type { FitOptions } from "../../src/selection/options.js";
+import type { FitOptions } from "../../src/options/fit.js";
 import type { GlmSettings } from "./glm-brute-force.js";
 import type { Regression } from "./problems.js";
 

@@ -6,8 +6,8 @@ import type { GaussianScores } from "../../src/diagnostics/predictive.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { importFiles, predictTable, run } from "../../src/node.js";
-import { arrayTable } from "../../src/sources/arrays.js";
-import { fileTable } from "../../src/sources/files.js";
+import { fileTable } from "../../src/tables/open.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
 
 const rows = 1500;
 const rng = Rng.seeded(3);

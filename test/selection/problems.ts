@@ -2,7 +2,7 @@
 
 import { normal } from "../../src/math/normal.js";
 import type { Rng } from "../../src/math/rng.js";
-import type { SufficientStatistics } from "../../src/selection/evidence.js";
+import type { SufficientStatistics } from "../../src/selection/posterior/evidence.js";
 import { inner } from "../dense.js";
 
 export interface Regression {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Environment, fitTable } from "../../src/fit.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { threads } from "../../src/node.js";
-import type { FitOptions } from "../../src/selection/options.js";
-import type { FitResult } from "../../src/selection/result.js";
+import type { FitOptions } from "../../src/options/fit.js";
+import type { FitResult } from "../../src/selection/answer/result.js";
+import { type Environment, fitTable } from "../../src/selection/fit.js";
 import { timeBudget } from "../../src/selection/time-budget.js";
-import { arrayTable } from "../../src/sources/arrays.js";
-import { localTeam } from "../../src/team/team.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { localTeam } from "../../src/workers/team.js";
 import { linearExample } from "./problem.js";
 
 const local: Environment = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import type { FitOptions } from "../../src/selection/options.js";
+import type { FitOptions } from "../../src/options/fit.js";
 import { type BruteForceSettings, bruteForce } from "../selection/brute-force.js";
 import { fitRegression, variable } from "../selection/fit-arrays.js";
 import { centred, type Regression } from "../selection/problems.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fit } from "../../src/index.js";
-import type { FitOptions } from "../../src/selection/options.js";
+import type { FitOptions } from "../../src/options/fit.js";
 
 /** Public data analysed by R's BMS; see test/reference/bms.R for what they are and how the numbers were made. */
 interface Analysis {

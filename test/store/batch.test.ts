@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/math/rng.js";
-import { view } from "../../src/store/arena.js";
-import { type Batches, blockBatches, rowBatches } from "../../src/store/batch.js";
-import { type Scaling, unscaled } from "../../src/store/scaling.js";
+import { view } from "../../src/store/batch/arena.js";
+import { type Batches, blockBatches, rowBatches } from "../../src/store/batch/batch.js";
+import { type Scaling, unscaled } from "../../src/store/batch/scaling.js";
 import type { Store } from "../../src/store/store.js";
 import { chiSquareP } from "../goodness.js";
 import { arenaOf, tinyStore } from "../tiny-store.js";

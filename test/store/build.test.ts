@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import type { Table } from "../../src/sources/table.js";
-import { buildStore } from "../../src/store/build.js";
-import { rowsIn } from "../../src/store/layout.js";
+import { buildStore } from "../../src/store/build/build.js";
+import { rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
+import type { Table } from "../../src/tables/table.js";
 import { chiSquareP } from "../goodness.js";
 import { tinyStore } from "../tiny-store.js";
 

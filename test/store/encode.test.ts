@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { referenceKernels } from "../../src/kernels/reference.js";
 import { kernelMemory } from "../../src/kernels/wasm.js";
-import { type ArrayColumn, arrayTable } from "../../src/sources/arrays.js";
-import type { Table } from "../../src/sources/table.js";
-import { buildStore } from "../../src/store/build.js";
-import { encodedTable } from "../../src/store/encoded-table.js";
-import type { Family, MissingRule } from "../../src/store/encoding.js";
-import { firstRow, rowsIn } from "../../src/store/layout.js";
-import { rowOrder } from "../../src/store/order.js";
+import { buildStore } from "../../src/store/build/build.js";
+import { encodedTable } from "../../src/store/build/encoded-table.js";
+import { rowOrder } from "../../src/store/build/order.js";
+import type { Family, MissingRule } from "../../src/store/layout/encoding.js";
+import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
+import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
+import type { Table } from "../../src/tables/table.js";
 
 interface Choices {
   readonly missing?: MissingRule;

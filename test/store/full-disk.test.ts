@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fit, importFiles } from "../../src/node.js";
-import { arrayTable } from "../../src/sources/arrays.js";
-import { fileTable } from "../../src/sources/files.js";
-import { writeTable } from "../../src/sources/write.js";
-import { spillingStage } from "../../src/store/spill.js";
-import { numbers } from "../sources/tables.js";
+import { spillingStage } from "../../src/store/build/spill.js";
+import { fileTable } from "../../src/tables/open.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { writeTable } from "../../src/tables/write.js";
+import { numbers } from "../tables/tables.js";
 
 /** A disk of one megabyte, where the system lets us have one. */
 function smallDisk(): { readonly path: string; remove(): void } | string {

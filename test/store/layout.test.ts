@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockOf, firstRow, type Layout, layout, rowsIn, runOffset } from "../../src/store/layout.js";
+import { blockOf, firstRow, type Layout, layout, rowsIn, runOffset } from "../../src/store/layout/layout.js";
 
 const shapes: Layout[] = [];
 for (const rows of [1, 2, 3, 7, 16, 200, 1001]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { rowOrder } from "../../src/store/order.js";
-import { spillingStage } from "../../src/store/spill.js";
-import { memoryStage, type Shuffled, type Stage } from "../../src/store/stage.js";
+import { rowOrder } from "../../src/store/build/order.js";
+import { spillingStage } from "../../src/store/build/spill.js";
+import { memoryStage, type Shuffled, type Stage } from "../../src/store/build/stage.js";
 import { chiSquareP, meanZ } from "../goodness.js";
 
 /** Statistical tests here fail falsely once in 10,000 runs with fresh seeds. */

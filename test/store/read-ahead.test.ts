@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
-import { steadyMembers } from "../../src/store/file-store.js";
-import { QUEUE, readAhead } from "../../src/store/read-ahead.js";
+import { steadyMembers } from "../../src/store/open/on-disk.js";
+import { QUEUE, readAhead } from "../../src/store/open/read-ahead.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sparrow-ahead-"));
 const path = join(folder, "file");

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { Rng } from "../../src/math/rng.js";
 import { fit, importFiles } from "../../src/node.js";
-import type { SparseChunk } from "../../src/sources/table.js";
-import { spillingSparseStage } from "../../src/store/sparse-spill.js";
-import { memorySparseStage, type ShuffledRows, type SparseStage } from "../../src/store/sparse-stage.js";
+import { spillingSparseStage } from "../../src/store/build/sparse-spill.js";
+import {
+  memorySparseStage,
+  type ShuffledRows,
+  type SparseStage,
+} from "../../src/store/build/sparse-stage.js";
+import type { SparseChunk } from "../../src/tables/table.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sparrow-sparse-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

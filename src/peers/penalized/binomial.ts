@@ -11,10 +11,10 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { GlmPoint } from "../../selection/expansion.js";
-import type { Scaling } from "../../store/scaling.js";
+import type { GlmPoint } from "../../selection/posterior/expansion.js";
+import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
-import type { Team } from "../../team/team.js";
+import type { Team } from "../../workers/team.js";
 import type { Sums } from "../gram-source.js";
 import type { Validator } from "./cross-validation.js";
 import { descend, WorkingSet } from "./descent.js";

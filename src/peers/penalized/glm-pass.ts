@@ -7,10 +7,10 @@
  * numbers, the nearest to r and the nearest to what is left. The information only decides how fast it gets there.
  */
 
-import type { GlmPoint } from "../../selection/expansion.js";
-import type { Arena } from "../../store/arena.js";
-import { type Layout, rowsIn } from "../../store/layout.js";
-import type { Scaling } from "../../store/scaling.js";
+import type { GlmPoint } from "../../selection/posterior/expansion.js";
+import type { Arena } from "../../store/batch/arena.js";
+import type { Scaling } from "../../store/batch/scaling.js";
+import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 
 /** The rows of a fold, or all others; folds are every `folds`-th block. */

@@ -4,8 +4,8 @@ import { crossValidate, gaussianValidator } from "../../../src/peers/penalized/c
 import { gaussianPath } from "../../../src/peers/penalized/gaussian.js";
 import { denseCoefficients } from "../../../src/peers/penalized/path.js";
 import { lasso } from "../../../src/peers/penalized/penalty.js";
-import { view } from "../../../src/store/arena.js";
-import { rowsIn } from "../../../src/store/layout.js";
+import { view } from "../../../src/store/batch/arena.js";
+import { rowsIn } from "../../../src/store/layout/layout.js";
 import type { Store } from "../../../src/store/store.js";
 import reference from "../../reference/glmnet.json" with { type: "json" };
 import { storeOf } from "../store-of.js";

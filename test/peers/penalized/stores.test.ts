@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { targetOf } from "../../../src/families/target.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { Rng } from "../../../src/math/rng.js";
 import { gramSource } from "../../../src/peers/gram-source.js";
@@ -12,14 +13,13 @@ import { crossValidate, gaussianValidator } from "../../../src/peers/penalized/c
 import { gaussianPath } from "../../../src/peers/penalized/gaussian.js";
 import { denseCoefficients, type Path } from "../../../src/peers/penalized/path.js";
 import { elasticNet, lasso, mcp, type Penalty, scad } from "../../../src/peers/penalized/penalty.js";
-import { readImported } from "../../../src/read.js";
-import { targetOf } from "../../../src/selection/target.js";
-import { arrayTable } from "../../../src/sources/arrays.js";
-import type { SparseTable, Table } from "../../../src/sources/table.js";
-import { layOut } from "../../../src/store/build.js";
-import { openStoreFile, writeImported } from "../../../src/store/disk.js";
+import { readImported } from "../../../src/selection/data/read.js";
+import { layOut } from "../../../src/store/build/build.js";
+import { openStoreFile, writeImported } from "../../../src/store/open/kept.js";
 import type { Store } from "../../../src/store/store.js";
-import { localTeam } from "../../../src/team/team.js";
+import { arrayTable } from "../../../src/tables/readers/arrays.js";
+import type { SparseTable, Table } from "../../../src/tables/table.js";
+import { localTeam } from "../../../src/workers/team.js";
 
 const ROWS = 603;
 const COLUMNS = 24;

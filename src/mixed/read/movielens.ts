@@ -1,0 +1,97 @@
+/**
+ * The MovieLens predictors of Song et al. (2020), supplement: genre, popularity and previous, by window queries in
+ * time order, aggregated to the cross-products of each user.
+ *
+ * - genre: effect coding, Children (1,0,0), Comedy (0,1,0), Drama (0,0,1), Action (−1,−1,−1), averaged over a movie's
+ *   tags. By that definition {Fantasy, Thriller, Musical} is (−2/3, −2/3, −1/3); the paper's worked example differs.
+ *   Tags that belong to no category (IMAX, none) do not count; a movie without any other is at (0,0,0).
+ * - popularity: logit((l + ½)/(L + 1)) over the 30 or fewer earlier ratings of the movie, l of them above 3.
+ * - previous: 1 if the user's rating before this one was above 3.
+ *
+ * Ratings of the same second are ordered as in the file.
+ */
+
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SparrowError } from "../../errors.js";
+import { aggregate, type Grouped, text, withDatabase } from "./grouped.js";
+
+export const MOVIELENS_COLUMNS = ["children", "comedy", "drama", "popularity", "previous"] as const;
+
+/** Bounds on the predictors, by definition, and on a rating, generously. */
+const LARGEST = [1, 1, 1, Math.log(61), 1, 100];
+
+const CATEGORIES = {
+  action: ["Action", "Adventure", "Fantasy", "Horror", "Sci-Fi", "Thriller"],
+  children: ["Animation", "Children", "Children's"],
+  comedy: ["Comedy"],
+  drama: ["Crime", "Documentary", "Drama", "Film-Noir", "Musical", "Mystery", "Romance", "War", "Western"],
+} as const;
+
+/** Whether a folder holds an edition of MovieLens. */
+export const isMovieLens = (folder: string): boolean =>
+  existsSync(folder) && statSync(folder).isDirectory() && edition(folder) !== undefined;
+
+function edition(folder: string): "dat" | "csv" | undefined {
+  for (const kind of ["dat", "csv"] as const) {
+    if (existsSync(join(folder, `ratings.${kind}`)) && existsSync(join(folder, `movies.${kind}`)))
+      return kind;
+  }
+  return undefined;
+}
+
+/** One row a rating: userId, children, comedy, drama, popularity, previous, rating; in SQL, over the two files. */
+export function movielensRelation(folder: string): string {
+  const kind = edition(folder);
+  if (!kind)
+    throw new SparrowError(
+      `${folder} has neither ratings.dat and movies.dat nor ratings.csv and movies.csv.`,
+    );
+  const format = kind === "dat" ? "delim = '::', header = false, quote = ''" : "delim = ',', header = true";
+  const read = (name: string, types: string): string =>
+    `read_csv(${text(join(folder, `${name}.${kind}`))}, ${format}, auto_detect = false, columns = {${types}})`;
+  const ratings = read(
+    "ratings",
+    "'userId': 'INTEGER', 'movieId': 'INTEGER', 'rating': 'FLOAT', 'timestamp': 'BIGINT'",
+  );
+  const movies = read("movies", "'movieId': 'INTEGER', 'title': 'VARCHAR', 'genres': 'VARCHAR'");
+  const count = (category: keyof typeof CATEGORIES): string =>
+    `len(list_filter(tags, lambda tag: tag IN (${CATEGORIES[category].map(text).join(", ")})))`;
+  return `(
+    WITH tagged AS (
+      SELECT movieId, ${count("action")} AS a, ${count("children")} AS c, ${count("comedy")} AS f, ${count("drama")} AS d
+      FROM (SELECT movieId, string_split(genres, '|') AS tags FROM ${movies})
+    ), coded AS (
+      SELECT movieId, (c - a) / greatest(a + c + f + d, 1) AS children, (f - a) / greatest(a + c + f + d, 1) AS comedy,
+        (d - a) / greatest(a + c + f + d, 1) AS drama
+      FROM tagged
+    ), ordered AS (
+      SELECT *, row_number() OVER () AS place FROM ${ratings}
+    ), recent AS (
+      SELECT userId, movieId, rating,
+        count(*) OVER earlier AS total,
+        coalesce(sum((rating > 3)::INTEGER) OVER earlier, 0) AS liked,
+        coalesce(lag((rating > 3)::INTEGER) OVER (PARTITION BY userId ORDER BY timestamp, place), 0) AS previous
+      FROM ordered
+      WINDOW earlier AS (PARTITION BY movieId ORDER BY timestamp, place ROWS BETWEEN 30 PRECEDING AND 1 PRECEDING)
+    )
+    SELECT userId, coalesce(children, 0) AS children, coalesce(comedy, 0) AS comedy, coalesce(drama, 0) AS drama,
+      ln((liked + 0.5) / (total - liked + 0.5)) AS popularity, previous, rating
+    FROM recent LEFT JOIN coded USING (movieId)
+  )`;
+}
+
+/** Cross-products of [1, genre, popularity, previous] and the rating, by user. */
+export function movielens(folder: string, settings: { memory?: string } = {}): Promise<Grouped> {
+  const table = movielensRelation(folder);
+  return withDatabase(settings.memory, async (connection) => {
+    const columns = MOVIELENS_COLUMNS;
+    const data = await aggregate(connection, table, {
+      target: "rating",
+      group: "userId",
+      columns,
+      largest: LARGEST,
+    });
+    return { data, rows: data.rows.reduce((sum, n) => sum + n, 0), warnings: [] };
+  });
+}

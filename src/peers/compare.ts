@@ -1,0 +1,178 @@
+/**
+ * Several methods side by side on the same data. Each is run on all rows, for what it selects, its time and its
+ * memory, and once more without a random part of the rows, for its error on that part. A method that fails says why
+ * and the others go on.
+ */
+
+import { SparrowError } from "../errors.js";
+import type { FamilyName } from "../families/families.js";
+import { targetOf } from "../families/target.js";
+import { type Environment, fitTable } from "../selection/fit.js";
+import { holdOut } from "../tables/hold-out.js";
+import type { SparseTable, Table } from "../tables/table.js";
+import type { PeerFit } from "./bayesian.js";
+import type { Comparison, MethodResult } from "./comparison.js";
+import { holdOutJudge } from "./hold-out.js";
+import { PEER_METHODS } from "./methods.js";
+import { prepare } from "./prepare.js";
+import type { Prepared } from "./prepared.js";
+
+export interface CompareOptions {
+  readonly target: string;
+  readonly family?: FamilyName | "auto";
+  readonly exclude?: readonly string[];
+  /** What becomes of missing predictors, the same for all methods; an error unless told. */
+  readonly missing?: "error" | "drop" | "mean";
+  /** All that are offered for the family of the target, unless given. */
+  readonly methods?: readonly string[];
+  /** Share of the rows that is left out to measure errors; 0 for none. */
+  readonly holdout?: number;
+  readonly seed?: number;
+  readonly threads?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onMethod?: ((method: string) => void) | undefined;
+  /** Bytes that the process holds now, where that can be known. */
+  readonly memory?: (() => number) | undefined;
+}
+
+export const COMPARE_METHODS: readonly string[] = ["esgld", ...Object.keys(PEER_METHODS)];
+const ESGLD =
+  "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
+
+export async function compareTable(
+  table: Table | SparseTable,
+  options: CompareOptions,
+  environment: Environment,
+): Promise<Comparison> {
+  const { target, exclude = [], seed = 1, holdout: share = 0.2, signal } = options;
+  for (const method of options.methods ?? []) {
+    if (COMPARE_METHODS.includes(method)) continue;
+    const known = COMPARE_METHODS.join(", ");
+    throw new SparrowError(`--methods knows ${known}, not "${method}".`, "option");
+  }
+  if (!(share >= 0 && share <= 0.5))
+    throw new SparrowError(`--holdout must lie between 0 and 0.5, not ${share}.`, "option");
+  const { train, test } = holdOut(table, share, seed);
+  const run = {
+    ...{ target, exclude, seed, signal, missing: options.missing ?? "error" },
+    ...(options.threads && { threads: options.threads }),
+  } as const;
+
+  const whole = await prepare(table, run, environment);
+  const part = share > 0 ? await prepare(train, run, environment) : undefined;
+  try {
+    const { family } = targetOf(whole.store, options.family ?? "auto", target);
+    const { names } = whole.store;
+    const offered = (method: string) => PEER_METHODS[method]?.families.includes(family) ?? true;
+    const methods = options.methods ?? COMPARE_METHODS.filter(offered);
+    const judge =
+      part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
+    const fitOf = async (method: string, data: Table | SparseTable, prepared: Prepared): Promise<PeerFit> =>
+      method === "esgld"
+        ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
+        : PEER_METHODS[method].fit(prepared, family);
+
+    const results: (MethodResult & { chosen?: readonly number[] })[] = [];
+    for (const method of methods) {
+      signal?.throwIfAborted();
+      options.onMethod?.(method);
+      const explanation = PEER_METHODS[method]?.explanation ?? ESGLD;
+      try {
+        const { fit, seconds, memory } = await measured(options.memory, () => fitOf(method, table, whole));
+        const trained = part && (await fitOf(method, train, part));
+        results.push({
+          method,
+          explanation,
+          chosen: fit.selected,
+          selected: fit.selected.map((j) => ({ name: names[j], coefficient: fit.coefficients[j] })),
+          ...(judge && trained && { holdoutError: judge.errorOf(trained) }),
+          seconds: fit.seconds ?? seconds,
+          ...(memory !== undefined && { memory }),
+          settings: fit.settings,
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        const failure = error instanceof Error ? error.message.split("\n")[0] : String(error);
+        results.push({ method, explanation, failure });
+      }
+    }
+    return {
+      family,
+      rows: whole.store.layout.rows,
+      columns: names.length,
+      target,
+      seed,
+      holdoutRows: judge?.rows ?? 0,
+      ...(judge && { nullError: judge.nullError }),
+      methods: results.map(({ chosen, ...result }) => ({
+        ...result,
+        ...agreementOf(
+          chosen,
+          results.flatMap((other) => (other.method !== result.method && other.chosen ? [other.chosen] : [])),
+        ),
+      })),
+    };
+  } finally {
+    await whole.close();
+    await part?.close();
+  }
+}
+
+function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly string[]): PeerFit {
+  const place = new Map(names.map((name, j) => [name, j]));
+  const coefficients = new Float64Array(names.length);
+  const selected: number[] = [];
+  for (const variable of result.variables) {
+    const j = place.get(variable.name);
+    if (j === undefined) continue;
+    coefficients[j] = variable.mean;
+    if (variable.selected) selected.push(j);
+  }
+  selected.sort((a, b) => a - b);
+  const { read: _, ...stages } = result.timing;
+  return {
+    selected,
+    coefficients,
+    intercept: result.intercept?.mean ?? 0,
+    seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
+    settings: result.settings,
+  };
+}
+
+/** Milliseconds between two looks at the memory. */
+const LOOK = 20;
+
+async function measured<T>(
+  memory: (() => number) | undefined,
+  work: () => Promise<T>,
+): Promise<{ fit: T; seconds: number; memory?: number }> {
+  const before = memory?.() ?? 0;
+  let most = before;
+  const look = (): void => {
+    most = Math.max(most, memory?.() ?? 0);
+  };
+  const timer = memory && setInterval(look, LOOK);
+  const start = performance.now();
+  try {
+    const fit = await work();
+    const seconds = (performance.now() - start) / 1000;
+    look();
+    return { fit, seconds, ...(memory && { memory: most - before }) };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function agreementOf(
+  chosen: readonly number[] | undefined,
+  others: readonly (readonly number[])[],
+): { agreement?: number } {
+  if (!chosen || others.length === 0) return {};
+  const own = new Set(chosen);
+  const jaccard = others.map((other) => {
+    const common = other.filter((j) => own.has(j)).length;
+    const union = own.size + other.length - common;
+    return union === 0 ? 1 : common / union;
+  });
+  return { agreement: jaccard.reduce((a, b) => a + b, 0) / jaccard.length };
+}

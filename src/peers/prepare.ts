@@ -1,0 +1,38 @@
+/** From a table to where every peer method starts. */
+
+import { type ReadOptions, readStore, refuseHoles } from "../selection/data/read.js";
+import type { Environment } from "../selection/fit.js";
+import type { SparseTable, Table } from "../tables/table.js";
+import { gramSource } from "./gram-source.js";
+import { FOLDS, type Prepared } from "./prepared.js";
+
+export interface PrepareOptions extends ReadOptions {
+  readonly threads?: number;
+}
+
+const SCRATCH = 64 * 2 ** 20;
+/** Rows in a block, unless that leaves fewer blocks than cross-validation needs. */
+const BLOCK_ROWS = 200;
+
+export async function prepare(
+  table: Table | SparseTable,
+  options: PrepareOptions,
+  environment: Environment,
+): Promise<Prepared> {
+  const { seed = 1, threads = environment.threads, signal } = options;
+  const { kernels, disk } = environment;
+  const blockRows = (rows: number) => Math.min(BLOCK_ROWS, Math.max(1, Math.floor(rows / FOLDS)));
+  refuseHoles(options);
+  const store = await readStore(table, options, blockRows, { kernels, disk, threads, scratch: SCRATCH });
+  const team = await environment.team(store, threads);
+  const close = async () => {
+    await team.close();
+    store.close?.();
+  };
+  try {
+    return { store, team, gram: await gramSource(store, team), seed, signal, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

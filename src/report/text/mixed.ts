@@ -1,0 +1,77 @@
+/** A mixed model as tables for a terminal. Pure. */
+
+import type { MixedResult } from "../../mixed/fit.js";
+
+export function mixedText(result: MixedResult): string {
+  const { fixed, random, noiseVariance, diagnostics } = result;
+  const number = (value: number): string =>
+    value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-4)
+      ? value.toExponential(2)
+      : value.toPrecision(4);
+  const interval = (e: { lower: number; upper: number }): string =>
+    `${number(e.lower)} to ${number(e.upper)}`;
+  const share = (e: { mean: number }): string => e.mean.toFixed(2);
+  const noise = {
+    name: "(noise)",
+    mean: Math.sqrt(noiseVariance.mean),
+    lower: Math.sqrt(noiseVariance.lower),
+    upper: Math.sqrt(noiseVariance.upper),
+  };
+  const correlationOf = (j: number, k: number): string => {
+    const names = [random.names[k], random.names[j]];
+    const found = random.correlations.find((c) => c.names[0] === names[0] && c.names[1] === names[1]);
+    return found ? share(found) : "";
+  };
+  const lines = [
+    `${count(result.rows)} rows in ${count(result.groups)} groups of ${result.group}, target ${result.target} (${result.method})`,
+    ...(result.partial
+      ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
+      : []),
+    "",
+    ...aligned([
+      ["fixed effect", "mean", "sd", "95% interval"],
+      ...fixed.map((e) => [e.name, number(e.mean), number(e.sd), interval(e)]),
+    ]),
+    "",
+    ...aligned([
+      ["differs between groups", "sd", "95% interval", ...(random.names.length > 1 ? ["correlations"] : [])],
+      ...random.sd.map((e, j) => [
+        e.name,
+        number(e.mean),
+        interval(e),
+        ...random.names.slice(0, j).map((_, k) => correlationOf(j, k)),
+      ]),
+      [noise.name, number(noise.mean), interval(noise)],
+    ]),
+    ...(diagnostics.warnings.length > 0
+      ? ["", ...diagnostics.warnings.map((warning) => `! ${warning}`)]
+      : []),
+    "",
+    ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
+      ? [
+          `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${count(Math.round(diagnostics.ess))} effective draws.`,
+        ]
+      : []),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+const count = (value: number): string => value.toLocaleString("en-US");
+
+/** Names to the left, numbers to the right. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, c) =>
+    Math.max(...rows.map((row) => clean(row[c] ?? "").length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, c) => (c === 0 ? clean(cell).padEnd(widths[c]) : clean(cell).padStart(widths[c])))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** Names come from files: control characters must not reach the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+const clean = (name: string): string => name.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");

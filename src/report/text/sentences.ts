@@ -1,0 +1,144 @@
+/** What a result says, in sentences. The text and the page share them; names are left as they are in the data. */
+
+import type { FitResult } from "../../selection/answer/result.js";
+import { count, list, probability, smallProbability, whole } from "./numbers.js";
+
+export type Result = Omit<FitResult, "timing">;
+
+/** How far a number can be relied on. The sentence goes on after the kind and a colon. */
+export interface Exactness {
+  readonly kind: "exact" | "estimated" | "approximate";
+  readonly sentence: string;
+}
+
+/** The answer to the question that was asked. */
+export function conclusion(result: Result, most = 8): string {
+  const selected = result.variables.filter((variable) => variable.selected).map(({ name }) => name);
+  const of = `${whole(selected.length)} of ${count(result.columns, "variable")}`;
+  if (selected.length === 0) {
+    const strongest = result.variables[0];
+    const nearest = strongest
+      ? `; the strongest, ${strongest.name}, is in the model with probability ${probability(strongest.pip)}`
+      : "";
+    return `No variable is selected for ${result.target}${nearest}.`;
+  }
+  const verb = selected.length === 1 ? "is" : "are";
+  return `${of} ${verb} selected for ${result.target}: ${list(selected, most)}.`;
+}
+
+/** Whether the numbers can be trusted, and anything else the run has to say; each sentence once. */
+export function judgement({ verdict, diagnostics }: Pick<Result, "verdict" | "diagnostics">): {
+  verdict: string;
+  notes: string[];
+} {
+  const opening = verdict ?? (diagnostics.warnings.length === 0 ? "" : "Read the warnings below.");
+  return { verdict: opening, notes: diagnostics.warnings.filter((warning) => !opening.includes(warning)) };
+}
+
+/** What was done to the data on the way in. */
+export function dataNotes(result: Result): string[] {
+  return "notes" in result && Array.isArray(result.notes) ? result.notes.map(String) : [];
+}
+
+export function certificateSentence({ certificate, columns }: Result): string | undefined {
+  if (!certificate) return undefined;
+  const { complete, candidates, largestOutside } = certificate;
+  const others = columns - candidates;
+  if (!largestOutside) {
+    return complete
+      ? `All ${count(columns, "variable")} took part in the comparison of models; none was left out.`
+      : `Only ${whole(candidates)} of ${count(columns, "variable")} were compared, and the rest were not checked.`;
+  }
+  const named = `${largestOutside.name} with ${smallProbability(largestOutside.pip)}`;
+  const { massOutside, massOutsideError = 0 } = certificate;
+  const error = massOutsideError >= 0.0005 ? ` ± ${smallProbability(massOutsideError)}` : "";
+  return complete
+    ? `Every one of the ${whole(others)} other variables was checked: the largest probability left outside is ${named}, and the expected number of members among them ${smallProbability(massOutside)}${error}.`
+    : `The ${whole(others)} other variables were checked, and some may belong: the largest probability left outside is ${named}.`;
+}
+
+export function exactness(result: Result): Exactness {
+  const { preset, family, settings, variables, diagnostics, certificate, columns } = result;
+  if (preset === "paper") {
+    return {
+      kind: "estimated",
+      sentence:
+        "mini-batch chains alone were used, whose large probabilities are reliable, but not the small ones and the model size.",
+    };
+  }
+  const worst = variables.reduce((most, { pipError }) => Math.max(most, pipError), 0);
+  const error = `The largest Monte Carlo error of an inclusion probability is ${smallProbability(worst)}`;
+  const { rhat, ess } = diagnostics;
+  const draws = ess === undefined ? "" : `, ${whole(ess)} effective draws`;
+  const mixing = rhat === undefined ? "" : ` (R-hat ${rhat.toFixed(3)}${draws})`;
+  const sampled = settings.posterior === "sampled";
+  if (family !== "gaussian" && settings.likelihood !== "exact") {
+    return {
+      kind: "approximate",
+      sentence: `models are weighed by Laplace's approximation, which is good where there are many rows.${sampled ? ` ${error}${mixing}.` : ""}`,
+    };
+  }
+  if (sampled) {
+    return {
+      kind: "estimated",
+      sentence: `models were sampled, each weighed with all the data. ${error}${mixing}.`,
+    };
+  }
+  const candidates = certificate?.candidates ?? columns;
+  const models =
+    candidates < columns ? `every model of the ${count(candidates, "candidate")}` : "every model";
+  return {
+    kind: "exact",
+    sentence: `${models} was weighed with all the data, so there is no Monte Carlo error.`,
+  };
+}
+
+/** How close draws of the coefficients are to their posterior. */
+export function steinSentence({ diagnostics, preset }: Result): string | undefined {
+  const { stein } = diagnostics;
+  if (!stein) return undefined;
+  const whose = preset === "paper" ? "that all models held" : "of the median model";
+  const ratio = (stein.discrepancy / stein.expected).toFixed(1);
+  return `Kernel Stein discrepancy: ${whole(stein.draws)} draws of ${count(stein.coefficients, "coefficient")} ${whose} are ${ratio} times as far from the posterior, judged by gradients over all rows, as perfect draws would be; 1 is perfect.`;
+}
+
+/** How the search went, where there was one that chose its own settings. */
+export function searchSentences({ settings }: Result): string[] {
+  return Array.isArray(settings.chosen) ? settings.chosen.map(String) : [];
+}
+
+export function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+export function sizeSentence({ modelSize }: Result): string {
+  const { mean, lower, upper } = modelSize;
+  const range =
+    lower === upper ? `almost surely ${whole(lower)}` : `95% interval ${whole(lower)} to ${whole(upper)}`;
+  return `The model holds ${mean.toFixed(1)} variables on average (${range}).`;
+}
+
+/** Groups of substitutes: sets of one are no news. */
+export function substituteSentences({ credibleSets = [] }: Result): string[] {
+  return credibleSets
+    .filter(({ variables }) => variables.length > 1)
+    .map(
+      ({ variables, probability: p }) =>
+        `${list(variables)} are correlated: at least one of them is in, with probability ${probability(p)}.`,
+    );
+}
+
+export function discoverySentence({ falseDiscovery, variables }: Result): string | undefined {
+  if (!falseDiscovery) return undefined;
+  const selected = variables.filter((variable) => variable.selected).map(({ name }) => name);
+  const { rate, expected } = falseDiscovery;
+  const rated = `At a false-discovery rate of ${rate}`;
+  if (falseDiscovery.variables.length === 0) return `${rated} no variable can be named.`;
+  const same =
+    selected.length === falseDiscovery.variables.length &&
+    falseDiscovery.variables.every((name) => selected.includes(name));
+  const named = same
+    ? "the same variables are named"
+    : `the selection is ${list(falseDiscovery.variables, 12)}`;
+  return `${rated} ${named} (expected share of false ones ${smallProbability(expected)}).`;
+}

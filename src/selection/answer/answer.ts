@@ -1,0 +1,233 @@
+/** From the posterior over models to what the user reads. */
+
+import { verdict } from "../../diagnostics/verdict.js";
+import { sizePrior } from "../../models/model-priors.js";
+import type { Outside } from "../certify/certificate.js";
+import { type Centre, centreOf } from "../posterior/centre.js";
+import type { AutoProblem, Fitted } from "../posterior/exact.js";
+import { type Component, summarizeCoefficients, summarizeNoise } from "../posterior/mixture.js";
+import type { ModelWeights } from "../posterior/model-weights.js";
+import { CHAINS } from "../posterior/polish.js";
+import { slabConflict } from "../posterior/slab-conflict.js";
+import { type Specification, specificationSettings } from "../posterior/specification.js";
+import { credibleSets } from "./credible-sets.js";
+import { falseDiscovery } from "./false-discovery.js";
+import type { CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
+import { summarizeVariables } from "./variable-summaries.js";
+
+export type AutoAnswer = Pick<
+  FitResult,
+  | "variables"
+  | "intercept"
+  | "modelSize"
+  | "models"
+  | "credibleSets"
+  | "pairs"
+  | "falseDiscovery"
+  | "verdict"
+  | "noiseVariance"
+  | "certificate"
+  | "diagnostics"
+  | "settings"
+>;
+
+/** How the rounds of polish and certificate ended, and what the search thought of each column, if there was one. */
+export interface Ending {
+  readonly complete: boolean;
+  readonly threshold: number;
+  readonly outOfTime: boolean;
+  readonly searched: ((j: number) => number) | undefined;
+  readonly stein: SteinSummary | undefined;
+}
+
+export function answer(
+  problem: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+  mixture: readonly Component[],
+  judged: Outside | undefined,
+  { complete, threshold, outOfTime, searched, stein }: Ending,
+): AutoAnswer {
+  const { store, screen, always, options } = problem;
+  const { candidates, statistics, weights, imputed } = fitted;
+  const { variables, largestOutside: largest } = summarizeVariables(problem, fitted, mixture, judged);
+  const massOutside = judged?.mass ?? 0;
+  const name = (i: number): string => store.names[candidates[i]];
+  const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
+  const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);
+  const conflict =
+    problem.target.family === "gaussian"
+      ? slabConflict(statistics, spec, weights.models[0].members)
+      : undefined;
+  const judgement = verdict({
+    chains: imputed?.chains ?? CHAINS,
+    fixedLength: !imputed,
+    ...(searchAgreement && { searchPolishAgreement: searchAgreement }),
+    exact: weights.exact,
+    ...weights.mixing,
+    ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
+    ...(weights.approximationError !== undefined && { approximationError: weights.approximationError }),
+    certificateComplete: complete,
+    ...(largest && { largestOutside: largest }),
+    outOfTime,
+    ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
+    ...(conflict && { slabConflict: conflict }),
+    ...(stein && { stein }),
+    selected: variables.filter(({ selected }) => selected).length,
+  });
+  const warnings = [...judgement.warnings];
+  const constant = store.names.filter((_, j) => screen.sd[j] === 0);
+  if (constant.length > 0) {
+    warnings.push(`Constant columns explain nothing and were left out: ${constant.slice(0, 5).join(", ")}.`);
+  }
+  return {
+    variables,
+    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, fitted), spec.noiseVariance) }),
+    modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
+    models: weights.models.slice(0, 10).map(({ members, probability }) => ({
+      variables: members.map(name),
+      probability,
+    })),
+    credibleSets: credibleSets(weights, statistics).map(({ members, probability }) => ({
+      variables: members.map(name),
+      probability,
+    })),
+    pairs: pairs(weights, name),
+    falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
+    verdict: judgement.summary,
+    ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
+    certificate: {
+      complete,
+      candidates: candidates.length,
+      threshold,
+      ...(largest && { largestOutside: largest }),
+      massOutside,
+      massOutsideError: judged?.massError ?? 0,
+    },
+    diagnostics: {
+      ...weights.mixing,
+      ...(searchAgreement && { searchAgreement }),
+      ...(stein && { stein }),
+      warnings,
+    },
+    settings: {
+      ...specificationSettings(spec, options),
+      posterior: weights.exact ? "enumerated" : "sampled",
+      ...(imputed && {
+        chains: imputed.chains,
+        sweeps: imputed.sweeps,
+        sweepsDiscarded: imputed.sweepsDiscarded,
+        likelihood: imputed.likelihood,
+      }),
+    },
+  };
+}
+
+/** How likely models are to hold anything at all, and to hold as much as they may. */
+function modelLimits(
+  { size }: ModelWeights,
+  { maxSize, selectable }: Specification,
+  candidates: number,
+  rows: number,
+  forced: number,
+) {
+  const full = Math.min(maxSize, candidates - forced);
+  return {
+    anyIncluded: 1 - (size[0] ?? 0),
+    ...(maxSize < selectable &&
+      full === maxSize && {
+        sizeLimit: {
+          size: maxSize,
+          byRows: maxSize >= rows - 3 - forced,
+          probability: size[maxSize] ?? 0,
+        },
+      }),
+  };
+}
+
+/** The candidate on which search and polish differ most. */
+function agreementOf(
+  searched: (j: number) => number,
+  candidates: readonly number[],
+  inclusion: Float64Array,
+  name: (i: number) => string,
+): { name: string; search: number; polish: number } | undefined {
+  if (candidates.length === 0) return undefined;
+  const difference = (i: number): number => Math.abs(searched(candidates[i]) - inclusion[i]);
+  const worst = candidates.reduce((w, _, i) => (difference(i) > difference(w) ? i : w), 0);
+  return { name: name(worst), search: searched(candidates[worst]), polish: inclusion[worst] };
+}
+
+/** Variables whose pairs are reported: the most probable ones that are in doubt or in. */
+const PAIRED = 8;
+const MIN_PAIRED = 0.05;
+
+function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<FitResult["pairs"]> {
+  const top = Array.from(weights.inclusion.keys())
+    .filter((i) => weights.inclusion[i] >= MIN_PAIRED)
+    .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
+    .slice(0, PAIRED);
+  const rank = new Map(top.map((i, r) => [i, r]));
+  const both = new Float64Array(top.length ** 2);
+  let listed = 0;
+  for (const { members, probability } of weights.models) {
+    listed += probability;
+    const held = members.flatMap((i) => rank.get(i) ?? []);
+    for (const a of held) for (const b of held) both[a * top.length + b] += probability;
+  }
+  return top.flatMap((a, i) =>
+    top.slice(i + 1).map((b, k) => ({
+      variables: [name(a), name(b)] as const,
+      probability: both[i * top.length + i + 1 + k] / listed,
+    })),
+  );
+}
+
+/** The size posterior counts selectable variables; the summary counts all. */
+function sizeSummary(
+  posterior: Float64Array,
+  spec: Specification,
+  forced: number,
+  massOutside: number,
+): ModelSizeSummary {
+  let mean = massOutside;
+  let cumulative = 0;
+  let lower: number | undefined;
+  let upper: number | undefined;
+  posterior.forEach((probability, k) => {
+    mean += probability * (k + forced);
+    cumulative += probability;
+    if (lower === undefined && cumulative >= 0.025) lower = k + forced;
+    if (upper === undefined && cumulative >= 0.975) upper = k + forced;
+  });
+  const shown = Math.min(posterior.length, 30);
+  return {
+    mean,
+    lower: lower ?? forced,
+    upper: upper ?? posterior.length - 1 + forced,
+    prior: [...sizePrior(spec.prior, spec.selectable, spec.maxSize).slice(0, shown)],
+    posterior: [...posterior.slice(0, shown)],
+  };
+}
+
+/** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
+function interceptOf(
+  mixture: readonly Component[],
+  common: Centre,
+  noiseVariance: number | undefined,
+): CoefficientSummary {
+  const parts = mixture.map(({ probability, posterior, centre = common }) => {
+    const k = posterior.members.length;
+    const at = posterior.members.map((i) => centre.means[i]);
+    let mean = centre.target;
+    let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
+    for (let a = 0; a < k; a++) {
+      mean -= at[a] * posterior.mean[a];
+      for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];
+    }
+    const one = { members: [0], mean: Float64Array.of(mean), covariance: Float64Array.of(variance) };
+    return { probability, posterior: { ...posterior, ...one } };
+  });
+  const { mean, sd, lower, upper } = summarizeCoefficients(parts, Float64Array.of(1))[0];
+  return { mean, sd, lower, upper };
+}

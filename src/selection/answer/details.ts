@@ -1,0 +1,109 @@
+/** What a run folder keeps beyond the summary. Worked out only for those who ask. */
+
+import type { PosteriorDraws } from "../../draws/posterior-draws.js";
+import { Rng } from "../../math/rng.js";
+import type { Predictor } from "../../prediction/predictor.js";
+import { predictorLaw } from "../../prediction/predictor-law.js";
+import { mixturePredictor, type PredictorHead } from "../../prediction/predictor-of.js";
+import { centreOf } from "../posterior/centre.js";
+import { Evidence } from "../posterior/evidence.js";
+import type { AutoProblem, Fitted } from "../posterior/exact.js";
+import { type Component, summarizeNoise } from "../posterior/mixture.js";
+import type { Specification } from "../posterior/specification.js";
+import { SELECTED } from "../search/summary.js";
+import { independentDraws } from "./independent-draws.js";
+
+export interface RunDetails {
+  draws(): PosteriorDraws;
+  /** What predictions of new rows need. */
+  predictor(): Predictor;
+  /** Many more of the most probable models than a summary lists. */
+  models?(): ModelList;
+}
+
+export interface ModelList {
+  /** Whether the probabilities come from visiting every model. */
+  readonly exact: boolean;
+  readonly names: readonly string[];
+  /** `variables` are positions in `names`. */
+  readonly models: readonly { readonly variables: readonly number[]; readonly probability: number }[];
+}
+
+const DRAW_CHAINS = 4;
+const DRAWS_PER_CHAIN = 1000;
+/** The streams from 0 up belong to the chains. */
+const DRAW_STREAM = 1_000_037;
+/** Models to list: those that carry this share of the posterior, but not too many. */
+const LISTED = 0.99;
+const MAX_LISTED = 500;
+
+export function autoDetails(
+  problem: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+  mixture: readonly Component[],
+): RunDetails {
+  const { store, scaling, seed, target } = problem;
+  const { candidates, statistics, weights } = fitted;
+  const names = candidates.map((j) => store.names[j]);
+  return {
+    draws() {
+      const model = {
+        mixture,
+        variable: candidates.map((_, i) => i),
+        slope: candidates.map((j) => scaling.slope[j]),
+        noiseVariance: spec.noiseVariance,
+        ...(spec.centred && { centre: centreOf(problem, fitted) }),
+      };
+      const rng = Rng.seeded(seed).split(DRAW_STREAM);
+      const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
+        const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
+        // The unit variance of an expanded likelihood is no parameter.
+        return target.family === "gaussian" && noiseVariance ? { ...chain, noiseVariance } : chain;
+      });
+      return { kind: "independent", names, chains };
+    },
+    predictor() {
+      const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+      evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
+      const median = { probability: 1, posterior: evidence.posterior() };
+      const centre = spec.centred ? centreOf(problem, fitted) : undefined;
+      const columns = candidates.map((j, i) => {
+        const slope = scaling.slope[j];
+        return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
+      });
+      const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
+      const predictor = mixturePredictor(headOf(problem, noise), columns, mixture, median, {
+        at({ posterior: { members, mean: effect }, centre: own = centre }) {
+          if (!centre || !own) return 0;
+          const moved = (at: number, i: number, a: number) =>
+            at + effect[a] * (centre.means[i] - own.means[i]);
+          return members.reduce(moved, own.target);
+        },
+        variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
+          own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
+      });
+      const law = predictorLaw(problem, fitted, predictor.variables);
+      return law ? { ...predictor, law } : predictor;
+    },
+    models() {
+      const models: { variables: readonly number[]; probability: number }[] = [];
+      let covered = 0;
+      for (const { members, probability } of weights.models) {
+        if (covered >= LISTED || models.length === MAX_LISTED) break;
+        models.push({ variables: members, probability });
+        covered += probability;
+      }
+      return { exact: weights.exact, names, models };
+    },
+  };
+}
+
+function headOf({ target, options }: AutoProblem, noiseVariance: number): PredictorHead {
+  const { family, classes } = target;
+  return {
+    ...{ family, target: options.target },
+    ...(classes && { classes }),
+    ...(family === "gaussian" && { noiseVariance }),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Gradients of the log-likelihood over all rows at several points of coefficient space, in one pass: for each point
+ * Σ_i x_ic·∂ log p(y_i | η_i)/∂η for the wanted coordinates c, and Σ_i x_ic·w_i·x_id at the first point, both times
+ * the dispersion. Variable `columns` is the intercept.
+ *
+ * Threads take stretches of blocks that do not depend on how many threads there are; sums are added in order.
+ */
+
+import { type FamilyName, familyNamed } from "../../families/families.js";
+import type { Arena } from "../../store/batch/arena.js";
+import type { Scaling } from "../../store/batch/scaling.js";
+import { type Layout, rowsIn } from "../../store/layout/layout.js";
+import type { Store } from "../../store/store.js";
+import { blockPieces } from "../../workers/pieces.js";
+import { targetRun } from "../posterior/expansion.js";
+
+export interface ScorePoint {
+  readonly variables: readonly number[];
+  readonly values: readonly number[];
+}
+
+export interface ScoresJob {
+  readonly kind: "scores";
+  readonly family: FamilyName;
+  readonly scaling: Scaling;
+  readonly points: readonly ScorePoint[];
+  readonly coordinates: readonly number[];
+  readonly firstBlock: number;
+  readonly lastBlock: number;
+}
+
+/** C numbers per point, then C × C of the first point's information. */
+export type Scores = Float64Array;
+
+export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresJob): Scores {
+  const { kernels, layout } = store;
+  const { slope, offset } = job.scaling;
+  const family = familyNamed(kernels, job.family, { variance: 1 });
+  const [eta, score, weights, column, room] = Array.from({ length: 5 }, () => arena.vector(layout.stride));
+  const count = job.coordinates.length;
+  const sums = new Float64Array(count * (job.points.length + count));
+  for (let b = job.firstBlock; b < job.lastBlock; b++) {
+    const n = rowsIn(layout, b);
+    const y = targetRun(store, job.scaling, room.pointer, b, n);
+    const dot = (j: number, r: number) => kernels.affineDot(slope[j], offset[j], store.run(b, j), r, n);
+    job.points.forEach(({ variables, values }, p) => {
+      kernels.fill(eta.pointer, 0, n);
+      variables.forEach((j, i) => {
+        kernels.affineAxpy(eta.pointer, slope[j] * values[i], offset[j] * values[i], store.run(b, j), n);
+      });
+      family.score(score.pointer, eta.pointer, y, n);
+      job.coordinates.forEach((j, c) => {
+        sums[p * count + c] += dot(j, score.pointer);
+      });
+      if (p > 0) return;
+      family.weights(weights.pointer, eta.pointer, n);
+      job.coordinates.forEach((j, c) => {
+        kernels.fill(column.pointer, offset[j], n);
+        kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
+        kernels.product(score.pointer, column.pointer, weights.pointer, n);
+        for (let d = 0; d < count; d++) {
+          sums[(job.points.length + c) * count + d] += dot(job.coordinates[d], score.pointer);
+        }
+      });
+    });
+  }
+  return sums;
+}
+
+export function scoreJobs(
+  layout: Layout,
+  job: Omit<ScoresJob, "kind" | "firstBlock" | "lastBlock">,
+): ScoresJob[] {
+  return blockPieces(layout).map((piece) => ({ kind: "scores", ...job, ...piece }));
+}

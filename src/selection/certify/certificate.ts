@@ -1,0 +1,138 @@
+import { columnPieces } from "../../workers/pieces.js";
+import { subsetStatistics } from "../posterior/evidence.js";
+import type { AutoProblem, Fitted } from "../posterior/exact.js";
+import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js";
+import type { Specification } from "../posterior/specification.js";
+import type { Certified, CertifyJob, Judges } from "./certify.js";
+
+/** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
+const JUDGED = 0.95;
+const MAX_JUDGES = 8;
+/** Where they do not suffice, a fair sample of so many, whose models use at most so many columns. */
+const SAMPLED_JUDGES = 24;
+const SAMPLED_COLUMNS = 64;
+
+/** What the certificate's pass finds: a verdict on every usable column outside the candidates. */
+export interface Outside {
+  /** Of every column, 0 where it was not judged: the probability to belong, and a one-step estimate of its effect. */
+  readonly pip: Float64Array;
+  readonly effect: Float64Array;
+  /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
+  readonly mass: number;
+  readonly massError: number;
+}
+
+/** The certificate's pass: a verdict on every usable column outside the candidates. */
+export async function judgeOutsiders(
+  problem: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+): Promise<Outside> {
+  const { store, team, screen, scaling } = problem;
+  const { columns } = store.layout;
+  const rows = store.layout.rows;
+  const judges = judgesOf(problem, spec, fitted);
+  const outside = outsiders(problem, fitted);
+  const yMean = spec.centred ? 0 : screen.mean[columns] + store.shift[columns];
+  const jobs = columnPieces(columns).map(({ first, last }): CertifyJob => {
+    const diagonal = new Float64Array(last - first);
+    const cross = new Float64Array(last - first);
+    for (let j = first; j < last; j++) {
+      const mean = spec.centred ? 0 : screen.mean[j] + store.shift[j];
+      const slope = scaling.slope[j];
+      const product = screen.correlation[j] * screen.sd[j] * screen.sd[columns] * (rows - 1);
+      diagonal[j - first] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
+      cross[j - first] = slope * (product + rows * mean * yMean);
+    }
+    return { kind: "certify", judges, first, last, outside: outside.slice(first, last), diagonal, cross };
+  });
+  return collectVerdicts(outside, judges, await team.run(jobs, problem.run("certify")));
+}
+
+/** Marks the columns to be judged: neither candidates nor constant. */
+export function outsiders({ screen, store }: AutoProblem, { candidates }: Fitted): Uint8Array {
+  const outside = Uint8Array.from({ length: store.layout.columns }, (_, j) => (screen.sd[j] > 0 ? 1 : 0));
+  for (const j of candidates) outside[j] = 0;
+  return outside;
+}
+
+export function collectVerdicts(
+  outside: Uint8Array,
+  { models, covered }: Judges,
+  parts: readonly Certified[],
+): Outside {
+  const pip = new Float64Array(outside.length);
+  const effect = new Float64Array(outside.length);
+  for (const part of parts) {
+    for (let i = 0; i < part.pip.length; i++) {
+      const j = part.first + i;
+      if (!outside[j]) continue;
+      pip[j] = part.pip[i];
+      effect[j] = part.effect[i];
+    }
+  }
+  const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
+  const mass = models.reduce((sum, { weight }, m) => sum + weight * masses[m], 0);
+  const away = masses.map((value) => value - mass);
+  const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
+  const unheard = (1 - covered) * Math.max(...away.map(Math.abs));
+  return { pip, effect, mass, massError: covered > 0 ? unheard : sampled };
+}
+
+/** The most probable models, on the columns that they use between them. */
+export function judgesOf(
+  { scaling, screen, store }: AutoProblem,
+  spec: Specification,
+  fitted: Fitted,
+): Judges {
+  const { candidates, statistics, space, weights } = fitted;
+  const { models, covered } = judging(weights.models);
+  const total = models.reduce((sum, { probability }) => sum + probability, 0);
+  const used = [...new Set(models.flatMap(({ members }) => members))].sort((a, b) => a - b);
+  const at = new Map(used.map((candidate, i) => [candidate, i]));
+  return {
+    columns: used.map((i) => candidates[i]),
+    statistics: subsetStatistics(statistics, used),
+    slab: spec.slab,
+    noiseVariance: spec.noiseVariance,
+    covered,
+    scaling,
+    sums: used.map((i) => {
+      const j = candidates[i];
+      // Completed columns are centred by the mean of what was observed.
+      if (fitted.imputed) return store.layout.rows * fitted.imputed.means[i];
+      return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
+    }),
+    models: models.map(({ members, probability }) => {
+      const free = members.length - space.always.length;
+      const room = free < spec.maxSize;
+      return {
+        members: members.map((i) => at.get(i)!),
+        weight: probability / total,
+        logPriorOfAdding: room
+          ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
+          : Number.NEGATIVE_INFINITY,
+        logPriorOfLeaving: free > 0 ? spec.prior.logModel(free - 1) - spec.prior.logModel(free) : 0,
+        leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
+      };
+    }),
+  };
+}
+
+/** The models that judge, and the share of the posterior that they carry; 0 where they are a sample of it. */
+function judging(all: readonly WeightedModel[]): { models: readonly WeightedModel[]; covered: number } {
+  const top: WeightedModel[] = [];
+  let covered = 0;
+  for (const model of all) {
+    if (top.length > 0 && (covered >= JUDGED || top.length === MAX_JUDGES)) break;
+    top.push(model);
+    covered += model.probability;
+  }
+  if (covered >= JUDGED || all.length <= MAX_JUDGES) return { models: top, covered: Math.min(1, covered) };
+  for (let count = SAMPLED_JUDGES; count > MAX_JUDGES; count--) {
+    const sample = thinnedModels(all, count);
+    const used = new Set(sample.flatMap(({ members }) => members));
+    if (used.size <= SAMPLED_COLUMNS) return { models: sample, covered: 0 };
+  }
+  return { models: thinnedModels(all, MAX_JUDGES), covered: 0 };
+}

@@ -1,0 +1,123 @@
+/** Which columns of the table are the target and the predictors, by name. */
+
+import { SparrowError } from "../../errors.js";
+import type { FitOptions } from "../../options/fit.js";
+import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
+import type { Table } from "../../tables/table.js";
+
+export interface Roles {
+  readonly target: number;
+  /** Table columns of the predictors, in the order of the table. */
+  readonly predictors: readonly number[];
+}
+
+export type RoleOptions = Pick<FitOptions, "target" | "columns" | "exclude" | "always">;
+
+export function columnRoles(table: Table, options: RoleOptions): Roles {
+  const names = table.columns.map(({ name }) => name);
+  const find = (name: string, option: string): number => {
+    const at = names.indexOf(name);
+    if (at >= 0) return at;
+    const near = closest(name, names);
+    const hint = near ? ` Did you mean "${near}"?` : ` The columns are ${list(names)}.`;
+    throw new SparrowError(`${table.name} has no column "${name}" (${option}).${hint}`);
+  };
+  /** A name stands for itself; what is no name may be a pattern: `*` for any text, `?` for any one character. */
+  const findAll = (wanted: readonly string[], option: string): Set<number> => {
+    const found = new Set<number>();
+    for (const name of wanted) {
+      const matches =
+        /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, option)];
+      if (matches.length === 0)
+        throw new SparrowError(
+          `${table.name} has no column like "${name}" (${option}). The columns are ${list(names)}.`,
+        );
+      for (const i of matches) found.add(i);
+    }
+    return found;
+  };
+  if (options.target === "") throw new SparrowError("--target is missing: the column to explain.", "option");
+  const target = find(options.target, "--target");
+  const exclude = findAll(options.exclude ?? [], "--exclude");
+  const always = findAll(options.always ?? [], "--always");
+  const chosen = options.columns && findAll(options.columns, "--columns");
+  if (options.exclude?.includes(options.target))
+    throw new SparrowError(`Column "${options.target}" is both --target and --exclude.`, "option");
+  const predictors = table.columns
+    .map((_, i) => i)
+    .filter((i) => i !== target && !exclude.has(i) && (!chosen || chosen.has(i) || always.has(i)));
+  for (const i of [target, ...predictors]) {
+    const { name, problem } = table.columns[i];
+    if (problem === undefined) continue;
+    const advice = i === target ? "choose a numeric target" : `leave it out with --exclude "${name}"`;
+    throw new SparrowError(`${table.name}: column "${name}" holds ${problem}, not numbers; ${advice}.`);
+  }
+  if (predictors.length === 0) {
+    throw new SparrowError(
+      `${table.name} has no column besides the target "${options.target}"; there is nothing to select.`,
+    );
+  }
+  for (const i of always) {
+    if (!predictors.includes(i))
+      throw new SparrowError(
+        `Column "${names[i]}" cannot be in every model (--always): it is the target or excluded.`,
+        "option",
+      );
+  }
+  return { target, predictors };
+}
+
+/** Positions of the variables that are in every model: all that come from the columns named. */
+export function alwaysVariables(encoding: Encoding, always: readonly string[]): number[] {
+  const names = encoding.columns.map(({ column }) => column);
+  const wanted = new Set<string>();
+  for (const name of always) {
+    const found = names.includes(name) ? [names.indexOf(name)] : matching(names, name);
+    if (found.length === 0) {
+      throw new SparrowError(
+        `"${name}" cannot be in every model (--always): it is not one of the variables. They come from ${list(names)}.`,
+      );
+    }
+    for (const i of found) wanted.add(names[i]);
+  }
+  return variablesOf(encoding, wanted);
+}
+
+function matching(names: readonly string[], pattern: string): number[] {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  const expression = new RegExp(`^${source}$`, "su");
+  return names.flatMap((name, i) => (expression.test(name) ? [i] : []));
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 8).map((name) => `"${name}"`);
+  return shown.join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
+}
+
+/** The name within two edits of what was asked for, fewer where it is short; the nearest if there are several. */
+function closest(name: string, names: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const most = Math.min(2, Math.floor(wanted.length / 2));
+  const ranked = names
+    .slice(0, 5000)
+    .map((candidate) => ({ candidate, distance: edits(wanted, candidate.toLowerCase(), 2) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
+}
+
+function edits(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= b.length; k++) {
+      next[k] = Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length];
+}

@@ -1,0 +1,168 @@
+/** From a table to a store: in memory where it fits, in a file where it does not. */
+
+import { SparrowError } from "../../errors.js";
+import type { FitOptions } from "../../options/fit.js";
+import { type Imported, layOut, readBlocks } from "../../store/build/build.js";
+import { namesText } from "../../store/build/encode.js";
+import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js";
+import { readSparse } from "../../store/build/sparse-reading.js";
+import { memorySparseStage } from "../../store/build/sparse-stage.js";
+import { memoryStage, type Stage } from "../../store/build/stage.js";
+import { type Layout, layout } from "../../store/layout/layout.js";
+import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
+import type { Store } from "../../store/store.js";
+import { checksummed, checksummedSparse } from "../../tables/checksum.js";
+import type { SparseTable, Table } from "../../tables/table.js";
+import { columnRoles } from "./columns.js";
+
+export type ReadOptions = Pick<
+  FitOptions,
+  | "target"
+  | "columns"
+  | "exclude"
+  | "always"
+  | "missing"
+  | "family"
+  | "seed"
+  | "memory"
+  | "signal"
+  | "onProgress"
+>;
+
+/** Holes that stay in the data are for those who can draw them: `fit`. */
+export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
+  if (missing !== "impute") return;
+  throw new SparrowError(
+    "--missing impute is for sparrow fit on the data themselves; use drop or mean here.",
+    "option",
+  );
+}
+
+/** Holes are filled unless told otherwise; a NaN that a file can tell from a hole may be a failed computation. */
+export async function refuseNotNumbers(table: Table | SparseTable, store: Store): Promise<void> {
+  const { columns, missing } = store.record!.encoding;
+  if (missing !== "impute" || !("columns" in table) || !table.notNumbers) return;
+  const used = new Set(columns.map(({ column }) => column));
+  const positions = Array.from(table.columns.keys()).filter((c) => used.has(table.columns[c].name));
+  const found = await table.notNumbers(positions);
+  if (found.length === 0) return;
+  store.close?.();
+  const names = namesText(found.map((c) => table.columns[c].name));
+  throw new SparrowError(
+    `${table.name} holds NaN in ${names}; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
+  );
+}
+
+export async function readStore(
+  table: Table | SparseTable,
+  options: ReadOptions,
+  blockRows: (rows: number) => number,
+  { disk, ...threads }: Surroundings,
+): Promise<Store> {
+  const memory = options.memory ?? disk?.memory ?? Number.POSITIVE_INFINITY;
+  const scratch = threads.scratch * threads.threads;
+  const placed = await placedFor(table, options, blockRows, memory, (layout) =>
+    placedStage(layout, options.seed ?? 1, threads.kernels, scratch),
+  );
+  const reading = await readImported(table, options, blockRows, disk, memory, placed);
+  try {
+    const { imported } = reading;
+    const adopted = placed?.adopt(imported);
+    if (adopted) return adopted;
+    const large = imported.blocks.layout.bytes > residentLimit(memory);
+    if (disk && (reading.spilled || large)) return await disk.keep(imported, { ...threads, memory }, options);
+    return await layOut(imported, threads.kernels, scratch);
+  } finally {
+    reading.close();
+  }
+}
+
+/** Reads everything. Whoever asks must close, once the blocks have been laid out. */
+export async function readImported(
+  table: Table | SparseTable,
+  options: ReadOptions,
+  blockRows: (rows: number) => number,
+  disk: Disk | undefined,
+  memory: number,
+  given?: Stage,
+): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
+  const { seed = 1, family = "auto", missing, signal } = options;
+  const onProgress = readingProgress(options, table);
+  if (!("columns" in table)) {
+    const choose = (columns: Table["columns"]) => {
+      const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
+      return roles.predictors;
+    };
+    const stage = disk ? disk.sparseStage(seed, residentLimit(memory)) : memorySparseStage(seed);
+    const watched = checksummedSparse(table);
+    const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
+    return staged(stage, async () => withChecksum(await readSparse(settings, stage), watched.checksum()));
+  }
+  const { predictors, target } = columnRoles(table, options);
+  const limit = residentLimit(memory);
+  const width = predictors.length + 1;
+  const stage: Stage & { readonly spilled?: boolean } =
+    given ?? (disk ? disk.stage(width, seed, limit) : memoryStage(width, seed));
+  const watched = checksummed(table);
+  return staged(stage, async () => {
+    const imported = await readBlocks(
+      {
+        ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
+        blockRows: (rows) => boundedBlock(blockRows(rows), width, memory),
+      },
+      stage,
+    );
+    return withChecksum(imported, watched.checksum());
+  });
+}
+
+/** What was read through a stage, which is closed at once if reading fails. */
+async function staged(
+  stage: { readonly spilled?: boolean; close(): void },
+  read: () => Promise<Imported>,
+): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
+  try {
+    const imported = await read();
+    return { imported, spilled: stage.spilled === true, close: () => stage.close() };
+  } catch (error) {
+    stage.close();
+    throw error;
+  }
+}
+
+/** A block must fit into memory several times over, whatever the number of columns. */
+function boundedBlock(rows: number, columns: number, memory: number): number {
+  return Math.min(rows, Math.max(16, Math.floor(memory / 8 / (4 * columns))));
+}
+
+/** Numbers whose rows are counted and fit into memory are read straight into their places. */
+async function placedFor(
+  table: Table | SparseTable,
+  options: ReadOptions,
+  blockRows: (rows: number) => number,
+  memory: number,
+  make: (layout: Layout) => Promise<PlacedStage>,
+): Promise<PlacedStage | undefined> {
+  if (!("columns" in table) || !table.rows) return undefined;
+  const { predictors, target } = columnRoles(table, options);
+  if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
+  const rows = boundedBlock(blockRows(table.rows), predictors.length + 1, memory);
+  const plan = layout(table.rows, predictors.length, rows);
+  return plan.bytes > residentLimit(memory) ? undefined : make(plan);
+}
+
+function withChecksum({ blocks, record }: Imported, checksum: string): Imported {
+  return { blocks, record: { ...record, checksum } };
+}
+
+/** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
+function readingProgress({ onProgress }: ReadOptions, table: Table | SparseTable) {
+  if (!onProgress) return undefined;
+  const rows = "columns" in table ? table.rows : undefined;
+  return (done: number, read?: number) => {
+    const share = rows ? done / rows : read;
+    const total = rows ?? (share ? Math.round(done / share) : 0);
+    const bytes = table.bytes && share && { done: Math.round(share * table.bytes), total: table.bytes };
+    onProgress({ stage: "read", done, total, ...(bytes && { bytes }) });
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * Data augmentation over models, coefficients, the law of the predictors and the missing entries (Tanner and Wong
+ * 1987). A sweep draws in turn
+ *
+ *     S | X, y                     a walk over models by their marginal likelihoods
+ *     β_S, σ², α | S, X, y         normal and inverse gamma
+ *     μ, Σ, π | X                  normal, inverse Wishart and Dirichlet
+ *     x_mis | x_obs, y, everything row by row (latent/missing.ts)
+ *
+ * so its stationary law is the posterior with the holes integrated out: exactly where the likelihood of the completed
+ * data is Gaussian or made so, as far as a quadratic expansion goes where it is not (completed.ts). What is reported
+ * are averages over sweeps of conditionals: inclusion probabilities, and the laws of coefficients.
+ */
+
+import type { Regression } from "../../latent/missing.js";
+import { cholesky } from "../../math/linear.js";
+import { normal } from "../../math/normal.js";
+import { Rng } from "../../math/rng.js";
+import { inverseGamma, multivariateNormal } from "../../math/variates.js";
+import { Evidence, type ModelPosterior } from "../posterior/evidence.js";
+import type { AutoProblem } from "../posterior/exact.js";
+import type { WeightedCentre } from "../posterior/expansion.js";
+import type { ModelSpace } from "../posterior/model-weights.js";
+import type { Specification } from "../posterior/specification.js";
+import { type Completed, completion } from "./completed.js";
+import { type Holes, holesAmong } from "./holes.js";
+import { type ImputeJob, imputeStretches } from "./impute-blocks.js";
+import { drawLaw, type FactorColumns } from "./law.js";
+import { walkModels } from "./model-walk.js";
+
+/** What a sweep found out about the data that the one before had completed. */
+export interface Sweep {
+  readonly completed: Completed;
+  /** Inclusion probabilities given the completed data, averaged along the walk. */
+  readonly inclusion: Float64Array;
+  /** Models along the walk, with the time spent at them. */
+  readonly visits: readonly { readonly members: readonly number[]; readonly time: number }[];
+  /** Posteriors of the coefficients of the models that were drawn. */
+  readonly drawn: readonly ModelPosterior[];
+}
+
+export interface ImputationChain {
+  /** Looks at the completed data, which must stand in the store, and completes them afresh. */
+  sweep(): Promise<Sweep>;
+}
+
+/** Models drawn per sweep, and the time between two of them. */
+const DRAWN = 4;
+const SPAN = 5;
+const STREAM = 3_100_003;
+/** The share of the covariances that chains in turn start from. */
+const KEEP = [1, 0.5];
+
+export function imputationChain(
+  problem: AutoProblem,
+  spec: Specification,
+  holes: Holes,
+  candidates: readonly number[],
+  space: ModelSpace,
+  chain: number,
+): ImputationChain {
+  const { store, team, screen, scaling, target, seed } = problem;
+  const { rows } = store.layout;
+  const size = candidates.length;
+  const slope = Float64Array.from([...candidates.map((j) => scaling.slope[j]), target.scaling.slope]);
+  const offset = Float64Array.from([...candidates.map((j) => scaling.offset[j]), target.scaling.offset]);
+  const sd = (j: number): number => (holes.missing[j] > 0 ? holes.sd[j] : screen.sd[j]);
+  const variance = Float64Array.from(candidates, (j, i) => (slope[i] * sd(j)) ** 2);
+  const factors = factorsAmong(holes, candidates, (i, u) => slope[i] * u + offset[i]);
+  const stretches = imputeStretches(store.layout, holesAmong(holes, candidates), candidates);
+  const data = completion(problem, spec, candidates);
+  const root = Rng.seeded(seed).split(STREAM + chain);
+  const first = {
+    observed: Float64Array.from(candidates, (j) => 1 - holes.missing[j] / rows),
+    factor: new Int32Array(size).fill(-1),
+    keep: KEEP[chain % KEEP.length],
+  };
+  factors.forEach(({ columns }, f) => {
+    for (const i of columns) first.factor[i] = f;
+  });
+
+  let members: readonly number[] = space.always;
+  let regression: Regression | undefined;
+  let completed: Completed | undefined;
+  let sweep = 0;
+  return {
+    async sweep() {
+      const rng = root.split(sweep);
+      const streams = { seed, chain, sweep };
+      const state = { members, streams, ...(regression && { regression }) };
+      completed = await data.look(state, completed, completed ? undefined : first);
+      const evidence = new Evidence(completed.statistics, spec.slab, spec.noiseVariance);
+      evidence.rebuild(members);
+      const inclusion = new Float64Array(size);
+      const visits: { members: readonly number[]; time: number }[] = [];
+      const drawn: ModelPosterior[] = [];
+      for (let d = 0; d < DRAWN; d++) {
+        walkModels(rng, evidence, space, SPAN, (visited, conditional, time) => {
+          for (let j = 0; j < size; j++) inclusion[j] += (time * conditional[j]) / (DRAWN * SPAN);
+          visits.push({ members: [...visited].sort((a, b) => a - b), time });
+        });
+        drawn.push(evidence.posterior());
+      }
+      members = [...evidence.members];
+
+      const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
+      const law = drawLaw(rng, completed.scatter, variance, factors);
+      regression = { family: target.family, ...coefficients };
+      const common = { kind: "impute", columns: candidates, slope, offset, ...law, regression } as const;
+      await team.run(stretches.map((stretch): ImputeJob => ({ ...common, ...stretch, ...streams })));
+      sweep += 1;
+      return { completed, inclusion, visits, drawn };
+    },
+  };
+}
+
+/** The factors with holes that are among the candidates, on the model's scale. */
+function factorsAmong(
+  { factors }: Holes,
+  candidates: readonly number[],
+  scaled: (i: number, stored: number) => number,
+): FactorColumns[] {
+  const position = new Map(candidates.map((j, i) => [j, i]));
+  return factors.flatMap(({ columns, low, high }) => {
+    const kept = columns.flatMap((j, a) => (position.has(j) ? [{ i: position.get(j)!, a }] : []));
+    if (kept.length === 0) return [];
+    return {
+      columns: kept.map(({ i }) => i),
+      low: kept.map(({ i, a }) => scaled(i, low[a])),
+      high: kept.map(({ i, a }) => scaled(i, high[a])),
+    };
+  });
+}
+
+function drawRegression(
+  rng: Rng,
+  posterior: ModelPosterior,
+  spec: Specification,
+  centre: WeightedCentre,
+): Omit<Regression, "family"> {
+  const { members, mean, covariance, freedom, residualSquares } = posterior;
+  const k = members.length;
+  const noiseVariance = spec.noiseVariance ?? inverseGamma(rng, freedom / 2, residualSquares / 2);
+  // The scale matrix belongs to the typical σ².
+  const widen = spec.noiseVariance === undefined ? (noiseVariance * freedom) / residualSquares : 1;
+  const factor = covariance.map((value) => widen * value);
+  for (let ridge = 1e-14; !cholesky(factor, k); ridge *= 10) {
+    covariance.forEach((value, e) => {
+      factor[e] = widen * value * (e % (k + 1) === 0 ? 1 + ridge : 1);
+    });
+  }
+  const drawn = new Float64Array(k);
+  multivariateNormal(rng, drawn, mean, factor);
+  const coefficients = new Float64Array(centre.means.length);
+  const spread = Math.sqrt(noiseVariance * centre.variance);
+  let intercept = spec.centred ? centre.intercept + spread * normal(rng) : 0;
+  members.forEach((j, i) => {
+    coefficients[j] = drawn[i];
+    if (spec.centred) intercept -= drawn[i] * centre.means[j];
+  });
+  return { intercept, coefficients, noiseVariance };
+}

@@ -1,0 +1,131 @@
+/** Several chains side by side over the one store: each puts its own values into the holes when its turn comes. */
+
+import { centreOf } from "../posterior/centre.js";
+import type { SufficientStatistics } from "../posterior/evidence.js";
+import type { AutoProblem } from "../posterior/exact.js";
+import type { WeightedCentre } from "../posterior/expansion.js";
+import type { Component } from "../posterior/mixture.js";
+import type { ModelSpace, WeightedModel } from "../posterior/model-weights.js";
+import type { Specification } from "../posterior/specification.js";
+import { imputationChain } from "./chain.js";
+import type { Completed } from "./completed.js";
+import { fillHoles, type Holes, holesAmong, readHoles } from "./holes.js";
+import { accurate } from "./weights.js";
+
+export interface ChainSettings {
+  readonly chains: number;
+  /** Of each chain. */
+  readonly sweeps: number;
+  readonly burnIn: number;
+  /** As long as the inclusion probabilities are not accurate, the number of sweeps doubles, up to this many. */
+  readonly most: number;
+}
+
+/** What the sweeps after the burn-in leave behind. */
+export interface ChainRecord {
+  /** All sweeps of a chain, and those that count. */
+  readonly sweeps: number;
+  readonly kept: number;
+  /** Whether someone stopped the chains before their end. */
+  readonly stopped: boolean;
+  /** Per chain and sweep: inclusion probabilities given the completed data. */
+  readonly inclusion: readonly Float64Array[][];
+  /** Per chain: sizes of the drawn models, in order. */
+  readonly sizes: readonly number[][];
+  /** Models with the time spent at them. */
+  readonly models: readonly WeightedModel[];
+  readonly mixture: readonly Component[];
+  /** Averages over the completed data. */
+  readonly statistics: SufficientStatistics;
+  readonly centre: WeightedCentre;
+  /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
+  readonly means: Float64Array;
+  readonly covariance: Float64Array;
+}
+
+export async function imputationChains(
+  problem: AutoProblem,
+  spec: Specification,
+  holes: Holes,
+  candidates: readonly number[],
+  space: ModelSpace,
+  { chains: count, sweeps, burnIn, most }: ChainSettings,
+): Promise<ChainRecord> {
+  const { store, options } = problem;
+  const chains = Array.from({ length: count }, (_, c) => ({
+    ...imputationChain(problem, spec, holes, candidates, space, c),
+    values: undefined as Float32Array | undefined,
+    inclusion: [] as Float64Array[],
+    sizes: [] as number[],
+  }));
+  const visits = new Map<string, { members: readonly number[]; time: number }>();
+  const drawn: Component[] = [];
+  const [gram, cross, centres, intercept, means, squares] = Array.from({ length: 6 }, runningMean);
+  const inclusion = chains.map((chain) => chain.inclusion);
+  const places = holesAmong(holes, candidates);
+
+  let last: Completed | undefined;
+  let stopped = false;
+  let end = sweeps;
+  let t = 0;
+  for (; t < end; t++) {
+    // Whoever stops the chains is answered from two sweeps of each at least, typical or not.
+    stopped ||= options.signal?.aborted === true;
+    if (stopped && inclusion[count - 1].length >= 2) break;
+    const counts = t >= burnIn || stopped;
+    for (const [c, chain] of chains.entries()) {
+      options.onProgress?.({ stage: "sample", done: t * count + c, total: end * count });
+      const { values } = chain;
+      fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);
+      const sweep = await chain.sweep();
+      chain.values = readHoles(store, places);
+      last = sweep.completed;
+      if (!counts) continue;
+      chain.inclusion.push(sweep.inclusion);
+      const centre = centreOf(problem, { candidates, centre: last.centre });
+      for (const posterior of sweep.drawn) {
+        chain.sizes.push(posterior.members.length);
+        drawn.push({ probability: 1, posterior, centre });
+      }
+      for (const { members, time } of sweep.visits) {
+        const key = members.join();
+        visits.set(key, { members, time: time + (visits.get(key)?.time ?? 0) });
+      }
+      gram.add(last.statistics.gram);
+      cross.add(last.statistics.cross);
+      centres.add(last.centre.means);
+      intercept.add([last.centre.intercept, last.centre.variance]);
+      means.add(last.scatter.mean);
+      squares.add(last.scatter.squares);
+    }
+    if (t + 1 === end && end < most && !accurate(inclusion)) end = Math.min(most, 2 * end);
+  }
+  const [at, variance] = intercept.mean();
+  const total = [...visits.values()].reduce((sum, { time }) => sum + time, 0);
+  return {
+    ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion },
+    sizes: chains.map((chain) => chain.sizes),
+    models: [...visits.values()]
+      .map(({ members, time }) => ({ members, probability: time / total }))
+      .sort((a, b) => b.probability - a.probability),
+    mixture: drawn.map((component) => ({ ...component, probability: 1 / drawn.length })),
+    statistics: { ...last!.statistics, gram: gram.mean(), cross: cross.mean() },
+    centre: { intercept: at, variance, means: centres.mean() },
+    means: means.mean(),
+    covariance: squares.mean().map((value) => value / last!.scatter.rows),
+  };
+}
+
+/** The mean of arrays of one length, as they come. */
+function runningMean() {
+  let sum: Float64Array | undefined;
+  let count = 0;
+  return {
+    add(values: ArrayLike<number>): void {
+      sum ??= new Float64Array(values.length);
+      for (let i = 0; i < values.length; i++) sum[i] += values[i];
+      count += 1;
+    },
+    mean: (): Float64Array => sum!.map((value) => value / count),
+  };
+}

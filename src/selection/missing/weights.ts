@@ -1,0 +1,63 @@
+/** From the sweeps of the chains to the posterior over models, with Monte Carlo errors. */
+
+import { type Chains, mean, pooled, splitChains, variance } from "../../diagnostics/chains.js";
+import { essMean } from "../../diagnostics/ess.js";
+import { mcseMean } from "../../diagnostics/mcse.js";
+import { effectiveDraws } from "../posterior/gibbs-weights.js";
+import type { ModelSpace, ModelWeights } from "../posterior/model-weights.js";
+import type { ChainRecord } from "./chains.js";
+
+export function weightsOf(record: ChainRecord, space: ModelSpace): ModelWeights {
+  const { models, sizes } = record;
+  const { inclusion, errors } = inclusionOf(record.inclusion);
+  const size = new Float64Array(models.reduce((most, { members }) => Math.max(most, members.length), 0) + 1);
+  for (const { members, probability } of models) size[members.length - space.always.length] += probability;
+  return {
+    ...{ exact: false, models, inclusion, inclusionError: errors, size },
+    mixing: {
+      rhat: rhatOf(sizes.map((chain) => Float64Array.from(chain))),
+      ...effectiveDraws(inclusion, errors),
+    },
+  };
+}
+
+/** Averages over sweeps, with their Monte Carlo errors. */
+function inclusionOf(chains: readonly Float64Array[][]) {
+  const series = Array.from(chains[0][0], (_, j) =>
+    chains.map((sweeps) => Float64Array.from(sweeps, (p) => p[j])),
+  );
+  return {
+    inclusion: Float64Array.from(series, (values) => Math.min(1, mean(pooled(values)))),
+    errors: Float64Array.from(series, (values) => mcseMean(values) ?? spread(pooled(values))),
+  };
+}
+
+/** What the report promises: inclusion probabilities to ±0.01, from 400 effective draws at least. */
+const ERROR = 0.01;
+const DRAWS = 400;
+
+export function accurate(chains: readonly Float64Array[][]): boolean {
+  const { inclusion, errors } = inclusionOf(chains);
+  return errors.every((error) => error <= ERROR) && (effectiveDraws(inclusion, errors).ess ?? DRAWS) >= DRAWS;
+}
+
+/** The error of a mean of independent numbers, for series too short to tell more. */
+function spread(values: Float64Array): number {
+  return values.length < 2 ? 0 : Math.sqrt(variance(values) / values.length);
+}
+
+/**
+ * √(1 + B/W) of the model size over the halves of the chains, where only what they differ by beyond two standard
+ * errors counts: a dozen sweeps over many rows are few, and their errors are reported anyway. In long chains those
+ * errors vanish, and this is R-hat.
+ */
+export function rhatOf(chains: Chains): number {
+  const halves = splitChains(chains);
+  const within = mean(Float64Array.from(halves, variance));
+  const apart = variance(Float64Array.from(halves, mean));
+  if (apart === 0) return 1;
+  // Each half by itself: together, halves that disagree would have few effective draws, and be excused by that.
+  const draws = mean(Float64Array.from(halves, (half) => essMean([half]) ?? half.length));
+  const noise = within / Math.max(1, draws);
+  return Math.sqrt(1 + Math.max(0, apart - 4 * noise) / within);
+}

@@ -1,0 +1,85 @@
+/** The paper's preset: Algorithm 1 alone, its draws averaged as they are. */
+
+import { verdict } from "../diagnostics/verdict.js";
+import { SparrowError } from "../errors.js";
+import { drawsPredictor } from "../prediction/predictor-of.js";
+import { steinOfChains } from "./answer/stein-draws.js";
+import { deviances } from "./data/screen-store.js";
+import type { SearchPlan } from "./search/chain.js";
+import { chainDraws } from "./search/chain-draws.js";
+import { searchDiagnostics } from "./search/diagnostics.js";
+import { paperGlmPlan } from "./search/glm-plans.js";
+import { paperPlan, planSettings } from "./search/plans.js";
+import type { Searched } from "./search/rounds.js";
+import { summarizeSearch } from "./search/summary.js";
+import type { Outcome, Session } from "./session.js";
+
+export async function fitPaper(session: Session): Promise<Outcome> {
+  const { options, store, team, target, timed, stoppedByUser } = session;
+  const { encoding } = store.record!;
+  const { family } = target;
+  const plan = await planOf(session);
+  const wanted = options.chains ?? 1;
+  const oneRound = { length: plan.iterations, untilAgreement: false };
+  const searched = await session.search(plan, wanted, oneRound, session.budget.signal);
+  const check = { store, team, run: session.progress("check") };
+  check.run.onProgress?.(0);
+  refuseNothing(session, searched);
+  const { chains, cut } = searched;
+  const names = [...store.names, "(Intercept)"];
+  const known = searchDiagnostics(chains, names.length);
+  const summary = summarizeSearch(chains, names, known.inclusionError);
+  const stein = cut ? undefined : await timed("search", () => steinOfChains(check, chains, plan));
+  const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
+  const judgement = verdict({
+    chains: wanted,
+    ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
+    ...(known.ess !== undefined && { ess: known.ess, essOf: "the model size" }),
+    ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
+    ...(stein && { stein }),
+    outOfTime: cut && !stoppedByUser(),
+  });
+  const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
+  const head = { family, target: encoding.target.column, ...(target.classes && { classes: target.classes }) };
+  return {
+    answer: {
+      ...summary,
+      verdict: judgement.summary,
+      diagnostics: {
+        ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
+        ...(known.ess !== undefined && { ess: known.ess }),
+        ...(stein && { stein }),
+        warnings: judgement.warnings,
+      },
+    },
+    partial: cut && stoppedByUser(),
+    notes: [],
+    settings: planSettings(plan, wanted, store.layout),
+    details: {
+      draws: () => chainDraws(chains, store.names, noise),
+      predictor: () => drawsPredictor(head, names, chains),
+    },
+    searched: { chains, plan },
+  };
+}
+
+async function planOf(session: Session): Promise<SearchPlan> {
+  const { store, team, screen, target, timed } = session;
+  if (target.family === "gaussian") return paperPlan(session);
+  return paperGlmPlan(session, target, await timed("screen", () => deviances(store, team, screen, target)));
+}
+
+/** Draws that count are what an answer is made of. */
+function refuseNothing({ options, stoppedByUser }: Session, { chains, cut, plan }: Searched): void {
+  if (chains.some(({ models }) => models > 0)) return;
+  if (stoppedByUser()) options.signal?.throwIfAborted();
+  if (!cut) {
+    throw new SparrowError(
+      "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
+      "option",
+    );
+  }
+  throw new SparrowError(
+    `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
+  );
+}

@@ -1,0 +1,385 @@
+/**
+ * Exact marginal likelihoods of Gaussian models from sufficient statistics, with coefficients (and, when it is
+ * unknown, the noise variance) integrated out. For a model S let A = G_S + ρI and fit = b_S'A⁻¹b_S. Then
+ *
+ *     log p(y | S) = Σ penalty + F(c·fit)
+ *
+ *   slab independent, σ² unknown: β ~ N(0, vσ²), ρ = 1/v,  c = 1,       penalty −½ log(d_j/ρ),  F(x) = −(ν/2) log(y'y − x)
+ *   slab independent, σ² known:   β ~ N(0, v),   ρ = σ²/v, c = 1,       penalty −½ log(d_j/ρ),  F(x) = x/(2σ²)
+ *   slab zellner:                 ρ = 0,  c = g/(1 + g),                penalty −½ log(1 + g)
+ *
+ * where d_j is the pivot of variable j and ν the rows less one for a flat intercept. Binomial and Poisson models
+ * enter as the known-variance case through the quadratic expansion of their log-likelihood.
+ *
+ * The state is W = L⁻¹A_{S,·}, one row per member over all candidates, A = LL'. Adding a member appends a row,
+ * removing one rotates rows; either costs O(k·C). The pivots d and scores u of all candidates are kept beside it,
+ * so the odds of adding any variable are there for the asking.
+ */
+
+import { TrackedInverse } from "../../math/tracked-inverse.js";
+
+export interface SufficientStatistics {
+  /** Number of candidates. */
+  readonly size: number;
+  /** G = X'X and b = X'y, after centring if there is a flat intercept. Row-major. */
+  readonly gram: Float64Array;
+  readonly cross: Float64Array;
+  readonly targetSquares: number;
+  /** ν: rows, less one for a flat intercept. */
+  readonly freedom: number;
+}
+
+/** The statistics of some of the candidates, in the given order. */
+export function subsetStatistics(of: SufficientStatistics, members: readonly number[]): SufficientStatistics {
+  const size = members.length;
+  const gram = new Float64Array(size * size);
+  const cross = new Float64Array(size);
+  members.forEach((a, i) => {
+    for (let j = 0; j < size; j++) gram[i * size + j] = of.gram[a * of.size + members[j]];
+    cross[i] = of.cross[a];
+  });
+  return { ...of, size, gram, cross };
+}
+
+export interface Slab {
+  readonly kind: "independent" | "zellner";
+  /** v or g. */
+  readonly scale: number;
+}
+
+/** What `undo` needs. */
+export interface Mark {
+  readonly fit: number;
+  readonly penalty: number;
+}
+
+/** Without a ridge, a pivot below this share of its diagonal means: collinear with the model. */
+const SINGULAR = 1e-9;
+/** A ridge above this share of the diagonal survives rounding; then no pivot lies below it. */
+const ROUNDING = 1e-12;
+
+/** A model that explains everything is kept at a residual of this share of the target. */
+const SATURATED = 1e-12;
+
+export type OutsiderJudge = (
+  cross: ArrayLike<number>,
+  diagonal: number,
+  score: number,
+) => { readonly odds: number; readonly effect: number };
+
+export class Evidence {
+  readonly size: number;
+  readonly members: number[] = [];
+  /** Position in `members`, or −1. */
+  readonly place: Int32Array;
+  /** Pivot d_j and score u_j of every candidate given the model (stale for members). */
+  readonly pivot: Float64Array;
+  readonly score: Float64Array;
+  private readonly rows: Float64Array[] = [];
+  private readonly diagonal: Float64Array;
+  private readonly ridge: number;
+  private readonly shrink: number;
+  private fit = 0;
+  private penalty = 0;
+  private changes = 0;
+  /** A⁻¹ in the order of `members`, once somebody has asked for it and as long as it can be kept up. */
+  private inverse: TrackedInverse | undefined;
+  private readonly position: Float64Array;
+
+  constructor(
+    private readonly statistics: SufficientStatistics,
+    private readonly slab: Slab,
+    /** σ², or undefined when it is integrated out. */
+    private readonly noiseVariance: number | undefined,
+  ) {
+    const { size, gram, cross } = statistics;
+    this.size = size;
+    this.place = new Int32Array(size).fill(-1);
+    this.ridge = slab.kind === "zellner" ? 0 : (noiseVariance ?? 1) / slab.scale;
+    this.shrink = slab.kind === "zellner" ? slab.scale / (1 + slab.scale) : 1;
+    this.diagonal = new Float64Array(size);
+    for (let j = 0; j < size; j++) this.diagonal[j] = gram[j * size + j] + this.ridge;
+    this.pivot = this.diagonal.slice();
+    this.score = cross.slice();
+    this.position = new Float64Array(size);
+  }
+
+  /** log p(y | S) up to a constant that all models share. */
+  logMarginal(): number {
+    return this.penalty + this.fitTerm(this.fit);
+  }
+
+  private fitTerm(fit: number): number {
+    const { targetSquares, freedom } = this.statistics;
+    const explained = this.shrink * fit;
+    if (this.noiseVariance !== undefined) return explained / (2 * this.noiseVariance);
+    return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, SATURATED * targetSquares));
+  }
+
+  private penaltyOf(pivot: number): number {
+    return -0.5 * (this.slab.kind === "zellner" ? Math.log1p(this.slab.scale) : Math.log(pivot / this.ridge));
+  }
+
+  canAdd(j: number): boolean {
+    return this.pivot[j] > this.smallestPivot(this.diagonal[j]);
+  }
+
+  private smallestPivot(diagonal: number): number {
+    return this.ridge > ROUNDING * diagonal ? 0.5 * this.ridge : SINGULAR * diagonal;
+  }
+
+  /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model. */
+  gainOfAdding(j: number): number {
+    return this.gain(this.pivot[j], this.score[j], this.diagonal[j], this.fit);
+  }
+
+  /** What a variable with pivot d and score u adds to a model with this fit. */
+  private gain(d: number, u: number, diagonal: number, fit: number): number {
+    if (!(d > this.smallestPivot(diagonal))) return Number.NEGATIVE_INFINITY;
+    const better = (this.shrink * u * u) / d;
+    if (this.noiseVariance !== undefined) return this.penaltyOf(d) + better / (2 * this.noiseVariance);
+    const { targetSquares, freedom } = this.statistics;
+    const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
+    const share = Math.min(better / left, 1 - SATURATED);
+    return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
+  }
+
+  /**
+   * How the model judges columns that are not candidates. For each, `cross` holds its products with the candidates,
+   * `diagonal` with itself and `score` with the target; the judge returns the odds of j among S and the models that
+   * lack one of the members that may leave,
+   *
+   *     (p(S + j) + Σ_i p(S − i + j)) / (p(S) + Σ_i p(S − i)),
+   *
+   * and the one-step estimate of its coefficient. The prior ratios are log π(S + j)/π(S) and log π(S − i)/π(S).
+   *
+   * With a = A⁻¹c, taking member i out raises the pivot by a_i²·d_i and the score by a_i·θ_i·d_i.
+   */
+  outsiders(logPriorOfAdding: number, logPriorOfLeaving: number, leaving: readonly number[]): OutsiderJudge {
+    const { members, rows, size, fit } = this;
+    const k = members.length;
+    const mean = this.coefficients().slice();
+    const pivots = this.inverseDiagonal().map((value) => 1 / value);
+    const gains = new Float64Array(k);
+    this.gainsOfMembers(gains);
+    const places = leaving.map((j) => this.place[j]).filter((place) => place >= 0);
+    const without = places.reduce((sum, i) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[i])), 1);
+    const x = new Float64Array(k);
+    return (cross, diagonal, score) => {
+      let d = diagonal + this.ridge;
+      let u = score;
+      for (let r = 0; r < k; r++) {
+        let value = cross[members[r]];
+        for (let i = 0; i < r; i++) value -= rows[i][members[r]] * x[i];
+        x[r] = value / rows[r][members[r]];
+        d -= x[r] * x[r];
+        u -= x[r] * rows[r][size];
+      }
+      const whole = diagonal + this.ridge;
+      let within = Math.exp(Math.min(700, this.gain(d, u, whole, fit) + logPriorOfAdding));
+      this.solveTransposed(x);
+      for (const i of places) {
+        const swapped = this.gain(
+          d + x[i] * x[i] * pivots[i],
+          u + x[i] * mean[i] * pivots[i],
+          whole,
+          fit - mean[i] * mean[i] * pivots[i],
+        );
+        within += Math.exp(Math.min(700, swapped - gains[i]));
+      }
+      return { odds: within / without, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
+    };
+  }
+
+  /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */
+  gainsOfMembers(out: Float64Array): void {
+    const k = this.members.length;
+    const mean = this.coefficients();
+    this.inverse ??= this.workedOut();
+    const { inverse } = this;
+    for (let i = 0; i < k; i++) {
+      const d = 1 / inverse.at(i, i);
+      out[i] = this.penaltyOf(d) + this.fitTerm(this.fit) - this.fitTerm(this.fit - mean[i] * mean[i] * d);
+    }
+  }
+
+  /** Adds a variable; what it returns undoes that, as long as nothing else has changed. */
+  add(j: number): Mark {
+    const before = { fit: this.fit, penalty: this.penalty };
+    const { size, gram } = this.statistics;
+    const d = this.pivot[j];
+    const root = Math.sqrt(d);
+    const row = new Float64Array(size + 1);
+    for (let c = 0; c < size; c++) row[c] = gram[j * size + c];
+    row[j] += this.ridge;
+    row[size] = this.statistics.cross[j];
+    for (const other of this.rows) {
+      const w = other[j];
+      for (let c = 0; c <= size; c++) row[c] -= w * other[c];
+    }
+    for (let c = 0; c <= size; c++) row[c] /= root;
+    this.inverse?.border((i) => gram[j * size + this.members[i]], d);
+    this.place[j] = this.members.length;
+    this.members.push(j);
+    this.rows.push(row);
+    this.penalty += this.penaltyOf(d);
+    this.absorb(row, 1);
+    return before;
+  }
+
+  /** Takes back the last addition; the caller restores the pivots and scores that it saved. */
+  undo({ fit, penalty }: Mark): void {
+    this.inverse = undefined;
+    this.rows.pop();
+    this.place[this.members.pop()!] = -1;
+    this.fit = fit;
+    this.penalty = penalty;
+  }
+
+  remove(j: number): void {
+    const at = this.place[j];
+    const { members, rows, size } = this;
+    const k = members.length;
+    this.inverse?.shrink(at);
+    members.splice(at, 1);
+    this.place[j] = -1;
+    for (let i = at; i < k - 1; i++) this.place[members[i]] = i;
+    // Rows at … k − 1 are upper Hessenberg in the columns of the remaining members: rotate neighbours.
+    for (let i = at; i < k - 1; i++) {
+      const [upper, lower] = [rows[i], rows[i + 1]];
+      const column = members[i];
+      const h = Math.hypot(upper[column], lower[column]);
+      const c = upper[column] / h;
+      const s = lower[column] / h;
+      for (let x = 0; x <= size; x++) {
+        const [a, b] = [upper[x], lower[x]];
+        upper[x] = c * a + s * b;
+        lower[x] = c * b - s * a;
+      }
+    }
+    const dropped = rows.pop()!;
+    this.absorb(dropped, -1);
+    this.penalty -= this.penaltyOf(this.pivot[j]);
+    // Rounding creeps in with every rotation.
+    if (++this.changes % 500 === 0) this.rebuild();
+  }
+
+  /** Takes a row of W into the pivots, scores and fit, or out of them. */
+  private absorb(row: Float64Array, sign: 1 | -1): void {
+    const { size } = this;
+    const r = row[size];
+    for (let c = 0; c < size; c++) {
+      this.pivot[c] -= sign * row[c] * row[c];
+      this.score[c] -= sign * row[c] * r;
+    }
+    this.fit += sign * r * r;
+  }
+
+  rebuild(members: readonly number[] = [...this.members]): void {
+    this.members.length = 0;
+    this.rows.length = 0;
+    this.inverse = undefined;
+    this.place.fill(-1);
+    this.pivot.set(this.diagonal);
+    this.score.set(this.statistics.cross);
+    this.fit = 0;
+    this.penalty = 0;
+    for (const j of members) this.add(j);
+  }
+
+  /** A⁻¹b, in the order of `members`: the posterior mean before shrinking by c. */
+  private coefficients(): Float64Array {
+    const k = this.members.length;
+    const mean = this.position.subarray(0, k);
+    for (let i = 0; i < k; i++) mean[i] = this.rows[i][this.size];
+    this.solveTransposed(mean);
+    return mean;
+  }
+
+  /** Solves L'z = x in place: L' stands in the member columns of W. */
+  private solveTransposed(x: Float64Array): void {
+    const { members, rows } = this;
+    const k = members.length;
+    for (let r = k - 1; r >= 0; r--) {
+      for (let c = r + 1; c < k; c++) x[r] -= rows[r][members[c]] * x[c];
+      x[r] /= rows[r][members[r]];
+    }
+  }
+
+  /** Columns of A⁻¹, in the order of `members`. */
+  private inverseColumn(out: Float64Array, i: number): void {
+    const { members, rows } = this;
+    const k = members.length;
+    out.fill(0, 0, k);
+    // Lx = e_i, then L'z = x.
+    out[i] = 1 / rows[i][members[i]];
+    for (let r = i + 1; r < k; r++) {
+      let sum = 0;
+      for (let c = i; c < r; c++) sum += rows[c][members[r]] * out[c];
+      out[r] = -sum / rows[r][members[r]];
+    }
+    this.solveTransposed(out);
+  }
+
+  private workedOut(): TrackedInverse {
+    const { statistics, members, rows } = this;
+    const inverse = new TrackedInverse();
+    members.forEach((j, k) => {
+      inverse.border((i) => statistics.gram[j * statistics.size + members[i]], rows[k][j] ** 2);
+    });
+    return inverse;
+  }
+
+  private inverseDiagonal(): Float64Array {
+    const { members, rows } = this;
+    const k = members.length;
+    const diagonal = new Float64Array(k);
+    const x = new Float64Array(k);
+    // (A⁻¹)_ii is the squared length of column i of L⁻¹.
+    for (let i = 0; i < k; i++) {
+      x[i] = 1 / rows[i][members[i]];
+      diagonal[i] = x[i] * x[i];
+      for (let r = i + 1; r < k; r++) {
+        let sum = 0;
+        for (let c = i; c < r; c++) sum += rows[c][members[r]] * x[c];
+        x[r] = -sum / rows[r][members[r]];
+        diagonal[i] += x[r] * x[r];
+      }
+    }
+    return diagonal;
+  }
+
+  /** The posterior given the model: β_S ~ t_ν (normal when σ² is known) with this mean and scale matrix. */
+  posterior(): ModelPosterior {
+    const k = this.members.length;
+    const { targetSquares, freedom } = this.statistics;
+    const residual = Math.max(targetSquares - this.shrink * this.fit, SATURATED * targetSquares);
+    const noise = this.noiseVariance ?? residual / freedom;
+    const mean = this.coefficients().slice();
+    for (let i = 0; i < k; i++) mean[i] *= this.shrink;
+    const covariance = new Float64Array(k * k);
+    const column = new Float64Array(k);
+    for (let i = 0; i < k; i++) {
+      this.inverseColumn(column, i);
+      for (let r = 0; r < k; r++) covariance[r * k + i] = this.shrink * noise * column[r];
+    }
+    const unknown = this.noiseVariance === undefined;
+    return {
+      members: [...this.members],
+      mean,
+      covariance,
+      freedom: unknown ? freedom : Number.POSITIVE_INFINITY,
+      residualSquares: residual,
+    };
+  }
+}
+
+export interface ModelPosterior {
+  readonly members: readonly number[];
+  readonly mean: Float64Array;
+  /** Scale matrix of the t distribution, row-major; the covariance when the degrees of freedom are infinite. */
+  readonly covariance: Float64Array;
+  readonly freedom: number;
+  /** σ² | S ~ inverse gamma(ν/2, residualSquares/2) when it is unknown. */
+  readonly residualSquares: number;
+}

@@ -1,0 +1,196 @@
+/**
+ * Coefficients under the posterior over models: for each variable a mixture of t distributions, one per model that
+ * holds it, and a point mass at zero for the models that do not.
+ */
+
+import { chiSquareTail, normalCdf, studentTCdf } from "../../math/distributions.js";
+import type { CoefficientSummary } from "../answer/result.js";
+import type { Centre } from "./centre.js";
+import {
+  Evidence,
+  type ModelPosterior,
+  type Slab,
+  type SufficientStatistics,
+  subsetStatistics,
+} from "./evidence.js";
+import { type ModelWeights, thinnedModels, type WeightedModel } from "./model-weights.js";
+
+export interface MixtureSummary extends CoefficientSummary {
+  readonly meanIfIncluded: number;
+  readonly signProbability: number;
+}
+
+export interface Component {
+  readonly probability: number;
+  readonly posterior: ModelPosterior;
+  /** Where the regression passes through, when that differs from component to component. */
+  readonly centre?: Centre;
+}
+
+/** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
+const MAX_MODELS = 2 ** 15;
+const QUANTILE_MODELS = 1000;
+
+/** Models with their posteriors, probabilities adding up to one. */
+export function components(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  weights: ModelWeights,
+): Component[] {
+  const common = thinnedModels(weights.models, MAX_MODELS);
+  const whole = new Evidence(statistics, slab, noiseVariance);
+  const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
+  const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
+  return chosen.map(({ members, probability }) => {
+    const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
+    evidence.rebuild(members.map((_, i) => i));
+    return { probability: probability / total, posterior: { ...evidence.posterior(), members } };
+  });
+}
+
+/** A candidate in none of the models is taken to join the most probable one: what its effect would be. */
+function strangers(
+  evidence: Evidence,
+  inclusion: Float64Array,
+  models: readonly WeightedModel[],
+): WeightedModel[] {
+  const known = new Set(models.flatMap(({ members }) => members));
+  const top = models[0].members;
+  evidence.rebuild(top);
+  return Array.from(inclusion.keys())
+    .filter((j) => !known.has(j) && inclusion[j] > 0 && evidence.canAdd(j))
+    .map((j) => ({ members: [...top, j], probability: inclusion[j] }));
+}
+
+/** Summaries of all candidates. `inclusion` are the best known probabilities, by which the mixtures are scaled. */
+export function summarizeCoefficients(
+  mixture: readonly Component[],
+  inclusion: Float64Array,
+): MixtureSummary[] {
+  const few = thinnedModels(mixture, QUANTILE_MODELS);
+  return Array.from(inclusion, (pip, j) => {
+    const all = partsOf(mixture, j);
+    const total = all.reduce((sum, part) => sum + part.weight, 0);
+    if (total === 0 || pip === 0) {
+      return { mean: 0, sd: 0, lower: 0, upper: 0, meanIfIncluded: 0, signProbability: 0.5 };
+    }
+    const average = (f: (part: Part) => number) =>
+      all.reduce((sum, part) => sum + part.weight * f(part), 0) / total;
+    const meanIfIncluded = average((part) => part.mean);
+    const square = average((part) => part.mean ** 2 + part.scale ** 2 * spread(part.freedom));
+    const positive = average((part) => 1 - cdf(part, 0));
+    const mean = pip * meanIfIncluded;
+    const parts = partsOf(few, j);
+    const shown = parts.length > 0 ? parts : all;
+    return {
+      mean,
+      sd: Math.sqrt(Math.max(0, pip * square - mean * mean)),
+      lower: quantileOf(shown, pip, 0.025),
+      upper: quantileOf(shown, pip, 0.975),
+      meanIfIncluded,
+      signProbability: meanIfIncluded >= 0 ? positive : 1 - positive,
+    };
+  });
+}
+
+/** σ² when it is unknown: a mixture of inverse gammas. */
+export function summarizeNoise(mixture: readonly Component[]): {
+  mean: number;
+  lower: number;
+  upper: number;
+} {
+  const few = thinnedModels(mixture, QUANTILE_MODELS);
+  let mean = 0;
+  for (const { probability, posterior } of mixture) {
+    mean += (probability * posterior.residualSquares) / Math.max(posterior.freedom - 2, 1);
+  }
+  const below = (log: number): number =>
+    few.reduce((sum, { probability, posterior }) => {
+      return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
+    }, 0);
+  // From two degrees of freedom on, a quantile lies within a factor of 40 of RSS/ν.
+  const typical = few.map(({ posterior }) => posterior.residualSquares / posterior.freedom);
+  const low = Math.log(Math.min(...typical) / 64);
+  const high = Math.log(Math.max(...typical) * 64);
+  const quantile = (q: number): number => Math.exp(solve(below, q, low, high));
+  return { mean, lower: quantile(0.025), upper: quantile(0.975) };
+}
+
+interface Part {
+  readonly weight: number;
+  readonly mean: number;
+  readonly scale: number;
+  readonly freedom: number;
+}
+
+function partsOf(mixture: readonly Component[], j: number): Part[] {
+  const parts: Part[] = [];
+  for (const { probability, posterior } of mixture) {
+    const i = posterior.members.indexOf(j);
+    if (i < 0) continue;
+    const k = posterior.members.length;
+    const scale = Math.sqrt(posterior.covariance[i * k + i]);
+    parts.push({ weight: probability, mean: posterior.mean[i], scale, freedom: posterior.freedom });
+  }
+  return parts;
+}
+
+/** Variance of a t distribution over its squared scale. */
+function spread(freedom: number): number {
+  return freedom === Number.POSITIVE_INFINITY ? 1 : freedom > 2 ? freedom / (freedom - 2) : 3;
+}
+
+function cdf({ mean, scale, freedom }: Part, x: number): number {
+  const t = (x - mean) / scale;
+  if (freedom === Number.POSITIVE_INFINITY) return normalCdf(t);
+  return freedom > 100 ? normalCdf(normalised(t, freedom)) : studentTCdf(t, freedom);
+}
+
+/** The normal deviate that t corresponds to (Hill 1970); the probability is right to 1e-9 beyond 100 degrees of freedom. */
+function normalised(t: number, freedom: number): number {
+  const a = freedom - 0.5;
+  const b = 48 * a * a;
+  const y = a * Math.log1p((t * t) / freedom);
+  const z =
+    Math.sqrt(y) * (1 + (y + 3 + (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)) / b);
+  return t < 0 ? -z : z;
+}
+
+/** Quantile of pip·mixture + (1 − pip)·zero. */
+function quantileOf(parts: readonly Part[], pip: number, q: number): number {
+  const total = parts.reduce((sum, part) => sum + part.weight, 0);
+  const below = (x: number) =>
+    parts.reduce((sum, part) => sum + (part.weight * pip * cdf(part, x)) / total, 0);
+  const negative = below(0);
+  if (q > negative && q <= negative + (1 - pip)) return 0;
+  const widest = parts.reduce((most, part) => Math.max(most, Math.abs(part.mean) + 40 * part.scale), 0);
+  return q <= negative ? solve(below, q, -widest, 0) : solve(below, q - (1 - pip), 0, widest);
+}
+
+/** The x at which an increasing function reaches a level, by false position (the Illinois variant). */
+function solve(f: (x: number) => number, level: number, low: number, high: number): number {
+  let below = f(low) - level;
+  let above = f(high) - level;
+  if (below >= 0) return low;
+  if (above <= 0) return high;
+  const tolerance = 1e-9 * (high - low);
+  let side = 0;
+  for (let i = 0; i < 100 && high - low > tolerance; i++) {
+    const x = i % 4 === 3 ? 0.5 * (low + high) : (low * above - high * below) / (above - below);
+    const value = f(x) - level;
+    if (Math.abs(value) < 1e-10) return x;
+    if (value < 0) {
+      low = x;
+      below = value;
+      if (side === -1) above /= 2;
+      side = -1;
+    } else {
+      high = x;
+      above = value;
+      if (side === 1) below /= 2;
+      side = 1;
+    }
+  }
+  return 0.5 * (low + high);
+}

@@ -1,0 +1,87 @@
+/** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
+
+import type { Team } from "../../workers/team.js";
+import { enumerateModels, modelCount } from "./enumerate.js";
+import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import { gibbsWeights } from "./gibbs-weights.js";
+import type { ModelSpace, ModelWeights } from "./model-weights.js";
+import type { GibbsJob, GibbsOutput } from "./tempered-gibbs.js";
+
+export interface PolishProblem {
+  readonly statistics: SufficientStatistics;
+  readonly slab: Slab;
+  readonly noiseVariance: number | undefined;
+  readonly space: ModelSpace;
+  readonly seed: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Enumerating 2¹⁸ models takes about a second, and all that follows another two where no model stands out. */
+const MAX_ENUMERATED = 2 ** 18;
+export const CHAINS = 4;
+/** Flips of a chain in the first round; later rounds are as long as all before, and chains go on where they were. */
+const FIRST_FLIPS = 1000;
+const BURN_IN = 300;
+/**
+ * Sampling ends when no inclusion probability has a larger Monte Carlo error and chains agree. Past the usual length a
+ * larger error will do, and a chain ends when its work (flips × candidates × model size) is done.
+ */
+const GOOD_ERROR = { usual: 0.003, late: 0.005 };
+const GOOD_RHAT = 1.01;
+const USUAL_FLIPS = 64_000;
+const MAX_FLIPS = 512_000;
+const WORK = 6e8;
+/** What a flip takes beside the members: looking at a candidate is worth about eight of them. */
+const LOOK = 8;
+
+/** Between two passes of the certificate a short run will do. */
+const HASTY_ENUMERATED = 2 ** 12;
+const HASTY_FLIPS = 400;
+
+export async function polish(team: Team, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
+  const { statistics, slab, noiseVariance, space, seed, signal } = problem;
+  const models = modelCount(statistics.size, space);
+  if (models <= (thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
+    return enumerateModels(new Evidence(statistics, slab, noiseVariance), space);
+  }
+  const outputs: GibbsOutput[] = [];
+  const chains = thorough ? CHAINS : 2;
+  let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
+  for (let round = 0, done = 0; ; round++) {
+    const jobs = Array.from({ length: chains }, (_, chain): GibbsJob => {
+      const start = outputs.findLast((output) => output.chain === chain)?.members ?? [];
+      const burnIn = round === 0 ? BURN_IN : 0;
+      return {
+        kind: "gibbs",
+        statistics,
+        slab,
+        noiseVariance,
+        space,
+        seed,
+        chain,
+        round,
+        flips,
+        burnIn,
+        start,
+      };
+    });
+    // The first round runs whole even when time is up: without it there is no answer.
+    outputs.push(...(await team.run(jobs, round === 0 ? {} : { signal })));
+    const weights = gibbsWeights(outputs);
+    const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
+    const sampled = done + flips;
+    const enough = sampled < USUAL_FLIPS ? GOOD_ERROR.usual : GOOD_ERROR.late;
+    const good = worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
+    const most = mostFlips(statistics.size, weights.size);
+    if (!thorough || good || sampled >= most) return weights;
+    if (signal?.aborted) return { ...weights, unfinished: true };
+    done = sampled;
+    flips = Math.min(sampled, most - sampled);
+  }
+}
+
+function mostFlips(candidates: number, sizes: Float64Array): number {
+  const size = sizes.reduce((sum, probability, k) => sum + probability * k, 0);
+  const affordable = Math.round(WORK / (candidates * (size + LOOK)));
+  return Math.max(USUAL_FLIPS, Math.min(MAX_FLIPS, affordable));
+}

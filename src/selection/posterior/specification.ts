@@ -1,0 +1,84 @@
+/** What a model is worth before the data are seen: slab, noise and model prior, from the options. */
+
+import { SparrowError } from "../../errors.js";
+import {
+  betaBinomialPrior,
+  inclusionPrior,
+  type ModelPrior,
+  uniformPrior,
+} from "../../models/model-priors.js";
+import { defaultInclusion } from "../../models/priors.js";
+import type { FitOptions } from "../../options/fit.js";
+import type { Slab } from "./evidence.js";
+
+export interface Specification {
+  readonly slab: Slab;
+  /** σ², or undefined when it is integrated out. */
+  readonly noiseVariance: number | undefined;
+  readonly prior: ModelPrior;
+  readonly maxSize: number;
+  /** Variables that may be in or out. */
+  readonly selectable: number;
+  /** Whether a flat intercept is in every model: then columns and target are centred. */
+  readonly centred: boolean;
+}
+
+/** Beyond this a step of the sampler takes milliseconds. */
+const MAX_SIZE = 300;
+
+/** `usable` columns of which `forced` are in every model. */
+export function specification(
+  options: FitOptions,
+  rows: number,
+  usable: number,
+  forced: number,
+): Specification {
+  const selectable = usable - forced;
+  const slab: Slab =
+    options.slab === "zellner"
+      ? { kind: "zellner", scale: options.g ?? rows }
+      : { kind: "independent", scale: options.slabVariance ?? 1 };
+  const noise = options.noiseVariance ?? "unknown";
+  return {
+    slab,
+    noiseVariance: noise === "unknown" ? undefined : noise,
+    prior: modelPrior(options, selectable),
+    maxSize: Math.max(0, Math.min(options.maxSize ?? MAX_SIZE, selectable, rows - 3 - forced)),
+    selectable,
+    centred: options.intercept !== "none",
+  };
+}
+
+function modelPrior(options: FitOptions, selectable: number): ModelPrior {
+  const { modelPrior: kind = "inclusion", expectedSize } = options;
+  if (expectedSize !== undefined && expectedSize >= selectable) {
+    throw new SparrowError(
+      `--expected-size ${expectedSize} must be smaller than the number of columns that can be selected, ${selectable}.`,
+      "option",
+    );
+  }
+  // Every column is in every model: there is one model.
+  if (selectable === 0) return uniformPrior(0);
+  if (kind === "uniform") return uniformPrior(selectable);
+  if (kind === "beta-binomial") {
+    return betaBinomialPrior(selectable, 1, expectedSize === undefined ? 1 : selectable / expectedSize - 1);
+  }
+  const inclusion = expectedSize === undefined ? defaultInclusion(selectable + 1) : expectedSize / selectable;
+  return inclusionPrior(selectable, options.priorInclusion ?? inclusion);
+}
+
+export function specificationSettings(spec: Specification, options: FitOptions): Record<string, unknown> {
+  const { slab, prior } = spec;
+  return {
+    modelPrior: prior.kind,
+    ...(prior.kind === "inclusion" && {
+      priorInclusion: 1 / (1 + Math.exp(prior.logModel(0) - prior.logModel(1))),
+    }),
+    slab: slab.kind,
+    ...(slab.kind === "zellner" ? { g: slab.scale } : { slabVariance: slab.scale }),
+    noiseVariance: spec.noiseVariance ?? "unknown",
+    maxSize: spec.maxSize,
+    scale: options.scale ?? "standard",
+    intercept: spec.centred ? "always" : "none",
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * Weighted tempered Gibbs sampling over models (Zanella and Roberts 2019). At model γ, with
+ * π_j = π(γ_j = 1 | γ_−j, y) known for every candidate, variable j is flipped with probability p_j(γ)/Z(γ),
+ *
+ *     p_j(γ) = κ_j(γ_−j) / (2π(γ_j | γ_−j, y)),   κ_j = π_j + 1/C,   Z(γ) = Σ_j p_j(γ),
+ *
+ * always accepted, and the visit counts with weight 1/Z(γ). Variables in unlikely states are flipped often, so the
+ * chain crosses between correlated substitutes. Inclusion probabilities average π_j rather than γ_j.
+ */
+
+import { Rng } from "../../math/rng.js";
+import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import { flipRates } from "./flip-rates.js";
+import { largestSize, type ModelSpace } from "./model-weights.js";
+
+/** A stretch of a chain. Plain data: it crosses threads. */
+export interface GibbsJob {
+  readonly kind: "gibbs";
+  readonly statistics: SufficientStatistics;
+  readonly slab: Slab;
+  readonly noiseVariance: number | undefined;
+  readonly space: ModelSpace;
+  readonly seed: number;
+  /** Number of the chain and of the stretch within it: together they pick the random numbers. */
+  readonly chain: number;
+  readonly round: number;
+  readonly flips: number;
+  /** Flips before the first that counts. */
+  readonly burnIn: number;
+  /** The model to start from. */
+  readonly start: readonly number[];
+}
+
+export interface GibbsOutput {
+  readonly chain: number;
+  /** The model at the end. */
+  readonly members: number[];
+  readonly pieces: readonly GibbsPiece[];
+  /** Weight of every model size. */
+  readonly sizes: Float64Array;
+  /** Models visited and their weights. */
+  readonly visits: readonly { readonly members: readonly number[]; readonly weight: number }[];
+}
+
+/** Weighted sums over a piece of a stretch: of π_j, of the model size and of its square. */
+export interface GibbsPiece {
+  weight: number;
+  readonly sum: Float64Array;
+  modelSize: number;
+  squaredSize: number;
+}
+
+/** Pieces of a stretch over which Monte Carlo errors are measured. */
+const PIECES = 20;
+/** The polish uses streams of its own: chains of the search count from 0. */
+const STREAM = 2_000_003;
+
+/** A stretch under way: whoever runs it may stop after any step and still ask for what was counted. */
+export interface GibbsStretch {
+  /** A few flips; false when all are done. */
+  next(): boolean;
+  readonly done: number;
+  result(): GibbsOutput;
+}
+
+/** Flips in a step. */
+const FLIPS = 32;
+
+export function temperedGibbs(job: GibbsJob): GibbsStretch {
+  const { space, flips, burnIn, statistics } = job;
+  const { size } = statistics;
+  const rng = Rng.seeded(job.seed).split(STREAM).split(job.chain).split(job.round);
+  const evidence = new Evidence(statistics, job.slab, job.noiseVariance);
+  evidence.rebuild(job.start.length > 0 ? job.start : space.always);
+  const { conditional, look, choose } = flipRates(evidence, space);
+  const sizes = new Float64Array(largestSize(space, size) + 1);
+  const visits = new Map<number, { members: number[]; weight: number }>();
+  const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
+    weight: 0,
+    sum: new Float64Array(size),
+    modelSize: 0,
+    squaredSize: 0,
+  }));
+  // Zobrist hashing: a model's key is the exclusive or of its members' words, 52 bits of it.
+  const words = Rng.seeded(1);
+  const high = Uint32Array.from({ length: size }, () => words.uint32() & 0xfffff);
+  const low = Uint32Array.from({ length: size }, () => words.uint32());
+  let [keyHigh, keyLow] = [0, 0];
+  const toggle = (j: number): void => {
+    keyHigh ^= high[j];
+    keyLow ^= low[j];
+  };
+  evidence.members.forEach(toggle);
+
+  function record(piece: GibbsPiece, weight: number): void {
+    const k = evidence.members.length - space.always.length;
+    piece.weight += weight;
+    for (let j = 0; j < size; j++) piece.sum[j] += weight * conditional[j];
+    piece.modelSize += weight * k;
+    piece.squaredSize += weight * k * k;
+    sizes[k] += weight;
+    const key = keyHigh * 4294967296 + (keyLow >>> 0);
+    const known = visits.get(key);
+    if (known) known.weight += weight;
+    else visits.set(key, { members: [...evidence.members], weight });
+  }
+
+  function flip(t: number): void {
+    const z = look();
+    // Nothing can move: this is the only model.
+    if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
+    if (z === 0) return;
+    const j = choose(rng, z);
+    toggle(j);
+    if (evidence.place[j] >= 0) evidence.remove(j);
+    else evidence.add(j);
+  }
+
+  let t = -burnIn;
+  return {
+    next() {
+      const stop = Math.min(flips, t + FLIPS);
+      for (; t < stop; t++) flip(t);
+      return t < flips;
+    },
+    get done() {
+      return t + burnIn;
+    },
+    result() {
+      for (const { members } of visits.values()) members.sort((a, b) => a - b);
+      return {
+        chain: job.chain,
+        members: [...evidence.members],
+        pieces,
+        sizes,
+        visits: [...visits.values()],
+      };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Rng } from "../../math/rng.js";
+import { sample } from "../../math/shuffle.js";
+import type { Batch, Vector } from "../../types.js";
+import { blockOf, firstRow, rowsIn } from "../layout/layout.js";
+import type { Store } from "../store.js";
+import { type Arena, view } from "./arena.js";
+import type { Scaling } from "./scaling.js";
+
+/** Draws mini-batches. The batch it returns is valid until the next draw. */
+export interface Batches {
+  draw(rng: Rng): Batch;
+}
+
+/**
+ * `count` whole blocks, uniformly without replacement. Each block is in with probability count/blocks, so the
+ * weight blocks/count makes sums exactly unbiased even where blocks differ by a row.
+ */
+export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count: number): Batches {
+  const { layout, kernels } = store;
+  const target = arena.vector(count * layout.stride);
+  const chosen = new Uint32Array(count);
+  const start = new Uint32Array(count + 1);
+  const { slope, offset } = scaling;
+
+  const batch = {
+    rows: 0,
+    weight: layout.blocks / count,
+    target,
+    axpy(out: Vector, a: number, j: number): void {
+      for (let i = 0; i < count; i++) {
+        const from = start[i];
+        const at = out.pointer + 4 * from;
+        const entries = store.entries(chosen[i], j);
+        if (entries) {
+          // A coefficient of 0 makes any numbers do for the constant part.
+          if (offset[j] !== 0) kernels.affineAxpy(at, 0, a * offset[j], target.pointer, start[i + 1] - from);
+          kernels.scatterAxpy(at, a * slope[j], entries.rows, entries.values, entries.count);
+        } else {
+          kernels.affineAxpy(at, a * slope[j], a * offset[j], store.run(chosen[i], j), start[i + 1] - from);
+        }
+      }
+    },
+    dot(j: number, r: Vector): number {
+      let total = 0;
+      for (let i = 0; i < count; i++) {
+        const from = start[i];
+        const at = r.pointer + 4 * from;
+        const entries = store.entries(chosen[i], j);
+        if (entries) {
+          total += slope[j] * kernels.gatherDot(entries.rows, entries.values, at, entries.count);
+          if (offset[j] !== 0)
+            total += kernels.affineDot(0, offset[j], target.pointer, at, start[i + 1] - from);
+        } else
+          total += kernels.affineDot(slope[j], offset[j], store.run(chosen[i], j), at, start[i + 1] - from);
+      }
+      return total;
+    },
+  };
+
+  return {
+    draw(rng) {
+      sample(rng, chosen, layout.blocks);
+      for (let i = 0; i < count; i++) start[i + 1] = start[i] + rowsIn(layout, chosen[i]);
+      batch.rows = start[count];
+      kernels.fill(target.pointer, scaling.target.offset, batch.rows);
+      for (let i = 0; i < count; i++) {
+        const run = store.run(chosen[i], layout.columns);
+        kernels.affineAxpy(
+          target.pointer + 4 * start[i],
+          scaling.target.slope,
+          0,
+          run,
+          start[i + 1] - start[i],
+        );
+      }
+      return batch;
+    },
+  };
+}
+
+/**
+ * `count` single rows, with or without replacement: step (i) of Algorithm 1 to the letter. Columns are gathered
+ * row by row, which is several times slower than reading blocks; the answers are the same.
+ */
+export function rowBatches(
+  store: Store,
+  scaling: Scaling,
+  arena: Arena,
+  count: number,
+  replacement: boolean,
+): Batches {
+  const { layout, kernels } = store;
+  const target = arena.vector(count);
+  const gathered = view(kernels.memory, arena.vector(count));
+  const targets = view(kernels.memory, target);
+  const rows = new Uint32Array(count);
+  const block = new Uint32Array(count);
+  const within = new Uint32Array(count);
+  const { slope, offset } = scaling;
+  const column = (j: number): Float32Array => {
+    const numbers = new Float32Array(kernels.memory.buffer);
+    for (let i = 0; i < count; i++) gathered[i] = numbers[store.run(block[i], j) / 4 + within[i]];
+    return gathered;
+  };
+
+  const batch: Batch = {
+    rows: count,
+    weight: layout.rows / count,
+    target,
+    axpy(out, a, j) {
+      kernels.affineAxpy(out.pointer, a * slope[j], a * offset[j], column(j).byteOffset, count);
+    },
+    dot: (j, r) => kernels.affineDot(slope[j], offset[j], column(j).byteOffset, r.pointer, count),
+  };
+
+  return {
+    draw(rng) {
+      if (replacement) for (let i = 0; i < count; i++) rows[i] = rng.below(layout.rows);
+      else sample(rng, rows, layout.rows);
+      for (let i = 0; i < count; i++) {
+        block[i] = blockOf(layout, rows[i]);
+        within[i] = rows[i] - firstRow(layout, block[i]);
+      }
+      const stored = column(layout.columns);
+      for (let i = 0; i < count; i++) targets[i] = scaling.target.slope * stored[i] + scaling.target.offset;
+      return batch;
+    },
+  };
+}

@@ -1,0 +1,224 @@
+/** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
+
+import { SparrowError } from "../../errors.js";
+import type { Table } from "../../tables/table.js";
+import type { ColumnEncoding, Encoding, Family, MissingRule, TargetEncoding } from "../layout/encoding.js";
+import type { ColumnFacts, Reading } from "./reading.js";
+
+export interface EncodeSettings {
+  readonly table: Table;
+  /** Table columns as they were read; the target comes last. */
+  readonly columns: readonly number[];
+  readonly missing: MissingRule;
+  readonly family: Family | "auto";
+  /** Keeps constant columns, and data too few to fit: for those who know what they do. */
+  readonly plain?: boolean | undefined;
+}
+
+export interface Encoded {
+  readonly encoding: Encoding;
+  readonly family: Family;
+  readonly notes: readonly string[];
+  /** One per variable: the staged column, and the level it stands for if the column is text. */
+  readonly sources: readonly VariableSource[];
+  /** The stored target that counts as 1, for a binomial target. */
+  readonly success?: number;
+}
+
+export interface VariableSource {
+  readonly staged: number;
+  /** Code of the level; undefined for a number. */
+  readonly level?: number;
+  /** Whether the text has holes that are to be drawn: then its levels are dense columns with holes in them. */
+  readonly open?: true;
+}
+
+/** Where holes of a text are drawn, each of its levels takes up a column that is not sparse. */
+const MAX_LEVELS = 200;
+
+type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
+  readonly table: Pick<Table, "name" | "columns">;
+};
+
+export function encode(reading: Reading, settings: EncodeSettings): Encoded {
+  const { table, columns } = settings;
+  const notes: string[] = [];
+  const kept = reading.rows - reading.withoutTarget - reading.withoutPredictor;
+  const targetAt = columns.length - 1;
+  if (reading.rows === 0) throw new SparrowError(`${table.name} has a header but no rows of data.`);
+  if (reading.withoutTarget > 0) {
+    if (reading.withoutTarget === reading.rows) {
+      throw new SparrowError(
+        `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another --target.`,
+      );
+    }
+    notes.push(
+      `${rowsText(reading.withoutTarget)} without a value of the target ${are(reading.withoutTarget)} left out.`,
+    );
+  }
+  reportMissing(reading, settings, notes);
+  if (kept < 3 && !settings.plain) {
+    throw new SparrowError(`${table.name} has ${kept} rows of data that can be used; at least 3 are needed.`);
+  }
+
+  const target = encodeTarget(reading, settings, notes);
+  // Without holes there is nothing to draw, and constant columns are left out.
+  const whole = reading.facts
+    .slice(0, -1)
+    .every(({ missing, only }) => missing === 0 || (only !== undefined && !settings.plain));
+  const missing = settings.missing === "impute" && whole ? "error" : settings.missing;
+  const encodings: ColumnEncoding[] = [];
+  const sources: VariableSource[] = [];
+  const constant: string[] = [];
+  const empty: string[] = [];
+  for (let c = 0; c < targetAt; c++) {
+    const { name, kind = "number", levels = [] } = table.columns[columns[c]];
+    const facts = reading.facts[c];
+    if (facts.only !== undefined && !settings.plain) {
+      (facts.missing === kept ? empty : constant).push(name);
+      continue;
+    }
+    if (kind !== "text") {
+      const fill =
+        facts.missing > 0 && missing !== "impute"
+          ? facts.sum / (kept - facts.missing) + facts.shift
+          : undefined;
+      encodings.push({ column: name, kind, ...(fill !== undefined && { fill }) });
+      sources.push({ staged: c });
+      continue;
+    }
+    const { baseline, others } = rankLevels(levels, facts);
+    encodings.push({
+      column: name,
+      kind,
+      baseline: levels[baseline],
+      levels: others.map((code) => levels[code]),
+    });
+    const open = facts.missing > 0 && missing === "impute";
+    if (open && others.length >= MAX_LEVELS) {
+      throw new SparrowError(
+        `${table.name}: "${name}" is text with missing values (${whichRows(facts)}) and ${others.length + 1} different ones, too many to draw from; leave it out with --exclude, use --missing drop or --missing mean, or give missing values a category of their own.`,
+      );
+    }
+    for (const level of others) sources.push({ staged: c, level, ...(open && { open }) });
+    notes.push(
+      `"${name}" is text with ${others.length + 1} values: compared with "${levels[baseline]}", the most frequent.`,
+    );
+  }
+  const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
+  if (dates.length > 0)
+    notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  if (empty.length > 0)
+    notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
+  if (constant.length > 0) {
+    notes.push(
+      `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,
+    );
+  }
+  if (sources.length === 0) {
+    throw new SparrowError(
+      `${table.name}: every column besides the target is constant; there is nothing to select.`,
+    );
+  }
+  return {
+    encoding: { target: target.encoding, columns: encodings, missing },
+    family: target.family,
+    notes,
+    sources,
+    ...(target.success !== undefined && { success: target.success }),
+  };
+}
+
+function reportMissing(reading: Reading, { table, columns, missing }: EncodeSettings, notes: string[]): void {
+  if (missing === "drop") {
+    const count = reading.withoutPredictor;
+    if (count > 0)
+      notes.push(`${rowsText(count)} with missing values ${are(count)} left out (--missing drop).`);
+    return;
+  }
+  const holes = reading.facts
+    .slice(0, -1)
+    .map(({ missing, firstMissing }, c) => ({ ...table.columns[columns[c]], missing, firstMissing }))
+    .filter((hole) => hole.missing > 0);
+  if (holes.length === 0) return;
+  const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${whichRows(hole)})`);
+  const more = holes.length > 5 ? ` and ${holes.length - 5} more columns` : "";
+  const listed = `${shown.join(", ")}${more}`;
+  if (missing === "error") {
+    throw new SparrowError(
+      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column's mean in their place, and --exclude leaves columns out.`,
+    );
+  }
+  // Whoever draws them will say so.
+  if (missing === "impute") return;
+  notes.push(
+    `Missing values in ${listed} are replaced by the column's mean, in a text by its most frequent value.`,
+  );
+}
+
+export function encodeTarget(
+  reading: Pick<Reading, "target" | "facts">,
+  { table, columns, family, plain }: TargetSettings,
+  notes: string[],
+): { encoding: TargetEncoding; family: Family; success?: number } {
+  const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
+  const { values } = reading.target;
+  const { only } = reading.facts[columns.length - 1];
+  const fail = (message: string): never => {
+    throw new SparrowError(`${table.name}: the target "${name}" ${message}`);
+  };
+  if (only !== undefined && !plain) fail("is constant; there is nothing to explain.");
+  if (kind === "text" && values.length > 2) {
+    fail("holds text with more than two values; choose a target of numbers or of two values.");
+  }
+  if (kind === "text" && family !== "auto" && family !== "binomial") {
+    fail(`holds text, which --family ${family} cannot explain; use --family binomial.`);
+  }
+  const two = values.length === 2;
+  const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";
+  const coded: TargetEncoding = { column: name, kind };
+  if (resolved !== "binomial" || !two) return { encoding: coded, family: resolved };
+  // Of two texts the later one in the alphabet counts as 1, of two numbers the larger one.
+  const shown = (value: number) => (kind === "text" ? levels[value] : value);
+  const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
+  const simple = kind === "boolean" || (kind !== "text" && zero === 0 && one === 1);
+  if (family === "auto") {
+    const value = kind === "text" ? `"${shown(one)}"` : kind === "boolean" ? "true (or yes)" : shown(one);
+    const which = kind !== "boolean" && simple ? "" : `, the probability of ${value}`;
+    notes.push(`"${name}" has two values: binomial${which}.`);
+  }
+  return {
+    encoding: simple ? coded : { ...coded, values: [shown(zero), shown(one)] },
+    family: "binomial",
+    // Numbers stay as they are: the model scales them, and another family may want them.
+    ...(kind === "text" && { success: Math.fround(one) }),
+  };
+}
+
+function rankLevels(levels: readonly string[], { counts }: ColumnFacts) {
+  const present = levels.map((_, code) => code).filter((code) => (counts[code] ?? 0) > 0);
+  present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
+  const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));
+  return { baseline, others: present.filter((code) => code !== baseline) };
+}
+
+export function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${name}"`);
+  return shown.join(", ") + (names.length > 5 ? ` and ${names.length - 5} more columns` : "");
+}
+
+function rowsText(count: number): string {
+  return `${count} ${count === 1 ? "row" : "rows"}`;
+}
+
+function whichRows({ missing, firstMissing }: { missing: number; firstMissing: number }): string {
+  return missing === 1 ? `row ${firstMissing}` : `${missing} rows, the first is row ${firstMissing}`;
+}
+
+function are(count: number): string {
+  return count === 1 ? "is" : "are";
+}
+
+export function counted(names: readonly string[], one: string, many: string): string {
+  return names.length === 1 ? one : many;
+}

@@ -1,0 +1,88 @@
+/**
+ * A stage for tables whose number of rows is known: rows wait in the memory of the store itself, in the order of
+ * arrival, so that nothing is held twice. When every column and row stays as it was read, the columns are put into
+ * their final order one by one, where they are. (Putting every row straight into its place touches the whole memory
+ * once per chunk: 1.2 s for 50,000 × 2,001 numbers in chunks of 2,048 rows, against 0.4 s.)
+ */
+
+import type { Kernels } from "../../kernels/interface.js";
+import type { Imported } from "./build.js";
+import { blockOf, firstRow, type Layout, rowsIn, runOffset } from "../layout/layout.js";
+import { rowOrder } from "./order.js";
+import type { Shuffled, Stage } from "./stage.js";
+import { DATA_START, dataEnd, residentStore, type Store } from "../store.js";
+
+export interface PlacedStage extends Stage {
+  /** The store of what was read, or undefined when columns or rows have changed on the way. */
+  adopt(imported: Imported): Store | undefined;
+}
+
+export async function placedStage(
+  layout: Layout,
+  seed: number,
+  kernelsOf: (bytes: number) => Promise<Kernels>,
+  scratch: number,
+): Promise<PlacedStage> {
+  const kernels = await kernelsOf(dataEnd({ layout, sparse: undefined }) + scratch);
+  const numbers = new Float32Array(kernels.memory.buffer);
+  const runAt = (block: number, run: number): number => (DATA_START + runOffset(layout, block, run)) / 4;
+  let held = 0;
+  let lent = 0;
+  let shuffled: Shuffled | undefined;
+  return {
+    lend(most) {
+      const b = blockOf(layout, held);
+      const within = held - firstRow(layout, b);
+      lent = Math.min(most, rowsIn(layout, b) - within);
+      return {
+        rows: lent,
+        column: (c) => numbers.subarray(runAt(b, c) + within, runAt(b, c) + within + lent),
+      };
+    },
+    keep() {
+      held += lent;
+      lent = 0;
+    },
+    seal() {
+      // Where the row that belongs at a place is waiting, counted from the column's run in block 0.
+      const waiting = rowOrder(seed, held);
+      waiting.forEach((row, place) => {
+        const b = blockOf(layout, row);
+        waiting[place] = runAt(b, 0) - runAt(0, 0) + row - firstRow(layout, b);
+      });
+      shuffled = {
+        rows: held,
+        gather(column, from, to, out, at) {
+          const start = runAt(0, column);
+          for (let i = from; i < to; i++, at++) out[at] = numbers[start + waiting[i]];
+        },
+      };
+      return shuffled;
+    },
+    adopt({ blocks, record }) {
+      if (!blocks.asRead || blocks.layout.rows !== layout.rows) return undefined;
+      const column = new Float32Array(layout.rows);
+      for (let c = 0; c <= layout.columns; c++) {
+        if (c < layout.columns) shuffled!.gather(c, 0, layout.rows, column, 0);
+        else {
+          // The target may be coded: 1 for a success.
+          for (let b = 0; b < layout.blocks; b++) blocks.run(b, c, column, firstRow(layout, b));
+        }
+        for (let b = 0; b < layout.blocks; b++) {
+          numbers.set(column.subarray(firstRow(layout, b), firstRow(layout, b + 1)), runAt(b, c));
+        }
+      }
+      const { names, shift } = blocks;
+      const handle = {
+        kind: "resident",
+        memory: kernels.memory,
+        layout,
+        names,
+        shift,
+        sparse: undefined,
+      } as const;
+      return residentStore(handle, kernels, dataEnd(handle), record);
+    },
+    close() {},
+  };
+}

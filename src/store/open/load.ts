@@ -1,0 +1,84 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import type { Kernels } from "../../kernels/interface.js";
+import {
+  altered,
+  cutShort,
+  type Description,
+  HEADER_BYTES,
+  type Header,
+  readHeader,
+  readTables,
+  type Tables,
+} from "../layout/format.js";
+import { DATA_START, dataEnd, residentStore, type Store } from "../store.js";
+
+/** What a store's file says of itself, checked. */
+export interface StoreFile {
+  readonly path: string;
+  readonly header: Header;
+  readonly description: Description;
+  readonly tables: Tables;
+  /** Bytes of the numbers. */
+  readonly bytes: number;
+}
+
+export function readStoreFile(path: string): StoreFile {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const take = (at: number, length: number): Buffer => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+    };
+    const header = readHeader(path, take(0, HEADER_BYTES), size);
+    const text = take(HEADER_BYTES, header.description);
+    if (crc32(text) !== header.descriptionChecksum) throw altered(path, "its description");
+    const description = JSON.parse(text.toString()) as Description;
+    const tail = take(header.tables, header.end - header.tables);
+    if (crc32(tail) !== header.tablesChecksum) throw altered(path, "its tables");
+    const tables = readTables(tail, description);
+    return { path, header, description, tables, bytes: header.tables - header.data };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Bytes read at a time. */
+const PIECE = 1 << 24;
+
+/** Reads the whole file into memory, every checksum checked. */
+export async function loadStore(
+  { path, header, description, tables, bytes: size }: StoreFile,
+  kernelsOf: (bytes: number) => Promise<Kernels>,
+  scratch: number,
+): Promise<Store> {
+  const { layout, names, record } = description;
+  const { shift, slots, starts, runChecksums, sparseChecksums } = tables;
+  const sparse = description.sparse ? { slots, starts } : undefined;
+  const kernels = await kernelsOf(dataEnd({ layout, sparse }) + scratch);
+  const bytes = new Uint8Array(kernels.memory.buffer);
+  const file = openSync(path, "r");
+  try {
+    for (let at = 0; at < size; at += PIECE) {
+      const count = Math.min(PIECE, size - at);
+      if (readSync(file, bytes, DATA_START + at, count, header.data + at) !== count) throw cutShort(path);
+    }
+  } finally {
+    closeSync(file);
+  }
+  const check = (from: number, to: number, checksum: number, block: number): void => {
+    if (crc32(bytes.subarray(DATA_START + from, DATA_START + to)) !== checksum) {
+      throw altered(path, `block ${block + 1}`);
+    }
+  };
+  const runBytes = 4 * layout.stride;
+  runChecksums.forEach((checksum, i) => {
+    check(i * runBytes, (i + 1) * runBytes, checksum, Math.floor(i / (layout.dense + 1)));
+  });
+  sparseChecksums.forEach((checksum, b) => {
+    check(starts[b], starts[b + 1], checksum, b);
+  });
+  const handle = { kind: "resident", memory: kernels.memory, layout, names, shift, sparse } as const;
+  return residentStore(handle, kernels, dataEnd(handle), record);
+}

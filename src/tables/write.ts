@@ -1,0 +1,90 @@
+/** Writes a table of numbers as CSV or Parquet, through DuckDB. The file appears whole or not at all. */
+
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { SparrowError } from "../errors.js";
+import { database } from "./duckdb/database.js";
+import type { Table } from "./table.js";
+
+/** DuckDB's own vector length: the most rows one data chunk can hold. */
+const CHUNK_ROWS = 2048;
+
+export interface WriteOptions {
+  /** How the numbers of a column are stored; float unless told. */
+  readonly type?: (column: string) => "float" | "double" | "integer";
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+export async function writeTable(table: Table, path: string, options: WriteOptions = {}): Promise<void> {
+  checkTablePath(path);
+  const temporary = `${path}.partial`;
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await import("@duckdb/node-api");
+  const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
+  const { connection, close } = await database();
+  try {
+    const types = table.columns.map(({ name }) => TYPES[options.type?.(name) ?? "float"]);
+    const quoted = table.columns.map(({ name }, c) => `"${name.replaceAll('"', '""')}" ${types[c]}`);
+    await connection.run(`CREATE TABLE written (${quoted.join(", ")})`);
+    const appender = await connection.createAppender("written");
+    let rows = 0;
+    for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
+      options.signal?.throwIfAborted();
+      for (let from = 0; from < chunk.rows; from += CHUNK_ROWS) {
+        const count = Math.min(CHUNK_ROWS, chunk.rows - from);
+        const data = DuckDBDataChunk.create(types, count);
+        chunk.columns.forEach((values, c) => {
+          const vector = data.getColumnVector(c) as unknown as { items: number[]; flush(): void };
+          for (let i = 0; i < count; i++) vector.items[i] = values[from + i];
+          vector.flush();
+        });
+        appender.appendDataChunk(data);
+      }
+      appender.flushSync();
+      rows += chunk.rows;
+      options.onProgress?.(rows);
+      // Ctrl-C is heard between turns of the event loop.
+      await setImmediate();
+    }
+    appender.closeSync();
+    const format = PARQUET.test(path) ? "(FORMAT parquet)" : "(FORMAT csv, HEADER)";
+    await connection.run(`COPY written TO '${temporary.replaceAll("'", "''")}' ${format}`);
+    renameSync(temporary, path);
+  } catch (error) {
+    discard(temporary);
+    if (error instanceof SparrowError || options.signal?.aborted) throw error;
+    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`);
+  } finally {
+    close();
+  }
+}
+
+const PARQUET = /\.(parquet|pq)$/i;
+
+/** Fails before any work is done where the name tells no format or the folder is not there. */
+export function checkTablePath(path: string): void {
+  if (!PARQUET.test(path) && !/\.csv$/i.test(path)) {
+    throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "option");
+  }
+  if (!existsSync(dirname(path))) {
+    throw new SparrowError(`${path} could not be written: its folder does not exist.`);
+  }
+}
+
+/** What DuckDB says, without its own names for things. */
+function reason(message: string): string {
+  if (/No space left/i.test(message)) return "the disk is full";
+  if (/Permission denied|Read-only/i.test(message)) return "the folder may not be written to";
+  return message
+    .split("\n")[0]
+    .replace(/^[\w ]*Error: /, "")
+    .replace(/\.$/, "");
+}
+
+/** Removes what was written so far. Where nothing could be written there is nothing to remove. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}

@@ -1,0 +1,39 @@
+import { type ErrorCode, SparrowError } from "../errors.js";
+import type { StoreHandle } from "../store/store.js";
+import type { Job, JobResults } from "./jobs.js";
+
+/** What a worker is born with. */
+export interface WorkerSetup {
+  readonly handle: StoreHandle;
+  readonly scratch: { readonly start: number; readonly end: number };
+  /** Shared flags: [ABORT], then one progress counter per worker from PROGRESS on. */
+  readonly control: SharedArrayBuffer;
+  readonly index: number;
+}
+
+export const ABORT = 0;
+export const PROGRESS = 1;
+
+export interface Assignment {
+  readonly id: number;
+  readonly job: Job;
+}
+
+export type Report =
+  | { readonly ready: true }
+  | { readonly id: number; readonly done: number; readonly result: JobResults[keyof JobResults] }
+  | { readonly id: number; readonly problem: Problem };
+
+/** An error as plain data: structured cloning would strip a SparrowError of its class, and so of its meaning. */
+export type Problem =
+  | { readonly message: string; readonly code: ErrorCode }
+  | { readonly unexpected: unknown };
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof SparrowError) return { message: error.marked, code: error.code };
+  return { unexpected: error };
+}
+
+export function errorOf(problem: Problem): unknown {
+  return "unexpected" in problem ? problem.unexpected : new SparrowError(problem.message, problem.code);
+}

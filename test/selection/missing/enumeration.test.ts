@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { Evidence } from "../../../src/selection/posterior/evidence.js";
+import { fitRegression, inclusion, variable } from "../fit-arrays.js";
+
+const columns = [
+  [1.2, -0.4, 0.3, Number.NaN, -1.1, 0.8, -0.2, 1.7, -0.9, 0.1],
+  [0.7, -0.9, Number.NaN, 0.4, -0.6, 1.1, 0.2, 0.9, -1.4, -0.3],
+].map((values) => Float64Array.from(values));
+const y = Float64Array.of(1.9, -1.2, 0.4, 2.2, -0.3, 0.2, 0.4, 1.0, -1.6, 0.9);
+const rows = y.length;
+
+/** Observed mean and standard deviation, which fix the scale of the coefficients. */
+function observed(values: Float64Array) {
+  const there = values.filter((value) => !Number.isNaN(value));
+  const mean = there.reduce((a, b) => a + b) / there.length;
+  return {
+    mean,
+    sd: Math.sqrt(there.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (there.length - 1)),
+  };
+}
+
+/**
+ * The holes a and b integrated out on a grid: p(S | …) ∝ ∫∫ p(X) p(y | X, S) da db, where with μ and Σ integrated out
+ * p(X) ∝ |S(X) + I|^(−(N + p + 1)/2) in standard units and p = 2, and p(y | X, S) is the closed form of a complete
+ * regression.
+ */
+function exact() {
+  const standard = columns.map((values) => {
+    const { mean, sd } = observed(values);
+    return Array.from(values, (value) => (value - mean) / sd);
+  });
+  const centredTarget = Array.from(y, (value) => value - y.reduce((a, b) => a + b) / rows);
+  const product = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+  const centred = (a: readonly number[]) => {
+    const mean = a.reduce((sum, x) => sum + x, 0) / rows;
+    return a.map((x) => x - mean);
+  };
+  const models = [[], [0], [1], [0, 1]];
+  const weight = models.map(() => 0);
+  let effect = 0;
+  const grid = Array.from({ length: 161 }, (_, i) => (i - 80) / 10);
+  for (const a of grid) {
+    for (const b of grid) {
+      const u = centred(standard[0].map((x) => (Number.isNaN(x) ? a : x)));
+      const v = centred(standard[1].map((x) => (Number.isNaN(x) ? b : x)));
+      const gram = Float64Array.of(product(u, u), product(u, v), product(u, v), product(v, v));
+      const determinant = (gram[0] + 1) * (gram[3] + 1) - gram[1] ** 2;
+      const logPredictors = (-(rows + 3) / 2) * Math.log(determinant);
+      const cross = Float64Array.of(product(u, centredTarget), product(v, centredTarget));
+      const targetSquares = product(centredTarget, centredTarget);
+      const statistics = { size: 2, gram, cross, targetSquares, freedom: rows - 1 };
+      models.forEach((members, m) => {
+        const evidence = new Evidence(statistics, { kind: "independent", scale: 1 }, undefined);
+        evidence.rebuild(members);
+        const w = Math.exp(logPredictors + evidence.logMarginal());
+        weight[m] += w;
+        if (members[0] === 0) effect += w * evidence.posterior().mean[0];
+      });
+    }
+  }
+  const total = weight.reduce((a, b) => a + b);
+  return {
+    inclusion: [(weight[1] + weight[3]) / total, (weight[2] + weight[3]) / total],
+    effect: effect / total / observed(columns[0]).sd,
+  };
+}
+
+it("gives the posterior over models that integrating the holes out numerically gives", async () => {
+  const result = await fitRegression(
+    { columns, y },
+    {
+      ...{ priorInclusion: 0.5, iterations: 4200, burnIn: 200, seed: 4 },
+    },
+  );
+  const truth = exact();
+  // Open questions, so that the comparison means something.
+  for (const p of truth.inclusion) expect(Math.abs(p - 0.5)).toBeLessThan(0.45);
+  // Four Monte Carlo errors on two probabilities: a false alarm in 8,000.
+  inclusion(result).forEach((pip, j) => {
+    const { pipError } = variable(result, `x${j}`);
+    expect(pipError).toBeGreaterThan(0);
+    expect(pipError).toBeLessThan(0.006);
+    expect(Math.abs(pip - truth.inclusion[j])).toBeLessThan(4 * pipError);
+  });
+  // Some 30,000 dependent draws of an effect with sd 0.5 or less.
+  expect(Math.abs(variable(result, "x0").mean - truth.effect)).toBeLessThan(0.02);
+});

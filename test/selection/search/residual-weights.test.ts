@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { binomial } from "../../../src/families/families.js";
+import { join, selection } from "../../../src/latent/selection.js";
+import { symmetricEigen } from "../../../src/math/linear.js";
+import { normal } from "../../../src/math/normal.js";
+import { Rng } from "../../../src/math/rng.js";
+import { independentPrior } from "../../../src/models/priors.js";
+import { residualWeights } from "../../../src/selection/search/residual-weights.js";
+import { view } from "../../../src/store/batch/arena.js";
+import { blockBatches } from "../../../src/store/batch/batch.js";
+import { unscaled } from "../../../src/store/batch/scaling.js";
+import { scratchOf, smallStore } from "../../small-store.js";
+
+const ROWS = 2000;
+
+/** y depends on columns 0 and 1; the model holds 0 and 3; column 4 may not move. */
+async function situation() {
+  const rng = Rng.seeded(17);
+  const columns = Array.from({ length: 6 }, () => Float64Array.from({ length: ROWS }, () => normal(rng)));
+  const y = columns[0].map((v, i) => Number(rng.uniform() < 1 / (1 + Math.exp(-v - 0.8 * columns[1][i]))));
+  const store = await smallStore({ ...Object.fromEntries(columns.map((c, j) => [`x${j}`, c])), y }, 500);
+  const arena = scratchOf(store);
+  const batch = blockBatches(store, unscaled(store.shift), arena, 4).draw(rng);
+  const vector = () => arena.vector(batch.rows);
+  const z = selection({
+    ...{ variables: 7, always: [6], maxSize: 6, movesPerBatch: 1, eta: vector(), scratch: vector() },
+  });
+  join(z, 0);
+  join(z, 3);
+  const theta = Float64Array.of(1, 0, 0, 0.01, 0, 0, 0);
+  const prior = independentPrior({ inclusion: 0.1, slabVariance: 1, maxSize: 6 });
+  const weigh = residualWeights({
+    ...{ kernels: store.kernels, family: binomial(store.kernels), prior, variables: 7, intercept: 6 },
+    movable: (j) => j !== 4 && j !== 6,
+    vector,
+  });
+  return { store, batch, columns, theta, residual: weigh(z, theta, batch), vector };
+}
+
+test("births go to what the residual still shows, deaths to what has become useless", async () => {
+  const { residual } = await situation();
+  const w = residual.weights;
+  expect(w[1]).toBeCloseTo(0.9, 6);
+  for (const j of [2, 5]) expect(w[j]).toBeLessThan(0.2);
+  expect(w[0]).toBeGreaterThan(0.85);
+  expect(w[3]).toBeLessThan(0.3);
+});
+
+test("what may not move has weight zero, and every other weight leaves both ways open", async () => {
+  const { residual } = await situation();
+  expect([residual.weights[4], residual.weights[6]]).toEqual([0, 0]);
+  for (const j of [0, 1, 2, 3, 5]) {
+    expect(residual.weights[j]).toBeGreaterThanOrEqual(1 / 8);
+    expect(residual.weights[j]).toBeLessThanOrEqual(0.9);
+  }
+});
+
+test("the curvature is the largest eigenvalue of the model's information, prior included", async () => {
+  const { batch, theta, residual, store, vector } = await situation();
+  const members = [6, 0, 3];
+  const x = members.map((j) => {
+    const column = vector();
+    batch.axpy(column, 1, j);
+    return view(store.kernels.memory, column);
+  });
+  const information = new Float64Array(9);
+  for (let i = 0; i < batch.rows; i++) {
+    const mu = 1 / (1 + Math.exp(-members.reduce((eta, j, a) => eta + theta[j] * x[a][i], 0)));
+    for (let a = 0; a < 3; a++) {
+      for (let b = 0; b < 3; b++) information[3 * a + b] += batch.weight * mu * (1 - mu) * x[a][i] * x[b][i];
+    }
+  }
+  symmetricEigen(information, 3);
+  const largest = Math.max(information[0], information[4], information[8]);
+  expect(residual.curvature / (largest + 1)).toBeCloseTo(1, 3);
+});
