@@ -7,7 +7,7 @@ import type { Predictor } from "./prediction/predictor.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { type Run, runTable } from "./selection/fit.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
-import { localTeam } from "./workers/team.js";
+import { localPool } from "./workers/pool.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
@@ -21,7 +21,7 @@ export async function fit(
 export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
   return runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-    team: async (store) => localTeam(store),
+    pool: async (store) => localPool(store),
     threads: 1,
   });
 }

@@ -1,7 +1,8 @@
 /** `sparrow-bayes/node`: files and threads. */
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { SparrowError } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./options/fit.js";
@@ -19,12 +20,12 @@ import { type StoreRecord, unpackingRoom } from "./store/store.js";
 import { type Format, fileTable, formatOf } from "./tables/open.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
 import type { SparseTable, Table } from "./tables/table.js";
-import { threadTeam } from "./workers/threads.js";
+import { threadPool } from "./workers/thread-pool.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  team: threadTeam,
+  pool: (store, size) => threadPool(workerFile(), store, size),
   disk,
   threads: Math.min(8, availableParallelism()),
 };
@@ -167,6 +168,12 @@ function forTable<T extends { readonly target: string }>(table: Table | SparseTa
 /** Whether the target need not be named. */
 export function namesItsTarget(source: string): boolean {
   return isOf(source, "store") || isOf(source, "libsvm");
+}
+
+/** The compiled program of a thread or, when this file runs uncompiled under the tests, the one in dist/. */
+function workerFile(): URL {
+  const beside = new URL("./worker.js", import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL("../dist/worker.js", import.meta.url);
 }
 
 function isOf(path: string, format: Format): boolean {

@@ -39,7 +39,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
   const prepared = await prepare(train, { target: TARGET, signal }, threads);
   train.close?.();
   try {
-    const { store, team, gram } = prepared;
+    const { store, pool, gram } = prepared;
     const target = targetOf(store, "binomial", TARGET).scaling;
     const rows: TableS2Row[] = [];
     for (const method of methods) {
@@ -48,7 +48,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
       // A little beyond the size that is asked for, so that the nearest fit is known.
       const maxSize = Math.ceil(1.2 * size) + 2;
       const path = await binomialPath(
-        { store, team, folds: gram.folds, target },
+        { store, pool, folds: gram.folds, target },
         { penalty, maxSize, signal },
       );
       const point = atSize(path, size);

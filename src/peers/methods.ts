@@ -87,13 +87,13 @@ function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"]
   };
 }
 
-async function validatorOf({ store, team }: Prepared, family: FamilyName): Promise<Validator> {
+async function validatorOf({ store, pool }: Prepared, family: FamilyName): Promise<Validator> {
   const folds = Math.min(FOLDS, store.layout.blocks);
-  const source = await gramSource(store, team, folds);
+  const source = await gramSource(store, pool, folds);
   if (family === "gaussian") return gaussianValidator(source);
   if (family === "binomial") {
     const target = targetOf(store, "binomial", "the target").scaling;
-    return binomialValidator({ store, team, folds: source.folds, target });
+    return binomialValidator({ store, pool, folds: source.folds, target });
   }
   throw new SparrowError(
     `Penalised paths are offered for Gaussian and binomial targets, and this one is ${family}.`,

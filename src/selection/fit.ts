@@ -9,7 +9,7 @@ import type { Disk, Surroundings } from "../store/open/room.js";
 import type { Store } from "../store/store.js";
 import { holdOut } from "../tables/hold-out.js";
 import type { SparseTable, Table } from "../tables/table.js";
-import type { Team } from "../workers/team.js";
+import type { Pool } from "../workers/pool.js";
 import type { RunDetails } from "./answer/details.js";
 import type { FitResult } from "./answer/result.js";
 import { columnNotes } from "./data/column-notes.js";
@@ -23,14 +23,14 @@ import { type Holes, takeHoles } from "./missing/holes.js";
 import { checkImputation } from "./missing/imputed.js";
 import { fitPaper } from "./paper.js";
 import type { ChainOutput, SearchPlan } from "./search/chain.js";
-import { type RoundsPlan, type SearchJob, searchInRounds } from "./search/rounds.js";
+import { type RoundsPlan, type SearchInput, searchInRounds, searchJob } from "./search/rounds.js";
 import type { Session } from "./session.js";
 import { timeBudget } from "./time-budget.js";
 
 /** What the surroundings provide: memory and threads. */
 export interface Environment {
   kernels(bytes: number): Promise<Kernels>;
-  team(store: Store, size: number): Promise<Team>;
+  pool(store: Store, size: number): Promise<Pool>;
   readonly disk?: Disk;
   readonly threads: number;
 }
@@ -118,12 +118,12 @@ export async function runStore(
   const store = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
   const budget = timeBudget(options.seconds, options.signal);
   const stoppedByUser = () => options.signal?.aborted === true;
-  const team = await environment.team(store, threads);
+  const pool = await environment.pool(store, threads);
   try {
     const impute = store.record!.encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
     progress("screen", 0, budget.signal).onProgress?.(0);
-    const filled = await timed("screen", () => screenStore(store, team));
+    const filled = await timed("screen", () => screenStore(store, pool));
     const screen = observedScreen(filled, holes);
     const { columns, rows } = store.layout;
     const { encoding, source, checksum } = store.record!;
@@ -137,13 +137,13 @@ export async function runStore(
     const always = alwaysVariables(encoding, options.always ?? []);
     const target = targetOf(store, options.family ?? "auto", name);
     const search = (plan: SearchPlan, chains: number, rounds: RoundsPlan, signal: AbortSignal) => {
-      const run = (jobs: readonly SearchJob[], before: number): Promise<ChainOutput[]> =>
-        team.run(jobs, progress("search", chains * plan.iterations, signal, before));
+      const run = (jobs: readonly SearchInput[], before: number): Promise<ChainOutput[]> =>
+        pool.run(searchJob, jobs, progress("search", chains * plan.iterations, signal, before));
       return timed("search", () => searchInRounds(run, plan, chains, rounds));
     };
     const session: Session = {
       options: { ...options, signal: budget.signal },
-      ...{ store, team, screen, filled, holes, target, always, batchRows, seed, budget, stoppedByUser },
+      ...{ store, pool, screen, filled, holes, target, always, batchRows, seed, budget, stoppedByUser },
       ...{ timed, search, progress: (stage) => progress(stage, 0, budget.signal) },
     };
     const outcome = await (preset === "paper" ? fitPaper(session) : fitDefault(session, direct));
@@ -166,7 +166,7 @@ export async function runStore(
     };
   } finally {
     budget.end();
-    await team.close();
+    await pool.close();
     store.close?.();
   }
 }

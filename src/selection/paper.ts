@@ -15,14 +15,14 @@ import { summarizeSearch } from "./search/summary.js";
 import type { Outcome, Session } from "./session.js";
 
 export async function fitPaper(session: Session): Promise<Outcome> {
-  const { options, store, team, target, timed, stoppedByUser } = session;
+  const { options, store, pool, target, timed, stoppedByUser } = session;
   const { encoding } = store.record!;
   const { family } = target;
   const plan = await planOf(session);
   const wanted = options.chains ?? 1;
   const oneRound = { length: plan.iterations, untilAgreement: false };
   const searched = await session.search(plan, wanted, oneRound, session.budget.signal);
-  const check = { store, team, run: session.progress("check") };
+  const check = { store, pool, run: session.progress("check") };
   check.run.onProgress?.(0);
   refuseNothing(session, searched);
   const { chains, cut } = searched;
@@ -64,9 +64,9 @@ export async function fitPaper(session: Session): Promise<Outcome> {
 }
 
 async function planOf(session: Session): Promise<SearchPlan> {
-  const { store, team, screen, target, timed } = session;
+  const { store, pool, screen, target, timed } = session;
   if (target.family === "gaussian") return paperPlan(session);
-  return paperGlmPlan(session, target, await timed("screen", () => deviances(store, team, screen, target)));
+  return paperGlmPlan(session, target, await timed("screen", () => deviances(store, pool, screen, target)));
 }
 
 /** Draws that count are what an answer is made of. */

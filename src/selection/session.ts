@@ -2,7 +2,7 @@
 
 import type { Target } from "../families/target.js";
 import type { Progress } from "../options/fit.js";
-import type { RunOptions, Team } from "../workers/team.js";
+import type { Pool, RunOptions } from "../workers/pool.js";
 import type { RunDetails } from "./answer/details.js";
 import type { FitResult } from "./answer/result.js";
 import type { Screen } from "./data/screen.js";
@@ -14,7 +14,7 @@ import type { TimeBudget } from "./time-budget.js";
 
 /** `options.signal` aborts when the run has to stop, `screen` knows the spread of what was observed. */
 export interface Session extends PlanInputs {
-  readonly team: Team;
+  readonly pool: Pool;
   readonly target: Target;
   /** Missing predictors, if there are any, and the screen with means in their place. */
   readonly holes: Holes | undefined;

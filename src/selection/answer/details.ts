@@ -5,6 +5,7 @@ import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { predictorLaw } from "../../prediction/predictor-law.js";
 import { mixturePredictor, type PredictorHead } from "../../prediction/predictor-of.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
 import { centreOf } from "../posterior/centre.js";
 import { Evidence } from "../posterior/evidence.js";
 import type { AutoProblem, Fitted } from "../posterior/exact.js";
@@ -31,8 +32,6 @@ export interface ModelList {
 
 const DRAW_CHAINS = 4;
 const DRAWS_PER_CHAIN = 1000;
-/** The streams from 0 up belong to the chains. */
-const DRAW_STREAM = 1_000_037;
 /** Models to list: those that carry this share of the posterior, but not too many. */
 const LISTED = 0.99;
 const MAX_LISTED = 500;
@@ -55,7 +54,7 @@ export function autoDetails(
         noiseVariance: spec.noiseVariance,
         ...(spec.centred && { centre: centreOf(problem, fitted) }),
       };
-      const rng = Rng.seeded(seed).split(DRAW_STREAM);
+      const rng = Rng.seeded(seed).split(RUN_STREAMS.draws);
       const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
         const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
         // The unit variance of an expanded likelihood is no parameter.

@@ -11,6 +11,7 @@ import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
 import { targetRun } from "../posterior/expansion.js";
 
@@ -19,8 +20,7 @@ export interface ScorePoint {
   readonly values: readonly number[];
 }
 
-export interface ScoresJob {
-  readonly kind: "scores";
+export interface ScoresInput {
   readonly family: FamilyName;
   readonly scaling: Scaling;
   readonly points: readonly ScorePoint[];
@@ -32,7 +32,7 @@ export interface ScoresJob {
 /** C numbers per point, then C × C of the first point's information. */
 export type Scores = Float64Array;
 
-export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresJob): Scores {
+export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresInput): Scores {
   const { kernels, layout } = store;
   const { slope, offset } = job.scaling;
   const family = familyNamed(kernels, job.family, { variance: 1 });
@@ -67,9 +67,8 @@ export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresJob): Scor
   return sums;
 }
 
-export function scoreJobs(
-  layout: Layout,
-  job: Omit<ScoresJob, "kind" | "firstBlock" | "lastBlock">,
-): ScoresJob[] {
-  return blockPieces(layout).map((piece) => ({ kind: "scores", ...job, ...piece }));
+export const scoresJob = pass("scores", scoresOfBlocks);
+
+export function scoreJobs(layout: Layout, job: Omit<ScoresInput, "firstBlock" | "lastBlock">): ScoresInput[] {
+  return blockPieces(layout).map((piece) => ({ ...job, ...piece }));
 }

@@ -3,6 +3,7 @@
 import { drawCount } from "../../draws/sparse-draws.js";
 import type { FamilyName } from "../../families/families.js";
 import { Rng } from "../../math/rng.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
 import { Evidence } from "../posterior/evidence.js";
 import type { AutoProblem, Fitted } from "../posterior/exact.js";
 import type { Specification } from "../posterior/specification.js";
@@ -20,7 +21,6 @@ import {
 
 /** Coefficients that are looked at: the most probable ones. */
 const MOST = 10;
-const STREAM = 1_000_039;
 
 /** Of the median model of the default mode, drawn as for the run folder. */
 export async function steinOfMedian(
@@ -28,7 +28,7 @@ export async function steinOfMedian(
   spec: Specification,
   { candidates, statistics, weights, centre }: Fitted,
 ): Promise<SteinSummary | undefined> {
-  const { store, team, scaling, target, seed } = problem;
+  const { store, pool, scaling, target, seed } = problem;
   const { columns } = store.layout;
   const median = Array.from(weights.inclusion.keys())
     .filter((i) => weights.inclusion[i] > SELECTED)
@@ -42,7 +42,7 @@ export async function steinOfMedian(
   const count = affordableDraws(store.layout, median.length + intercept.length, coordinates.length);
   if (count === 0) return undefined;
   const drawn = independentDraws(
-    Rng.seeded(seed).split(STREAM),
+    Rng.seeded(seed).split(RUN_STREAMS.stein),
     {
       mixture: [{ probability: 1, posterior: evidence.posterior() }],
       variable: candidates,
@@ -72,12 +72,12 @@ export async function steinOfMedian(
   };
   const { family } = target;
   const run = problem.run("polish");
-  return steinCheck({ store, team, run, family, scaling, coordinates, priorPrecision }, draws);
+  return steinCheck({ store, pool, run, family, scaling, coordinates, priorPrecision }, draws);
 }
 
 /** Of search chains: the coefficients that all of the draws hold, each given its own model. */
 export async function steinOfChains(
-  { store, team, run }: Pick<SteinProblem, "store" | "team" | "run">,
+  { store, pool, run }: Pick<SteinProblem, "store" | "pool" | "run">,
   chains: readonly ChainOutput[],
   plan: SearchPlan,
 ): Promise<SteinSummary | undefined> {
@@ -103,7 +103,7 @@ export async function steinOfChains(
   const priorPrecision: SteinProblem["priorPrecision"] = (a, b, { variables }) =>
     a === b && !fixed.has(a) ? 1 / prior.slabVariance(variables.filter((j) => !fixed.has(j)).length) : 0;
   const { family, scaling } = plan;
-  return steinCheck({ store, team, run, family, scaling, coordinates, priorPrecision }, draws);
+  return steinCheck({ store, pool, run, family, scaling, coordinates, priorPrecision }, draws);
 }
 
 function dispersionOf({ family, noise }: { family: FamilyName; noise: { variance: number } }): number {

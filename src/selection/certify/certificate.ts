@@ -3,7 +3,7 @@ import { subsetStatistics } from "../posterior/evidence.js";
 import type { AutoProblem, Fitted } from "../posterior/exact.js";
 import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js";
 import type { Specification } from "../posterior/specification.js";
-import type { Certified, CertifyJob, Judges } from "./certify.js";
+import { type Certified, type CertifyInput, certifyJob, type Judges } from "./certify.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
 const JUDGED = 0.95;
@@ -28,13 +28,13 @@ export async function judgeOutsiders(
   spec: Specification,
   fitted: Fitted,
 ): Promise<Outside> {
-  const { store, team, screen, scaling } = problem;
+  const { store, pool, screen, scaling } = problem;
   const { columns } = store.layout;
   const rows = store.layout.rows;
   const judges = judgesOf(problem, spec, fitted);
   const outside = outsiders(problem, fitted);
   const yMean = spec.centred ? 0 : screen.mean[columns] + store.shift[columns];
-  const jobs = columnPieces(columns).map(({ first, last }): CertifyJob => {
+  const jobs = columnPieces(columns).map(({ first, last }): CertifyInput => {
     const diagonal = new Float64Array(last - first);
     const cross = new Float64Array(last - first);
     for (let j = first; j < last; j++) {
@@ -44,9 +44,9 @@ export async function judgeOutsiders(
       diagonal[j - first] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
       cross[j - first] = slope * (product + rows * mean * yMean);
     }
-    return { kind: "certify", judges, first, last, outside: outside.slice(first, last), diagonal, cross };
+    return { judges, first, last, outside: outside.slice(first, last), diagonal, cross };
   });
-  return collectVerdicts(outside, judges, await team.run(jobs, problem.run("certify")));
+  return collectVerdicts(outside, judges, await pool.run(certifyJob, jobs, problem.run("certify")));
 }
 
 /** Marks the columns to be judged: neither candidates nor constant. */

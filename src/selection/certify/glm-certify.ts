@@ -8,11 +8,11 @@ import { type FamilyName, familyNamed } from "../../families/families.js";
 import type { Arena } from "../../store/batch/arena.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 import { type GlmPoint, linearPredictor, targetRun } from "../posterior/expansion.js";
 import { type Certified, type Judges, judgement } from "./certify.js";
 
-export interface GlmCertifyJob {
-  readonly kind: "certify-glm";
+export interface GlmCertifyInput {
   readonly family: FamilyName;
   readonly judges: Judges;
   /** Where the expansion is, and the weighted mean of the working response there. */
@@ -32,7 +32,7 @@ export interface GlmCertifyJob {
 /** Columns judged at a time: bounds the scratch memory. */
 const STRIP = 1024;
 
-export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyJob): Certified {
+export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyInput): Certified {
   const { layout, kernels } = store;
   const { columns, scaling } = job.judges;
   const { slope, offset } = scaling;
@@ -113,3 +113,5 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyJob
     totals[k + 1] += kernels.affineDot(0, 1, weights, weights, n);
   }
 }
+
+export const certifyGlmJob = pass("certify-glm", certifyGlmColumns);

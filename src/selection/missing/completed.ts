@@ -21,7 +21,7 @@ import { expansionAt, type GlmModeSettings } from "../posterior/mode.js";
 import type { Specification } from "../posterior/specification.js";
 import { standardStatistics } from "../posterior/standard-statistics.js";
 import { type FirstValues, pairwiseStatistics } from "./pairwise.js";
-import { scatterJobs } from "./scatter.js";
+import { scatterJob, scatterJobs } from "./scatter.js";
 
 export interface Completed {
   readonly statistics: SufficientStatistics;
@@ -61,7 +61,7 @@ export function completion(
   spec: Specification,
   candidates: readonly number[],
 ): Completion {
-  const { store, team, scaling, screen, target } = problem;
+  const { store, pool, scaling, screen, target } = problem;
   const { rows, columns } = store.layout;
   const size = candidates.length;
   // The target is complete: its mean is known.
@@ -81,7 +81,7 @@ export function completion(
 
   return {
     async look({ members, regression, streams }, before, first) {
-      const sums = addGrams(await team.run(scatterJobs(store.layout, crossed)));
+      const sums = addGrams(await pool.run(scatterJob, scatterJobs(store.layout, crossed)));
       const mean = sums.slice(0, size).map((sum) => sum / rows);
       const filled = standardStatistics(sums, rows, asTheyAre, { centred: true });
       const centred = first ? pairwiseStatistics(filled, first) : filled;

@@ -9,11 +9,11 @@ import { panelProducts } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 import type { AutoProblem } from "../posterior/exact.js";
 import { MAX_COLUMNS } from "./imputed.js";
 
-export interface ProductsJob {
-  readonly kind: "products";
+export interface ProductsInput {
   /** Columns of the panel, and those that are multiplied with it. */
   readonly panel: readonly number[];
   readonly first: number;
@@ -22,7 +22,7 @@ export interface ProductsJob {
 }
 
 /** Σu_j·x_c of the columns j = first … last and the centred columns c of the panel, one row per j. */
-export function productsOf(store: Store, arena: Arena, job: ProductsJob): Float64Array {
+export function productsOf(store: Store, arena: Arena, job: ProductsInput): Float64Array {
   const { layout, kernels } = store;
   const { slope, offset } = job.scaling;
   const k = job.panel.length;
@@ -41,6 +41,8 @@ export function productsOf(store: Store, arena: Arena, job: ProductsJob): Float6
   }
   return values.slice();
 }
+
+export const productsJob = pass("products", productsOf);
 
 /** Neighbours of a column, where there is room. */
 const NEIGHBOURS = 10;
@@ -80,15 +82,15 @@ function wholeFactors({ holes }: AutoProblem, columns: readonly number[]): numbe
 
 /** |correlation| of any column with those of the panel, up to a factor that depends on the latter. */
 async function correlations(
-  { store, team, scaling, screen }: AutoProblem,
+  { store, pool, scaling, screen }: AutoProblem,
   panel: readonly number[],
 ): Promise<(j: number, c: number) => number> {
   const { columns } = store.layout;
-  const jobs = Array.from({ length: Math.ceil(columns / STRIP) }, (_, i): ProductsJob => {
+  const jobs = Array.from({ length: Math.ceil(columns / STRIP) }, (_, i): ProductsInput => {
     const [first, last] = [i * STRIP, Math.min(columns, (i + 1) * STRIP)];
-    return { kind: "products", panel, first, last, scaling };
+    return { panel, first, last, scaling };
   });
-  const parts = await team.run(jobs);
+  const parts = await pool.run(productsJob, jobs);
   return (j, c) => {
     const part = parts[Math.floor(j / STRIP)];
     return Math.abs(part[(j % STRIP) * panel.length + c]) / screen.sd[j];

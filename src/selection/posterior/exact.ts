@@ -5,12 +5,12 @@ import type { Target } from "../../families/target.js";
 import type { FitOptions } from "../../options/fit.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
-import type { RunOptions, Team } from "../../workers/team.js";
+import type { Pool, RunOptions } from "../../workers/pool.js";
 import type { Screen } from "../data/screen.js";
 import type { Holes } from "../missing/holes.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { Expansion, WeightedCentre } from "./expansion.js";
-import { addGrams, gramJobs } from "./gram.js";
+import { addGrams, gramJob, gramJobs } from "./gram.js";
 import type { Component } from "./mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import { polish } from "./polish.js";
@@ -19,7 +19,7 @@ import { standardStatistics } from "./standard-statistics.js";
 
 export interface AutoProblem {
   readonly store: Store;
-  readonly team: Team;
+  readonly pool: Pool;
   readonly screen: Screen;
   readonly scaling: Scaling;
   readonly target: Target;
@@ -64,7 +64,7 @@ export interface Imputed {
 }
 
 export async function fitCandidates(
-  { store, team, scaling, always, options, seed, run }: AutoProblem,
+  { store, pool, scaling, always, options, seed, run }: AutoProblem,
   spec: Specification,
   candidates: readonly number[],
   thorough: boolean,
@@ -72,7 +72,7 @@ export async function fitCandidates(
 ): Promise<Fitted> {
   // Nobody has joined: there is nothing new to sum.
   const known = before?.candidates.length === candidates.length ? before.statistics : undefined;
-  const statistics = known ?? (await gramOf({ store, team, scaling, run }, spec, candidates));
+  const statistics = known ?? (await gramOf({ store, pool, scaling, run }, spec, candidates));
   const space: ModelSpace = {
     logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
     always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
@@ -88,17 +88,17 @@ export async function fitCandidates(
     }
     evidence.add(i);
   }
-  const weights = await polish(team, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
+  const weights = await polish(pool, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
   return { candidates, statistics, space, weights };
 }
 
 async function gramOf(
-  { store, team, scaling, run }: Pick<AutoProblem, "store" | "team" | "scaling" | "run">,
+  { store, pool, scaling, run }: Pick<AutoProblem, "store" | "pool" | "scaling" | "run">,
   { centred }: Specification,
   candidates: readonly number[],
 ): Promise<SufficientStatistics> {
   const columns = [...candidates, store.layout.columns];
-  const sums = addGrams(await team.run(gramJobs(store.layout, columns), run("polish")));
+  const sums = addGrams(await pool.run(gramJob, gramJobs(store.layout, columns), run("polish")));
   const scale = candidates.map((j) => scaling.slope[j]);
   const centring = centred
     ? ({ centred: true } as const)

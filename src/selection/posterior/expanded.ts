@@ -8,7 +8,7 @@
 import { interceptAlone } from "../../families/target.js";
 import { columnPieces } from "../../workers/pieces.js";
 import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
-import type { GlmCertifyJob } from "../certify/glm-certify.js";
+import { certifyGlmJob, type GlmCertifyInput } from "../certify/glm-certify.js";
 import { SELECTED } from "../search/summary.js";
 import type { AutoProblem, Fitted } from "./exact.js";
 import { type Expansion, quadraticStatistics } from "./expansion.js";
@@ -28,7 +28,7 @@ export async function fitGlmCandidates(
   thorough: boolean,
   before: Fitted | undefined,
 ): Promise<Fitted> {
-  const { store, team, always, options, seed } = problem;
+  const { store, pool, always, options, seed } = problem;
   const { slab, noiseVariance } = spec;
   const { signal } = options;
   const settings = modeSettings(problem, spec);
@@ -45,7 +45,7 @@ export async function fitGlmCandidates(
     const posterior = { statistics, slab, noiseVariance, space, seed, signal };
     seen.add(active.join());
     // Only the last word has to be thorough.
-    const weights = await polish(team, posterior, false);
+    const weights = await polish(pool, posterior, false);
     const fitted = { candidates, statistics, space, weights, expansion, centre };
     const next = medianModel(fitted);
     if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
@@ -53,7 +53,7 @@ export async function fitGlmCandidates(
       const intercept = { at: centre.intercept, means: centre.means };
       const forced = space.always.length;
       const correctable = { settings, candidates, statistics, slab, intercept, forced };
-      const expanded = await polish(team, posterior, true);
+      const expanded = await polish(pool, posterior, true);
       return { ...fitted, weights: await laplaceCorrected(expanded, correctable, signal) };
     }
     active = next;
@@ -66,10 +66,10 @@ export function medianModel({ candidates, weights }: Fitted): number[] {
 }
 
 export function modeSettings(problem: AutoProblem, spec: Specification): GlmModeSettings {
-  const { store, team, scaling, target, screen, run } = problem;
+  const { store, pool, scaling, target, screen, run } = problem;
   const slabVariance = spec.slab.kind === "independent" ? spec.slab.scale : Number.POSITIVE_INFINITY;
   const nullIntercept = spec.centred ? interceptAlone(target, screen.mean[store.layout.columns]) : 0;
-  const common = { store, team, family: target.family, scaling, hasIntercept: spec.centred, nullIntercept };
+  const common = { store, pool, family: target.family, scaling, hasIntercept: spec.centred, nullIntercept };
   // Without a proper slab a separated column would have no mode at all.
   return { ...common, slabVariance: Math.min(slabVariance, 1e4), run: run("polish") };
 }
@@ -99,7 +99,7 @@ export async function judgeGlmOutsiders(
   spec: Specification,
   fitted: Fitted,
 ): Promise<Outside> {
-  const { store, team, screen, target } = problem;
+  const { store, pool, screen, target } = problem;
   const { columns } = store.layout;
   const judges = judgesOf(problem, spec, fitted);
   const { point } = fitted.expansion!;
@@ -107,9 +107,8 @@ export async function judgeGlmOutsiders(
   const used = point.columns.flatMap((_, i) => (point.theta[i] !== 0 ? [i] : []));
   const at = new Map(fitted.candidates.map((j, i) => [j, i]));
   const outside = outsiders(problem, fitted);
-  const jobs = columnPieces(columns).map(({ first, last }): GlmCertifyJob => {
+  const jobs = columnPieces(columns).map(({ first, last }): GlmCertifyInput => {
     return {
-      kind: "certify-glm",
       family: target.family,
       judges,
       point: {
@@ -126,5 +125,5 @@ export async function judgeGlmOutsiders(
       means: screen.mean.slice(first, last),
     };
   });
-  return collectVerdicts(outside, judges, await team.run(jobs, problem.run("certify")));
+  return collectVerdicts(outside, judges, await pool.run(certifyGlmJob, jobs, problem.run("certify")));
 }

@@ -13,11 +13,13 @@
 import { type FamilyName, familyNamed } from "../../families/families.js";
 import { polyaGamma } from "../../math/polya-gamma.js";
 import { Rng } from "../../math/rng.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import type { Vector } from "../../types.js";
+import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
 import type { SufficientStatistics } from "./evidence.js";
 
@@ -28,8 +30,7 @@ export interface GlmPoint {
   readonly intercept: number;
 }
 
-export interface ExpansionJob {
-  readonly kind: "expansion";
+export interface ExpansionInput {
   readonly family: FamilyName;
   readonly scaling: Scaling;
   readonly point: GlmPoint;
@@ -46,12 +47,10 @@ export interface Streams {
   readonly sweep: number;
 }
 
-const STREAM = 3_200_003;
-
 /** ℓ; then, with a column of ones in front of the k columns, s (k + 1) and H (k + 1 × k + 1). */
 export type ExpansionSums = Float64Array;
 
-export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionJob): ExpansionSums {
+export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInput): ExpansionSums {
   const { layout, kernels } = store;
   const { columns } = job.point;
   const family = familyNamed(kernels, job.family, { variance: 1 });
@@ -73,7 +72,7 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionJob)
     linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
     logLikelihood += family.logLikelihood(eta.pointer, y, n);
     if (job.draw) {
-      const rng = blockRng(STREAM, job.draw, b);
+      const rng = blockRng(RUN_STREAMS.augmentation, job.draw, b);
       drawWeights(...([rng, kernels.memory, n, eta, y, score, weights] as const));
     } else {
       family.score(score.pointer, eta.pointer, y, n);
@@ -94,6 +93,8 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionJob)
   }
   return sums;
 }
+
+export const expansionJob = pass("expansion", expansionOfBlocks);
 
 export function blockRng(stream: number, { seed, chain, sweep }: Streams, block: number): Rng {
   return Rng.seeded(seed)
@@ -148,9 +149,9 @@ export function linearPredictor(
 /** Stretches of blocks, as many as keep the threads busy. */
 export function expansionJobs(
   layout: Layout,
-  job: Omit<ExpansionJob, "kind" | "firstBlock" | "lastBlock">,
-): ExpansionJob[] {
-  return blockPieces(layout).map((piece) => ({ ...job, kind: "expansion", ...piece }));
+  job: Omit<ExpansionInput, "firstBlock" | "lastBlock">,
+): ExpansionInput[] {
+  return blockPieces(layout).map((piece) => ({ ...job, ...piece }));
 }
 
 export interface Expansion {

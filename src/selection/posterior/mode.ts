@@ -11,12 +11,19 @@ import type { FamilyName } from "../../families/families.js";
 import { cholesky, solve } from "../../math/linear.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
-import type { RunOptions, Team } from "../../workers/team.js";
-import { addExpansions, type Expansion, expansionJobs, type GlmPoint, type Streams } from "./expansion.js";
+import type { Pool, RunOptions } from "../../workers/pool.js";
+import {
+  addExpansions,
+  type Expansion,
+  expansionJob,
+  expansionJobs,
+  type GlmPoint,
+  type Streams,
+} from "./expansion.js";
 
 export interface GlmModeSettings {
   readonly store: Store;
-  readonly team: Team;
+  readonly pool: Pool;
   readonly family: FamilyName;
   readonly scaling: Scaling;
   readonly slabVariance: number;
@@ -44,10 +51,10 @@ export async function expansionAt(
   point: GlmPoint,
   draw?: Streams,
 ): Promise<Expansion> {
-  const { store, team, family, scaling, run } = settings;
+  const { store, pool, family, scaling, run } = settings;
   const jobs = expansionJobs(store.layout, { family, scaling, point, ...(draw && { draw }) });
   // Half a pass would be a wrong answer: it runs to its end even when the run is being stopped.
-  return addExpansions(point, await team.run(jobs, run && { onProgress: run.onProgress }));
+  return addExpansions(point, await pool.run(expansionJob, jobs, run && { onProgress: run.onProgress }));
 }
 
 export async function glmMode(settings: GlmModeSettings, start: GlmPoint): Promise<GlmMode> {

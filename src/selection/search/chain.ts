@@ -16,10 +16,12 @@ import { independentPrior, liangPrior, type SelectionPrior } from "../../models/
 import { selectionModel } from "../../models/selection.js";
 import { chain } from "../../sampling/chain.js";
 import { type StepSizes, scheduleOf, valueAt, weightAt } from "../../sampling/schedule.js";
+import { CHAIN_STREAMS, RUN_STREAMS } from "../../sampling/streams.js";
 import type { Arena } from "../../store/batch/arena.js";
 import { blockBatches, rowBatches } from "../../store/batch/batch.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
+import type { Work } from "../../workers/job.js";
 import { type Members, type Residual, residualWeights } from "./residual-weights.js";
 import { stepNoise } from "./step-noise.js";
 
@@ -104,17 +106,8 @@ export interface ChainOutput {
   readonly last: ChainState;
 }
 
-export interface SearchChain {
-  /** Advances one iteration; false when the chain is done. */
-  next(): boolean;
-  readonly t: number;
-  output(): ChainOutput;
-}
-
 /** Largest number of draws a chain keeps; beyond it thinning doubles. */
 const MAX_DRAWS = 4000;
-/** Rounds after the first have streams of their own, beyond those that a chain splits off for its parts. */
-const ROUND_STREAM = 16;
 
 export function searchChain(
   store: Store,
@@ -123,10 +116,10 @@ export function searchChain(
   index: number,
   /** A stretch of the chain; without it, all of it. */
   { round, before = 0, iterations, start }: Partial<SearchRound> = {},
-): SearchChain {
+): Work<ChainOutput> {
   const { kernels, layout } = store;
-  const whole = Rng.seeded(plan.seed).split(index);
-  const rng = round ? whole.split(ROUND_STREAM + round) : whole;
+  const whole = Rng.seeded(plan.seed).split(RUN_STREAMS.chains + index);
+  const rng = round ? whole.split(CHAIN_STREAMS.rounds + round) : whole;
   const batchRows = plan.batch.by === "blocks" ? plan.batch.blocks * layout.stride : plan.batch.rows;
   const batches =
     plan.batch.by === "blocks"
@@ -144,7 +137,8 @@ export function searchChain(
   start?.members.forEach((j, i) => {
     theta[j] = start.values[i];
   });
-  const adaptation = plan.adaptation && adaptedTo(store, arena, plan, { family, prior }, rng.split(4));
+  const adaptation =
+    plan.adaptation && adaptedTo(store, arena, plan, { family, prior }, rng.split(CHAIN_STREAMS.look));
   const looked = adaptation?.refresh(startingModel(plan, start), theta, start !== undefined);
   // Steps follow σ² slowly, while a round may have found a lot.
   if (looked && start && !plan.noise.known) noise.variance = looked.meanSquare;
@@ -170,7 +164,7 @@ export function searchChain(
   let models = 0;
   let t = 0;
 
-  const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(3), layout.rows);
+  const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(CHAIN_STREAMS.start), layout.rows);
   const steps = chain({
     rng,
     theta,
@@ -180,7 +174,7 @@ export function searchChain(
         model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
         kernel,
         z,
-        rng: rng.split(2),
+        rng: rng.split(CHAIN_STREAMS.latent),
         draws: plan.models,
         moves: plan.moves,
         visit: ({ members, size }) => {
@@ -224,14 +218,19 @@ export function searchChain(
       }
       return true;
     },
-    get t() {
+    get done() {
       return t;
     },
-    output() {
+    result() {
       const members = z.members.slice(0, z.size);
       const needed =
         adaptation &&
-        stepNoise({ ...common, batches, eta: z.eta, scratch: z.scratch }, rng.split(5), z, theta);
+        stepNoise(
+          { ...common, batches, eta: z.eta, scratch: z.scratch },
+          rng.split(CHAIN_STREAMS.stepNoise),
+          z,
+          theta,
+        );
       const values = Float64Array.from(members, (j) => theta[j]);
       return {
         iterations: t,

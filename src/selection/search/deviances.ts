@@ -17,6 +17,7 @@ import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 
 export interface DeviancePlan {
   readonly family: Exclude<FamilyName, "gaussian">;
@@ -30,8 +31,7 @@ export interface DeviancePlan {
   readonly target: Scaling["target"];
 }
 
-export interface DevianceJob {
-  readonly kind: "deviances";
+export interface DevianceInput {
   readonly plan: DeviancePlan;
   readonly first: number;
   readonly last: number;
@@ -51,7 +51,7 @@ const CONVERGED = 1e-5;
 const ROUNDING = { binomial: 1e-6, poisson: 1e-13 };
 const MAX_STEP = 4;
 
-export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: DevianceJob): Deviances {
+export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: DevianceInput): Deviances {
   const { layout, kernels } = store;
   const { mean, sd, targetMean } = plan;
   const count = last - first;
@@ -133,6 +133,8 @@ export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: D
     return true;
   }
 }
+
+export const devianceJob = pass("deviances", deviancesOf);
 
 /**
  * Weights of the supplement, section S3: w_j = exp{−(d_j − min d)/(5σ_d) − 0.1}, with the intercept's exp(−0.1).

@@ -17,9 +17,9 @@ import reference from "../../reference/glmnet.json" with { type: "json" };
 import { storeOf } from "../store-of.js";
 
 async function data(x: number[][], y: number[], folds = 1): Promise<BinomialData> {
-  const { store, team } = await storeOf(x, y, 8);
-  const source = await gramSource(store, team, folds);
-  return { store, team, folds: source.folds, target: targetOf(store, "binomial", "y").scaling };
+  const { store, pool } = await storeOf(x, y, 8);
+  const source = await gramSource(store, pool, folds);
+  return { store, pool, folds: source.folds, target: targetOf(store, "binomial", "y").scaling };
 }
 
 describe("the binomial path", () => {

@@ -7,7 +7,7 @@ import { Evidence, subsetStatistics } from "../../../src/selection/posterior/evi
 import { quadraticStatistics } from "../../../src/selection/posterior/expansion.js";
 import { expansionAt, glmMode } from "../../../src/selection/posterior/mode.js";
 import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 import { scratchOf, smallStore } from "../../small-store.js";
 
 describe.each([
@@ -34,7 +34,7 @@ describe.each([
         : Math.round(Math.exp(0.4 * eta) * 2 * rng.uniform());
     });
     const store = await smallStore(columns, 70);
-    const screen = screenFrom([screenColumns(store, scratchOf(store), 0, 6)], rows);
+    const screen = screenFrom([screenColumns(store, scratchOf(store), { first: 0, last: 6 })], rows);
     const settings = {
       ...screen,
       shift: store.shift,
@@ -44,7 +44,7 @@ describe.each([
     };
     const scaling = { ...scaled(settings), target: unscaled(store.shift).target };
     const [v, logPriorOfAdding] = [0.5, -1.3];
-    const mode = { store, team: localTeam(store), family, scaling, slabVariance: v, hasIntercept };
+    const mode = { store, pool: localPool(store), family, scaling, slabVariance: v, hasIntercept };
     const judgesOn = [0, 1];
     const { point } = await glmMode(mode, { columns: judgesOn, theta: new Float64Array(2), intercept: 0 });
 
@@ -57,7 +57,6 @@ describe.each([
     direct.rebuild(judgesOn);
 
     const certified = certifyGlmColumns(store, scratchOf(store), {
-      kind: "certify-glm",
       family,
       judges: {
         columns: judgesOn,

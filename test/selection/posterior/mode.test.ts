@@ -8,7 +8,7 @@ import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js
 import { expansionAt, type GlmModeSettings, glmMode } from "../../../src/selection/posterior/mode.js";
 import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
 import type { Store } from "../../../src/store/store.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 import { scratchOf, smallStore } from "../../small-store.js";
 
 const read = (name: string) =>
@@ -22,12 +22,15 @@ const reference: Record<string, { coefficients: number[]; covariance: number[][]
 
 async function settingsFor(store: Store, family: FamilyName, slabVariance: number): Promise<GlmModeSettings> {
   const columns = store.layout.columns;
-  const screen = screenFrom([screenColumns(store, scratchOf(store), 0, columns + 1)], store.layout.rows);
+  const screen = screenFrom(
+    [screenColumns(store, scratchOf(store), { first: 0, last: columns + 1 })],
+    store.layout.rows,
+  );
   const scaling = scaled({
     ...{ ...screen, shift: store.shift, centred: true, standard: true, standardTarget: false },
   });
   const { target } = unscaled(store.shift);
-  const common = { store, team: localTeam(store), family, slabVariance, hasIntercept: true };
+  const common = { store, pool: localPool(store), family, slabVariance, hasIntercept: true };
   return { ...common, scaling: { ...scaling, target } };
 }
 

@@ -23,7 +23,7 @@ import {
   type ModelWeights,
   thinnedModels,
 } from "../../../src/selection/posterior/model-weights.js";
-import { type GibbsJob, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
+import { type GibbsInput, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
 import { bruteForce } from "../brute-force.js";
 import { type Regression, regression, statisticsOf } from "../problems.js";
 
@@ -122,7 +122,7 @@ describe("tempered Gibbs sampling", () => {
   const run = ({ data, slab, noise, space }: Problem, seed: number, chains = 4, flips = 1500) => {
     const problem = { statistics: statisticsOf(data, true), slab, noiseVariance: noise, space, seed, flips };
     const outputs = Array.from({ length: chains }, (_, chain) => {
-      const first = { kind: "gibbs", ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
+      const first = { ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
       const before = whole(first);
       return [before, whole({ ...first, round: 1, burnIn: 0, start: before.members })];
     });
@@ -330,7 +330,7 @@ function choleskyOf(matrix: Float64Array, n: number): Float64Array {
 }
 
 /** A stretch from its first flip to its last. */
-function whole(job: GibbsJob) {
+function whole(job: GibbsInput) {
   const stretch = temperedGibbs(job);
   while (stretch.next());
   return stretch.result();

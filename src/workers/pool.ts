@@ -1,8 +1,15 @@
-/** Who does the jobs: this thread alone, or a pool of workers over the one shared copy of the data. */
+/** Who does the jobs: this thread alone, or several over the one shared copy of the data. */
 
 import { Arena } from "../store/batch/arena.js";
 import type { Store } from "../store/store.js";
-import { type Job, type ResultOf, startJob } from "./jobs.js";
+import type { Job } from "./job.js";
+
+export interface Pool {
+  readonly size: number;
+  /** The results come in the order of the inputs. */
+  run<I, O>(job: Job<I, O>, inputs: readonly I[], options?: RunOptions): Promise<O[]>;
+  close(): Promise<void>;
+}
 
 export interface RunOptions {
   /** Stops the jobs; their results so far are returned. */
@@ -11,28 +18,22 @@ export interface RunOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-export interface Team {
-  readonly size: number;
-  run<J extends Job>(jobs: readonly J[], options?: RunOptions): Promise<ResultOf<J>[]>;
-  close(): Promise<void>;
-}
-
 /** Milliseconds of work between two visits to the event loop. */
 const SLICE = 30;
 
 /** Runs jobs one after the other in this thread, in slices, so that a page stays alive and Ctrl-C is heard. */
-export function localTeam(store: Store): Team {
-  const memory = store.kernels.memory;
-  const scratch = () => new Arena(memory, store.end, memory.buffer.byteLength);
+export function localPool(store: Store): Pool {
+  const { memory } = store.kernels;
+  const arena = () => new Arena(memory, store.end, memory.buffer.byteLength);
   // Many short jobs make a long one: the clock runs through all of them.
   let pause = performance.now() + SLICE;
   return {
     size: 1,
-    async run<J extends Job>(jobs: readonly J[], { signal, onProgress }: RunOptions = {}) {
-      const results: ResultOf<J>[] = [];
+    async run<I, O>(job: Job<I, O>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
+      const results: O[] = [];
       let before = 0;
-      for (const job of jobs) {
-        const work = startJob(store, scratch(), job);
+      for (const input of inputs) {
+        const work = job.start({ store, arena: arena() }, input);
         while (!signal?.aborted && work.next()) {
           if (performance.now() < pause) continue;
           onProgress?.(before + work.done);
@@ -40,7 +41,7 @@ export function localTeam(store: Store): Team {
           pause = performance.now() + SLICE;
         }
         before += work.done;
-        results.push(work.result() as ResultOf<J>);
+        results.push(work.result());
       }
       return results;
     },

@@ -1,17 +1,16 @@
 /** Worker threads of Node over one shared memory: one copy of the data, however many chains. */
 
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Store } from "../store/store.js";
-import type { Job, JobResults, ResultOf } from "./jobs.js";
-import { ABORT, errorOf, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
-import type { RunOptions, Team } from "./team.js";
+import type { Job } from "./job.js";
+import type { Pool, RunOptions } from "./pool.js";
+import { ABORT, type Assignment, errorOf, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
 
 /** Milliseconds between two progress reports. */
 const POLL = 100;
 
-export async function threadTeam(store: Store, size: number): Promise<Team> {
+/** `entry` is the program of a thread: it serves the register of jobs. */
+export async function threadPool(entry: URL, store: Store, size: number): Promise<Pool> {
   const control = new SharedArrayBuffer(4 * (PROGRESS + size));
   const flags = new Int32Array(control);
   const start = store.end;
@@ -20,7 +19,7 @@ export async function threadTeam(store: Store, size: number): Promise<Team> {
     const from = 64 * Math.ceil((start + index * share) / 64);
     const scratch = { start: from, end: start + (index + 1) * share };
     const setup: WorkerSetup = { handle: store.handle, scratch, control, index };
-    const worker = new Worker(workerFile(), { workerData: setup });
+    const worker = new Worker(entry, { workerData: setup });
     // The program may end while a thread is idle.
     worker.unref();
     return worker;
@@ -29,8 +28,8 @@ export async function threadTeam(store: Store, size: number): Promise<Team> {
 
   return {
     size,
-    async run<J extends Job>(jobs: readonly J[], { signal, onProgress }: RunOptions = {}) {
-      const results: JobResults[keyof JobResults][] = new Array(jobs.length);
+    async run<I, O>(job: Job<I, O>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
+      const results: O[] = new Array(inputs.length);
       let next = 0;
       let finished = 0;
       const total = () => flags.subarray(PROGRESS).reduce((sum, count) => sum + count, finished);
@@ -42,13 +41,13 @@ export async function threadTeam(store: Store, size: number): Promise<Team> {
       try {
         await Promise.all(
           workers.map(async (worker) => {
-            while (next < jobs.length) {
+            while (next < inputs.length) {
               const id = next++;
-              worker.postMessage({ id, job: jobs[id] });
+              worker.postMessage({ id, job: job.name, input: inputs[id] } satisfies Assignment);
               const report = await nextReport(worker);
               if ("problem" in report) throw errorOf(report.problem);
               if (!("result" in report)) continue;
-              results[report.id] = report.result;
+              results[report.id] = report.result as O;
               finished += report.done;
             }
           }),
@@ -58,7 +57,7 @@ export async function threadTeam(store: Store, size: number): Promise<Team> {
         signal?.removeEventListener("abort", abort);
         for (const worker of workers) worker.unref();
       }
-      return results as ResultOf<J>[];
+      return results;
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()));
@@ -83,12 +82,4 @@ function nextReport(worker: Worker): Promise<Report> {
     worker.on("message", onMessage);
     worker.on("error", onError);
   });
-}
-
-/** The compiled worker beside this file or, when this file runs uncompiled under the tests, the one in dist/. */
-function workerFile(): URL {
-  const beside = new URL("./worker.js", import.meta.url);
-  return existsSync(fileURLToPath(beside))
-    ? beside
-    : new URL("../../dist/workers/worker.js", import.meta.url);
 }
