@@ -11,7 +11,10 @@ import type { Comparison } from "./peers/comparison.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { alwaysVariables } from "./selection/data/columns.js";
 import { type ReadOptions, readImported, refuseHoles } from "./selection/data/read.js";
-import { type Environment, type Run, runStore, runTable } from "./selection/fit.js";
+import type { Environment } from "./selection/environment.js";
+import { fitStore } from "./selection/fit.js";
+import { runTable } from "./selection/fit-table.js";
+import type { Run } from "./selection/run.js";
 import { storeTable } from "./store/open/as-table.js";
 import { disk, openStoreFile, writeImported } from "./store/open/kept.js";
 import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
@@ -114,7 +117,7 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
     throw new SparrowError(`The target of the store ${path} is "${target}", not "${options.target}".`);
   }
   if (options.holdout !== undefined) return runStoreWithHoldout(source, { ...options, memory, target });
-  return runStore((room) => openStoreFile(path, { ...room, memory }), options, threads);
+  return fitStore((room) => openStoreFile(path, { ...room, memory }), options, threads);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
@@ -193,5 +196,6 @@ export type { Predictor } from "./prediction/predictor.js";
 export { comparisonHtml } from "./report/page/comparison.js";
 export { comparisonText } from "./report/text/comparison.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./selection/fit.js";
+export { fitTable, runTable } from "./selection/fit-table.js";
+export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
 export { fileTable } from "./tables/open.js";

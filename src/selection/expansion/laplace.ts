@@ -10,10 +10,10 @@
  */
 
 import { cholesky, logDeterminant } from "../../math/linear.js";
-import type { SufficientStatistics } from "./evidence.js";
-import { Evidence, type Slab } from "./evidence.js";
-import { type GlmModeSettings, glmMode } from "./mode.js";
-import type { ModelWeights } from "./model-weights.js";
+import type { SufficientStatistics } from "../posterior/evidence.js";
+import { Evidence, type Slab } from "../posterior/evidence.js";
+import type { ModelWeights } from "../posterior/model-weights.js";
+import { type ModeSettings, modeOf } from "./mode.js";
 
 /** Multiplications that the correction may take, the most models, and the share of the posterior that suffices. */
 const WORK = 4e9;
@@ -25,7 +25,7 @@ const SUFFICIENT = 0.9;
 const PASSES = 3;
 
 export interface LaplaceProblem {
-  readonly settings: GlmModeSettings;
+  readonly settings: ModeSettings;
   readonly candidates: readonly number[];
   readonly statistics: SufficientStatistics;
   readonly slab: Slab;
@@ -79,7 +79,7 @@ async function correctionOf(
     theta: mean,
     intercept: members.reduce((a, i, at) => a - mean[at] * intercept.means[i], intercept.at),
   };
-  const { logLikelihood, point, information, converged } = await glmMode(settings, start);
+  const { logLikelihood, point, information, converged } = await modeOf(settings, start);
   if (!converged) return undefined;
   const k = members.length;
   const size = k + 1;

@@ -1,20 +1,31 @@
 /** Predictors from the two ways a fit can end: a mixture over models, or the draws of a search. */
 
-import { drawCount, drawsByVariable, weightOf } from "../draws/sparse-draws.js";
-import type { FamilyName } from "../families/families.js";
-import type { Component } from "../selection/posterior/mixture.js";
-import { thinnedModels } from "../selection/posterior/model-weights.js";
-import type { ChainOutput } from "../selection/search/chain.js";
-import type { Predictor, PredictorModel } from "./predictor.js";
+import { drawCount, drawsByVariable, weightOf } from "../../draws/sparse-draws.js";
+import { nameOf } from "../../families/register.js";
+import type { Target } from "../../families/target.js";
+import type { Predictor, PredictorModel } from "../../prediction/predictor.js";
+import type { Encoding } from "../../store/layout/encoding.js";
+import type { Component } from "../posterior/mixture.js";
+import { thinnedModels } from "../posterior/model-weights.js";
+import type { ChainOutput } from "../search/chain.js";
 
 /** Models or draws that a predictor keeps. */
 const KEPT = 200;
 
-export interface PredictorHead {
-  readonly family: FamilyName;
-  readonly target: string;
-  readonly classes?: readonly [number, number];
-  readonly noiseVariance?: number;
+/** What a predictor says of its target. */
+export type PredictorHead = Pick<Predictor, "family" | "target" | "classes" | "noiseVariance">;
+
+export function predictorHead(
+  { target: { column } }: Encoding,
+  { family, classes }: Target,
+  noiseVariance: number | undefined,
+): PredictorHead {
+  return {
+    family: nameOf(family),
+    target: column,
+    ...(classes && { classes }),
+    ...(family.noise && noiseVariance !== undefined && { noiseVariance }),
+  };
 }
 
 /** A candidate as the predictor needs it. */

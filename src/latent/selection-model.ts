@@ -7,19 +7,19 @@
  * the difference to that resting gradient, and `rest` gives it, so that nothing here costs O(p).
  */
 
-import type { Family } from "../families/families.js";
-import type { PseudoPrior } from "../latent/pseudo-prior.js";
-import type { Selection } from "../latent/selection.js";
+import type { Likelihood } from "../families/family.js";
+import { logSlab, type SelectionPrior } from "../models/priors.js";
 import type { Batch, Model } from "../types.js";
-import { logSlab, type SelectionPrior } from "./priors.js";
+import type { PseudoPrior } from "./pseudo-prior.js";
+import type { Selection } from "./selection.js";
 
 export function selectionModel(settings: {
   names: readonly string[];
-  family: Family;
+  likelihood: Likelihood;
   prior: SelectionPrior;
   pseudoPrior: PseudoPrior;
 }): Model<Selection> {
-  const { names, family, prior, pseudoPrior } = settings;
+  const { names, likelihood, prior, pseudoPrior } = settings;
   return {
     names,
     logJoint(theta, z, batch) {
@@ -28,19 +28,19 @@ export function selectionModel(settings: {
       for (let j = 0; j < theta.length; j++) {
         if (z.place[j] < 0) outside += pseudoPrior.logDensity(j, theta[j]);
       }
-      const likelihood = family.logLikelihood(z.eta.pointer, batch.target.pointer, batch.rows);
-      return batch.weight * likelihood + prior.logModel(free) + logSlab(prior, free, z.sumSquares) + outside;
+      const rows = likelihood.logLikelihood(z.eta.pointer, batch.target.pointer, batch.rows);
+      return batch.weight * rows + prior.logModel(free) + logSlab(prior, free, z.sumSquares) + outside;
     },
     addGrad(out, scale, theta, z, batch: Batch) {
       const free = z.size - z.always;
       const precision = free > 0 ? 1 / prior.slabVariance(free) : 0;
-      const perRow = batch.weight / family.dispersion;
-      family.score(z.scratch.pointer, z.eta.pointer, batch.target.pointer, batch.rows);
+      const perRow = batch.weight / likelihood.dispersion;
+      likelihood.score(z.scratch.pointer, z.eta.pointer, batch.target.pointer, batch.rows);
       for (let i = 0; i < z.size; i++) {
         const j = z.members[i];
         const slab = i < z.always ? 0 : -precision * theta[j];
-        const likelihood = perRow * batch.dot(j, z.scratch);
-        out[j] += scale * (likelihood + slab - pseudoPrior.gradient(j, theta[j]));
+        const fit = perRow * batch.dot(j, z.scratch);
+        out[j] += scale * (fit + slab - pseudoPrior.gradient(j, theta[j]));
       }
     },
     rest: (j, value) => pseudoPrior.gradient(j, value),

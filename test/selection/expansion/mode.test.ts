@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { FamilyName } from "../../../src/families/families.js";
+import type { FamilyName } from "../../../src/families/register.js";
 import { cholesky, inverse } from "../../../src/math/linear.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js";
-import { expansionAt, type GlmModeSettings, glmMode } from "../../../src/selection/posterior/mode.js";
+import { expansionAt, type ModeSettings, modeOf } from "../../../src/selection/expansion/mode.js";
 import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
 import type { Store } from "../../../src/store/store.js";
 import { localPool } from "../../../src/workers/pool.js";
@@ -20,7 +20,7 @@ const sample: {
 } = read("deviances");
 const reference: Record<string, { coefficients: number[]; covariance: number[][] }> = read("glm");
 
-async function settingsFor(store: Store, family: FamilyName, slabVariance: number): Promise<GlmModeSettings> {
+async function settingsFor(store: Store, family: FamilyName, slabVariance: number): Promise<ModeSettings> {
   const columns = store.layout.columns;
   const screen = screenFrom(
     [screenColumns(store, scratchOf(store), { first: 0, last: columns + 1 })],
@@ -42,7 +42,7 @@ describe.each(Object.keys(reference))("the mode of a model for the %s target", (
     const y = sample.targets[name];
     const level = Math.log(Math.max(0.1, y.reduce((sum, v) => sum + v, 0) / y.length));
     const start = { columns: [0, 1, 2, 3, 4], theta: new Float64Array(5), intercept: level };
-    const mode = await glmMode(settings, start);
+    const mode = await modeOf(settings, start);
     expect(mode.converged).toBe(true);
     const covariance = new Float64Array(36);
     const factor = mode.information.slice();
@@ -65,7 +65,7 @@ test("separated classes have a finite mode under a proper slab", async () => {
   const x = Float64Array.from({ length: n }, (_, i) => i - 49.5);
   const store = await smallStore({ x, y: x.map((v) => (v > 0 ? 1 : 0)) }, 32);
   const settings = await settingsFor(store, "binomial", 1);
-  const mode = await glmMode(settings, { columns: [0], theta: Float64Array.of(0), intercept: 0 });
+  const mode = await modeOf(settings, { columns: [0], theta: Float64Array.of(0), intercept: 0 });
   expect(mode.converged).toBe(true);
   // The penalised likelihood is maximal where its derivative vanishes.
   expect(mode.score[1] - mode.point.theta[0]).toBeCloseTo(0, 3);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
-import { certifyGlmColumns } from "../../../src/selection/certify/glm-certify.js";
 import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js";
+import { certifyExpanded } from "../../../src/selection/expansion/certify.js";
+import { quadraticStatistics } from "../../../src/selection/expansion/expansion.js";
+import { expansionAt, modeOf } from "../../../src/selection/expansion/mode.js";
 import { Evidence, subsetStatistics } from "../../../src/selection/posterior/evidence.js";
-import { quadraticStatistics } from "../../../src/selection/posterior/expansion.js";
-import { expansionAt, glmMode } from "../../../src/selection/posterior/mode.js";
 import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
 import { localPool } from "../../../src/workers/pool.js";
 import { scratchOf, smallStore } from "../../small-store.js";
@@ -46,7 +46,7 @@ describe.each([
     const [v, logPriorOfAdding] = [0.5, -1.3];
     const mode = { store, pool: localPool(store), family, scaling, slabVariance: v, hasIntercept };
     const judgesOn = [0, 1];
-    const { point } = await glmMode(mode, { columns: judgesOn, theta: new Float64Array(2), intercept: 0 });
+    const { point } = await modeOf(mode, { columns: judgesOn, theta: new Float64Array(2), intercept: 0 });
 
     const all = [0, 1, 2, 3, 4];
     const theta = Float64Array.from(all, (j) => (j < 2 ? point.theta[j] : 0));
@@ -56,7 +56,7 @@ describe.each([
     const direct = new Evidence(statistics, slab, 1);
     direct.rebuild(judgesOn);
 
-    const certified = certifyGlmColumns(store, scratchOf(store), {
+    const certified = certifyExpanded(store, scratchOf(store), {
       family,
       judges: {
         columns: judgesOn,

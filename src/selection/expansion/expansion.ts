@@ -10,8 +10,8 @@
  * Threads take stretches of blocks that do not depend on how many threads there are; sums are added in order.
  */
 
-import { type FamilyName, familyNamed } from "../../families/families.js";
-import { polyaGamma } from "../../math/polya-gamma.js";
+import type { Augmentation } from "../../families/family.js";
+import { type FamilyName, familyNamed } from "../../families/register.js";
 import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
@@ -21,7 +21,7 @@ import type { Store } from "../../store/store.js";
 import type { Vector } from "../../types.js";
 import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
-import type { SufficientStatistics } from "./evidence.js";
+import type { SufficientStatistics } from "../posterior/evidence.js";
 
 /** A point in the space of coefficients, on the model's scale. */
 export interface GlmPoint {
@@ -36,7 +36,7 @@ export interface ExpansionInput {
   readonly point: GlmPoint;
   readonly firstBlock: number;
   readonly lastBlock: number;
-  /** Of a binomial target: draw the weights that make its likelihood Gaussian, instead of expanding it. */
+  /** Draw the weights that make the likelihood Gaussian, instead of expanding it. */
   readonly draw?: Streams;
 }
 
@@ -53,7 +53,8 @@ export type ExpansionSums = Float64Array;
 export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInput): ExpansionSums {
   const { layout, kernels } = store;
   const { columns } = job.point;
-  const family = familyNamed(kernels, job.family, { variance: 1 });
+  const family = familyNamed(job.family);
+  const likelihood = family.likelihood(kernels, { variance: 1 });
   const size = columns.length + 1;
   const panel = arena.vector(size * layout.stride);
   const [eta, score, weights, weighted] = Array.from({ length: 4 }, () => arena.vector(layout.stride));
@@ -70,13 +71,13 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
     });
     const y = targetRun(store, job.scaling, weighted.pointer, b, n);
     linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
-    logLikelihood += family.logLikelihood(eta.pointer, y, n);
+    logLikelihood += likelihood.logLikelihood(eta.pointer, y, n);
     if (job.draw) {
       const rng = blockRng(RUN_STREAMS.augmentation, job.draw, b);
-      drawWeights(...([rng, kernels.memory, n, eta, y, score, weights] as const));
+      drawWeights(rng, kernels.memory, { augmentation: family.augmentation!, n, eta, y, score, weights });
     } else {
-      family.score(score.pointer, eta.pointer, y, n);
-      family.weights(weights.pointer, eta.pointer, n);
+      likelihood.score(score.pointer, eta.pointer, y, n);
+      likelihood.weights(weights.pointer, eta.pointer, n);
     }
     kernels.exactDots(pointer, score.pointer, panel.pointer, layout.stride, size, n);
     for (let i = 0; i < size; i++) {
@@ -103,21 +104,26 @@ export function blockRng(stream: number, { seed, chain, sweep }: Streams, block:
     .split(block);
 }
 
-/** ω ~ PG(1, η) for weights and the score y − ½ − ωη, row by row: given ω the expansion is no approximation. */
+/** Weights ω and the score that goes with them, row by row: given ω the expansion is no approximation. */
 function drawWeights(
   rng: Rng,
   memory: WebAssembly.Memory,
-  n: number,
-  eta: Vector,
-  y: number,
-  score: Vector,
-  weights: Vector,
+  rows: {
+    readonly augmentation: Augmentation;
+    readonly n: number;
+    readonly eta: Vector;
+    readonly y: number;
+    readonly score: Vector;
+    readonly weights: Vector;
+  },
 ): void {
+  const { augmentation, n } = rows;
   const at = (pointer: number) => view(memory, { pointer, length: n });
-  const [etas, ys, scores, omegas] = [at(eta.pointer), at(y), at(score.pointer), at(weights.pointer)];
+  const [etas, ys] = [at(rows.eta.pointer), at(rows.y)];
+  const [scores, weights] = [at(rows.score.pointer), at(rows.weights.pointer)];
   for (let i = 0; i < n; i++) {
-    omegas[i] = polyaGamma(rng, etas[i]);
-    scores[i] = ys[i] - 0.5 - omegas[i] * etas[i];
+    weights[i] = augmentation.weight(rng, etas[i]);
+    scores[i] = augmentation.score(ys[i], etas[i], weights[i]);
   }
 }
 

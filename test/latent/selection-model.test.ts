@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { gaussian } from "../../src/families/families.js";
+import { gaussian } from "../../src/families/gaussian.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { join, type Selection, selection } from "../../src/latent/selection.js";
+import { selectionModel } from "../../src/latent/selection-model.js";
 import { Rng } from "../../src/math/rng.js";
-import { selectionModel } from "../../src/models/selection.js";
 import { view } from "../../src/store/batch/arena.js";
 import { type Batches, blockBatches, rowBatches } from "../../src/store/batch/batch.js";
 import { unscaled } from "../../src/store/batch/scaling.js";
@@ -35,8 +35,8 @@ async function fixture(kernels: "wasm" | "reference" = "wasm") {
     maxSize: 4,
   };
   const names = [...store.names, "(Intercept)"];
-  const family = gaussian(store.kernels, { variance: NOISE });
-  const model = selectionModel({ names, family, prior, pseudoPrior });
+  const likelihood = gaussian.likelihood(store.kernels, { variance: NOISE });
+  const model = selectionModel({ names, likelihood, prior, pseudoPrior });
   const z: Selection = selection({
     ...{ variables: P + 1, always: members.slice(0, 1), maxSize: P, movesPerBatch: 0 },
     ...{ eta: arena.vector(ROWS), scratch: arena.vector(ROWS) },

@@ -4,15 +4,15 @@
  * with the working response are weighted by W and, with a flat intercept, centred by weighted means.
  */
 
-import { type FamilyName, familyNamed } from "../../families/families.js";
+import { type FamilyName, familyNamed } from "../../families/register.js";
 import type { Arena } from "../../store/batch/arena.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { type GlmPoint, linearPredictor, targetRun } from "../posterior/expansion.js";
-import { type Certified, type Judges, judgement } from "./certify.js";
+import { type Certified, type Judges, judgement } from "../certify/certify.js";
+import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
-export interface GlmCertifyInput {
+export interface CertifyExpandedInput {
   readonly family: FamilyName;
   readonly judges: Judges;
   /** Where the expansion is, and the weighted mean of the working response there. */
@@ -32,11 +32,11 @@ export interface GlmCertifyInput {
 /** Columns judged at a time: bounds the scratch memory. */
 const STRIP = 1024;
 
-export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyInput): Certified {
+export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpandedInput): Certified {
   const { layout, kernels } = store;
   const { columns, scaling } = job.judges;
   const { slope, offset } = scaling;
-  const family = familyNamed(kernels, job.family, { variance: 1 });
+  const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
   const k = columns.length;
   // The judges' columns, then the working response, then the weights alone.
   const size = k + 2;
@@ -96,7 +96,7 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyInp
   function fillPanel(b: number, n: number): void {
     const weights = at(k + 1);
     linearPredictor(store, scaling, job.point, eta.pointer, b, n);
-    family.weights(weights, eta.pointer, n);
+    likelihood.weights(weights, eta.pointer, n);
     columns.forEach((j, c) => {
       kernels.fill(column.pointer, offset[j] - job.centres[c], n);
       kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
@@ -105,7 +105,7 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyInp
     });
     // W(ẑ − z̄) = W(η − z̄) + r
     const y = targetRun(store, scaling, column.pointer, b, n);
-    family.score(at(k), eta.pointer, y, n);
+    likelihood.score(at(k), eta.pointer, y, n);
     kernels.affineAxpy(eta.pointer, 0, -job.response, eta.pointer, n);
     kernels.product(column.pointer, eta.pointer, weights, n);
     kernels.affineAxpy(at(k), 1, 0, column.pointer, n);
@@ -114,4 +114,4 @@ export function certifyGlmColumns(store: Store, arena: Arena, job: GlmCertifyInp
   }
 }
 
-export const certifyGlmJob = pass("certify-glm", certifyGlmColumns);
+export const certifyExpandedJob = pass("certify-expanded", certifyExpanded);

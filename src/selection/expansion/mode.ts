@@ -7,7 +7,7 @@
  * coefficient moves by more than MAX_STEP, and halved while it lowers the penalised log-likelihood.
  */
 
-import type { FamilyName } from "../../families/families.js";
+import type { FamilyName } from "../../families/register.js";
 import { cholesky, solve } from "../../math/linear.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
@@ -21,7 +21,7 @@ import {
   type Streams,
 } from "./expansion.js";
 
-export interface GlmModeSettings {
+export interface ModeSettings {
   readonly store: Store;
   readonly pool: Pool;
   readonly family: FamilyName;
@@ -33,7 +33,7 @@ export interface GlmModeSettings {
   readonly run?: RunOptions;
 }
 
-export interface GlmMode extends Expansion {
+export interface Mode extends Expansion {
   readonly passes: number;
   readonly converged: boolean;
 }
@@ -47,7 +47,7 @@ const ROUNDING = 1e-6;
 
 /** With `draw` the weights of a binomial target are drawn. */
 export async function expansionAt(
-  settings: GlmModeSettings,
+  settings: ModeSettings,
   point: GlmPoint,
   draw?: Streams,
 ): Promise<Expansion> {
@@ -57,7 +57,7 @@ export async function expansionAt(
   return addExpansions(point, await pool.run(expansionJob, jobs, run && { onProgress: run.onProgress }));
 }
 
-export async function glmMode(settings: GlmModeSettings, start: GlmPoint): Promise<GlmMode> {
+export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<Mode> {
   const { slabVariance, hasIntercept } = settings;
   const k = start.columns.length;
   const objective = ({ logLikelihood, point }: Expansion): number =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { normal } from "../../src/math/normal.js";
-import { Rng } from "../../src/math/rng.js";
-import { gamma, poisson } from "../../src/math/variates.js";
-import { fit, predictTable, run } from "../../src/node.js";
-import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { normal } from "../../../src/math/normal.js";
+import { Rng } from "../../../src/math/rng.js";
+import { gamma, poisson } from "../../../src/math/variates.js";
+import { fit, predictTable, run } from "../../../src/node.js";
+import { arrayTable } from "../../../src/tables/readers/arrays.js";
 
 /** Counts with mean exp(0.5 + 0.6·x1), times a gamma variate of mean 1 where they are to vary more. */
 function counts(rows: number, shape: number, seed: number) {

@@ -8,9 +8,7 @@
  */
 
 import { logConcave } from "../math/log-concave.js";
-import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
-import { expit } from "../math/special.js";
 
 export interface Response {
   /** log p(y | η), up to a constant in η. */
@@ -19,43 +17,14 @@ export interface Response {
   draw(rng: Rng, y: number, m: number, v: number): number;
 }
 
-export type ResponseName = "gaussian" | "binomial" | "poisson";
-
-export function responseNamed(name: ResponseName, noiseVariance: number): Response {
-  if (name === "gaussian") return gaussianResponse(noiseVariance);
-  return name === "binomial" ? binomialResponse : poissonResponse;
-}
-
-function gaussianResponse(noiseVariance: number): Response {
-  return {
-    logDensity: (y, eta) => (-0.5 * (y - eta) ** 2) / noiseVariance,
-    draw(rng, y, m, v) {
-      const share = v / (v + noiseVariance);
-      return m + share * (y - m) + Math.sqrt(share * noiseVariance) * normal(rng);
-    },
-  };
-}
-
 /** log p(y | η) = yη − b(η), with b′ the mean and b″ the variance of y. */
-interface Exponential {
+export interface Exponential {
   b(eta: number): number;
   mean(eta: number): number;
   variance(mean: number): number;
 }
 
-const binomialResponse = exponentialResponse({
-  b: (eta) => Math.max(0, eta) + Math.log1p(Math.exp(-Math.abs(eta))),
-  mean: expit,
-  variance: (mean) => mean * (1 - mean),
-});
-
-const poissonResponse = exponentialResponse({
-  b: (eta) => Math.exp(Math.min(700, eta)),
-  mean: (eta) => Math.exp(Math.min(700, eta)),
-  variance: (mean) => mean,
-});
-
-function exponentialResponse({ b, mean, variance }: Exponential): Response {
+export function exponentialResponse({ b, mean, variance }: Exponential): Response {
   return {
     logDensity: (y, eta) => y * eta - b(eta),
     draw(rng, y, m, v) {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { targetOf } from "../../src/families/target.js";
-import { smallStore } from "../small-store.js";
+import { poisson } from "../../../src/families/poisson.js";
+import { targetOf } from "../../../src/selection/data/target.js";
+import { option } from "../../../src/wording.js";
+import { smallStore } from "../../small-store.js";
 
 const x = [1, 2, 3, 4, 5, 6];
 const seen = (u: number[], { slope, offset }: { slope: number; offset: number }, shift: number) =>
@@ -14,7 +16,7 @@ test("two values are classes whatever they are called, and the larger one is the
   ]) {
     const store = await smallStore({ x, y });
     const target = targetOf(store, "auto", "y");
-    expect(target.family).toBe("binomial");
+    expect(target.family.name).toBe("binomial");
     seen(y, target.scaling, store.shift[1]).forEach((value, i) => {
       expect(value).toBeCloseTo(y[i] === Math.max(...y) ? 1 : 0, 6);
     });
@@ -23,23 +25,23 @@ test("two values are classes whatever they are called, and the larger one is the
 
 test("anything else is Gaussian, with a hint where it could be counts", async () => {
   const plain = targetOf(await smallStore({ x, y: [0.5, 1, 2, 3, 4, 7] }), "auto", "y");
-  expect(plain).toMatchObject({ family: "gaussian", warnings: [] });
+  expect(plain).toMatchObject({ family: { name: "gaussian" }, warnings: [] });
   const counts = targetOf(await smallStore({ x, y: [0, 1, 2, 0, 4, 7] }), "auto", "y");
-  expect(counts.family).toBe("gaussian");
-  expect(counts.warnings[0]).toMatch("--family poisson");
+  expect(counts.family.name).toBe("gaussian");
+  expect(counts.warnings[0]).toMatch(option("family", "poisson"));
 });
 
 test("clear counts are Poisson, unless another family is asked for, and a sentence says so", async () => {
   const y = Array.from({ length: 60 }, (_, i) => [0, 1, 0, 2, 1, 3, 0, 1, 5, 2][i % 10] + (i === 8 ? 1 : 0));
   const store = await smallStore({ x: y.map((_, i) => (i * 7) % 60), y });
   expect(targetOf(store, "auto", "y")).toEqual({
-    family: "poisson",
+    family: poisson,
     scaling: { slope: 1, offset: store.shift[1] },
     warnings: [
-      '"y" holds whole numbers from 0 to 6, most of them small, as counts do: poisson; --family gaussian takes them for measurements.',
+      `"y" holds whole numbers from 0 to 6, most of them small, as counts do: poisson; ${option("family", "gaussian")} takes them for measurements.`,
     ],
   });
-  expect(targetOf(store, "gaussian", "y")).toMatchObject({ family: "gaussian", warnings: [] });
+  expect(targetOf(store, "gaussian", "y")).toMatchObject({ family: { name: "gaussian" }, warnings: [] });
 });
 
 test("a target that does not fit the family is refused with the values that do not fit", async () => {
