@@ -195,7 +195,8 @@ export function encodeTarget(
   };
 }
 
-function rankLevels(levels: readonly string[], { counts }: ColumnFacts) {
+/** The most frequent level, and the others in the order of the alphabet, by their codes. */
+export function rankLevels(levels: readonly string[], { counts }: Pick<ColumnFacts, "counts">) {
   const present = levels.map((_, code) => code).filter((code) => (counts[code] ?? 0) > 0);
   present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
   const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));
