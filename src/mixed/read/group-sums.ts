@@ -1,8 +1,8 @@
 /**
  * Sums of products by group, Σ_rows x_j x_k over the lower triangle of [1 X y], added up row by row. A sum carries what
  * rounding has cut off (Neumaier 1974), and it is added at the end: then the sums are those of exact addition to the
- * last bit but for ties, so that neither the order of the rows nor their number shows in them. Plain sums of 10⁷
- * ratings are off by 10⁻¹² of their size, these by 10⁻¹⁶, and take a tenth longer to read.
+ * last bit but for ties, so that neither the order of the rows nor their number shows in them. On 10⁷ rows of seven
+ * columns plain sums are off by up to 10⁻¹⁰ of their size; not to be takes 0.10 µs a row instead of 0.07.
  */
 
 import { SparrowError } from "../../errors.js";

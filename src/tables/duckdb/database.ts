@@ -22,8 +22,8 @@ export async function database(options: Record<string, string> = {}): Promise<{
   };
 }
 
-/** Less than this and DuckDB cannot hold the buffers that it reads a file with. */
-const LEAST = 128e6;
+/** With less than this DuckDB cannot hold the 128 MiB in which it looks for the header of a file. */
+const LEAST = 256e6;
 
 /** Settings that keep DuckDB within so many bytes; beyond them it works in the folder of temporary files. */
 export function limits(memory: number | undefined): Record<string, string> {

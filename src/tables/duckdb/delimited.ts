@@ -49,10 +49,9 @@ export const delimited =
       );
     }
     const columns = names.map((column, i): PlannedColumn => {
-      const isNumber = NUMERIC.test(found[i].type);
       // As it is written: 007 is not 7.
-      if (keys.includes(column)) return { name: column, type: "VARCHAR", ...(isNumber && { named: true }) };
-      return { name: column, type: isNumber ? "DOUBLE" : found[i].type };
+      if (keys.includes(column)) return { name: column, type: "VARCHAR", named: true };
+      return { name: column, type: NUMERIC.test(found[i].type) ? "DOUBLE" : found[i].type };
     });
     // Long rows of numbers: the largest line that DuckDB takes by default is 2 MB, and wide tables go beyond.
     const limits = "max_line_size=67108864, buffer_size=134217728";

@@ -150,7 +150,7 @@ function kindOf(type: string): ColumnKind | undefined {
 /** Missing values arrive as NaN: one comparison finds all there are. */
 function expression({ name, kind }: TableColumn, { type, named }: PlannedColumn): string {
   const column = identifier(name);
-  // Where numbers are names NaN still is none.
+  // Numbers may be names, but NaN is none.
   if (named) return `nullif(nullif(${column}, 'NaN'), 'nan')`;
   if (kind === "text") return `${column}::VARCHAR`;
   if (kind === "date") return `coalesce(epoch(${column}::TIMESTAMP) / 86400, 'nan'::DOUBLE)`;

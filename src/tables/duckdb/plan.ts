@@ -17,7 +17,7 @@ export interface PlannedColumn {
   readonly name: string;
   /** As DuckDB calls it. */
   readonly type: string;
-  /** Whether words are read where the values look like numbers, because they name things. */
+  /** Whether the column is read as words, numbers or not, because it names things. */
   readonly named?: true;
 }
 
