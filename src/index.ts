@@ -5,9 +5,10 @@ import type { FitOptions } from "./options/fit.js";
 import { type Predictions, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
 import type { FitResult } from "./selection/answer/result.js";
-import { type Run, runTable } from "./selection/fit.js";
+import { runTable } from "./selection/fit-table.js";
+import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
-import { localTeam } from "./workers/team.js";
+import { localPool } from "./workers/pool.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
@@ -21,7 +22,7 @@ export async function fit(
 export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
   return runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-    team: async (store) => localTeam(store),
+    pool: async (store) => localPool(store),
     threads: 1,
   });
 }
@@ -68,5 +69,5 @@ export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";
 export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export type { Run } from "./selection/fit.js";
+export type { Run } from "./selection/run.js";
 export type { Gradient, GradientWithNoise, InnerKernel, Integrator, Model, Rows, Schedule } from "./types.js";

@@ -1,6 +1,8 @@
 /** `sparrow-bayes/node`: files and threads. */
 
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { SparrowError } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { MixedFit } from "./mixed/fit.js";
@@ -15,7 +17,10 @@ import { readPredictor } from "./prediction/read-predictor.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { alwaysVariables, targetName } from "./selection/data/columns.js";
 import { type ReadOptions, readImported, refuseHoles } from "./selection/data/read.js";
-import { type Environment, type Run, runStore, runTable } from "./selection/fit.js";
+import type { Environment } from "./selection/environment.js";
+import { fitStore } from "./selection/fit.js";
+import { runTable } from "./selection/fit-table.js";
+import type { Run } from "./selection/run.js";
 import { storeTable } from "./store/open/as-table.js";
 import { disk, openStoreFile, writeImported } from "./store/open/kept.js";
 import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
@@ -36,12 +41,12 @@ import type { Reader } from "./tables/reader.js";
 import { readers as tableReaders } from "./tables/readers/register.js";
 import type { Table } from "./tables/table.js";
 import { option } from "./wording.js";
-import { threadTeam } from "./workers/threads.js";
+import { threadPool } from "./workers/thread-pool.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  team: threadTeam,
+  pool: (store, size) => threadPool(workerFile(), store, size),
   disk,
   threads: Math.min(8, availableParallelism()),
 };
@@ -181,7 +186,7 @@ async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promis
   }
   const asked = { ...options, memory, target };
   if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
-  return runStore((room) => openStoreFile(path, { ...room, memory }), { ...options, target }, threads);
+  return fitStore((room) => openStoreFile(path, { ...room, memory }), { ...options, target }, threads);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
@@ -217,6 +222,12 @@ async function runStoreWithHoldout(
   };
 }
 
+/** The compiled program of a thread or, when this file runs uncompiled under the tests, the one in dist/. */
+function workerFile(): URL {
+  const beside = new URL("./worker.js", import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL("../dist/worker.js", import.meta.url);
+}
+
 export { SparrowError } from "./errors.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
@@ -228,7 +239,8 @@ export type { Predictor } from "./prediction/predictor.js";
 export { comparisonHtml } from "./report/page/comparison.js";
 export { comparisonText } from "./report/text/comparison.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./selection/fit.js";
+export { fitTable, runTable } from "./selection/fit-table.js";
+export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
 export type { DataInMemory } from "./tables/in-memory.js";
 export type { Data, DataInFiles, OpenSettings } from "./tables/open.js";
 export type { Reader } from "./tables/reader.js";

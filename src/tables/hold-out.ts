@@ -1,8 +1,6 @@
 import { Rng } from "../math/rng.js";
+import { RUN_STREAMS } from "../sampling/streams.js";
 import type { Chunk, ColumnTable, EntryTable, SparseChunk, Table } from "./table.js";
-
-/** The stream of the generator that draws the rows held out. */
-const HOLDOUT_STREAM = 1_000_037;
 
 export interface Parts<T> {
   readonly train: T;
@@ -17,7 +15,7 @@ export function holdOut(table: ColumnTable, share: number, seed: number): Parts<
 export function holdOut(table: Table, share: number, seed: number): Parts<ColumnTable> | Parts<EntryTable>;
 export function holdOut(table: Table, share: number, seed: number): Parts<ColumnTable> | Parts<EntryTable> {
   const marks = () => {
-    const rng = Rng.seeded(seed).split(HOLDOUT_STREAM);
+    const rng = Rng.seeded(seed).split(RUN_STREAMS.holdout);
     return () => rng.uniform() < share;
   };
   if (table.by === "columns") {
