@@ -14,7 +14,7 @@ import { gaussian } from "../families/gaussian.js";
 import { poisson } from "../families/poisson.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
-import type { Chunk, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable } from "../tables/table.js";
 
 interface SimulatedStudy {
   readonly family: Family;
@@ -52,7 +52,7 @@ const CHUNK_ROWS = 1000;
 const TRUE_COLUMNS = 8;
 
 /** Columns z1, z2, … and, last, y. */
-export function simulatedTable(simulation: Simulation): Table {
+export function simulatedTable(simulation: Simulation): ColumnTable {
   const { kind, rows, columns, seed, noiseVariance = 1 } = simulation;
   const { family, balanced }: SimulatedStudy = SIMULATIONS[kind];
   const beta = trueCoefficients(columns, kind);
@@ -61,6 +61,7 @@ export function simulatedTable(simulation: Simulation): Table {
   const causes = Math.min(TRUE_COLUMNS, columns);
 
   return {
+    by: "columns",
     name: "the simulated data",
     columns: [...Array.from({ length: columns }, (_, j) => ({ name: `z${j + 1}` })), { name: "y" }],
     rows,
