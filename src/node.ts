@@ -4,12 +4,18 @@ import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { SparrowError } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import { mixed as mixedMarked } from "./mixed/file.js";
+import type { MixedFit } from "./mixed/fit.js";
+import type { MixedOptions } from "./mixed/options.js";
+import type { CompareOptions } from "./options/compare.js";
 import type { FitOptions } from "./options/fit.js";
-import { type CompareOptions, compareTable } from "./peers/compare.js";
+import { checkImport, type ImportOptions } from "./options/import.js";
+import { compareTable } from "./peers/compare.js";
 import type { Comparison } from "./peers/comparison.js";
+import { spokenComparison, spokenMixed, spokenRecord, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { alwaysVariables } from "./selection/data/columns.js";
-import { type ReadOptions, readImported, refuseHoles } from "./selection/data/read.js";
+import { type ReadOptions, readImported } from "./selection/data/read.js";
 import { type Environment, type Run, runStore, runTable } from "./selection/fit.js";
 import { storeTable } from "./store/open/as-table.js";
 import { disk, openStoreFile, writeImported } from "./store/open/kept.js";
@@ -19,6 +25,7 @@ import { type StoreRecord, unpackingRoom } from "./store/store.js";
 import { type Format, fileTable, formatOf } from "./tables/open.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
 import type { SparseTable, Table } from "./tables/table.js";
+import { asProperty, option, type Spelling, spelt } from "./wording.js";
 import { threadTeam } from "./workers/threads.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
@@ -37,8 +44,19 @@ export async function fit(
   return (await run(data, options)).result;
 }
 
-/** A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. */
+/**
+ * A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. `spelling` is how
+ * sentences in the result name options; here and below, as properties unless told.
+ */
 export async function run(
+  data: string | Readonly<Record<string, ArrayColumn>>,
+  options: FitOptions,
+  spelling: Spelling = asProperty,
+): Promise<Run> {
+  return spokenRun(await runMarked(data, options), spelling);
+}
+
+async function runMarked(
   data: string | Readonly<Record<string, ArrayColumn>>,
   options: FitOptions,
 ): Promise<Run> {
@@ -55,11 +73,12 @@ export async function run(
 export async function compare(
   data: string | Readonly<Record<string, ArrayColumn>>,
   options: CompareOptions,
+  spelling: Spelling = asProperty,
 ): Promise<Comparison> {
   const table = await tableOf(data, {});
   try {
-    const memory = () => process.memoryUsage().rss;
-    return await compareTable(table, forTable(table, { memory, ...options }), threads);
+    const held = () => process.memoryUsage().rss;
+    return spokenComparison(await compareTable(table, forTable(table, options), threads, held), spelling);
   } finally {
     table.close?.();
   }
@@ -70,8 +89,9 @@ export async function importFiles(
   source: string,
   path: string,
   options: ImportOptions,
+  spelling: Spelling = asProperty,
 ): Promise<StoreRecord> {
-  refuseHoles(options);
+  checkImport(options);
   const table = await tableOf(source, options);
   try {
     const memory = options.memory ?? disk.memory;
@@ -79,8 +99,9 @@ export async function importFiles(
       options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
     const reading = await readImported(table, forTable(table, options), rowsOf, disk, memory);
     try {
-      writeImported(reading.imported, path, options);
-      return reading.imported.record;
+      const record = spokenRecord(reading.imported.record, spelling);
+      writeImported({ ...reading.imported, record }, path, options);
+      return record;
     } finally {
       reading.close();
     }
@@ -89,9 +110,15 @@ export async function importFiles(
   }
 }
 
-export interface ImportOptions extends ReadOptions {
-  /** Rows of a block, of which mini-batches are made: the smallest mini-batch there can be. */
-  readonly blockRows?: number;
+/** Effects that differ between groups: a mixed model of a file, or of a folder with MovieLens in it. */
+export async function mixed(
+  path: string,
+  options: Partial<MixedOptions>,
+  spelling: Spelling = asProperty,
+): Promise<MixedFit> {
+  const { onMessage } = options;
+  const heard = onMessage && ((message: string) => onMessage(spelt(message, spelling)));
+  return spokenMixed(await mixedMarked(path, { ...options, onMessage: heard }), spelling);
 }
 
 /** What is decided when the store is made cannot be asked of it later. */
@@ -101,7 +128,7 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
   for (const name of DECIDED) {
     if (options[name] !== undefined) {
       throw new SparrowError(
-        `--${name} is decided by sparrow import, not by a fit of the store ${path}.`,
+        `${option(name)} is decided by sparrow import, not by a fit of the store ${path}.`,
         "option",
       );
     }
@@ -129,7 +156,7 @@ async function runStoreWithHoldout(
   const { columns, stride } = description.layout;
   if (bytes > residentLimit(options.memory) || columns > HOLDOUT_COLUMNS) {
     throw new SparrowError(
-      `The store ${path} is too large for --holdout; use it with the data themselves, or give more --memory.`,
+      `The store ${path} is too large for ${option("holdout")}; use it with the data themselves, or give more ${option("memory")}.`,
       "option",
     );
   }
@@ -175,16 +202,18 @@ function isOf(path: string, format: Format): boolean {
 }
 
 export { SparrowError } from "./errors.js";
-export { mixed } from "./mixed/file.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
+export { COMPARE_METHODS } from "./options/choices.js";
+export type { CompareOptions } from "./options/compare.js";
 export type { FitOptions, Progress } from "./options/fit.js";
-export { COMPARE_METHODS, type CompareOptions, compareTable } from "./peers/compare.js";
+export type { ImportOptions } from "./options/import.js";
 export type { Comparison, MethodResult } from "./peers/comparison.js";
 export { type Predictions, predictTable } from "./prediction/predict.js";
 export type { Predictor } from "./prediction/predictor.js";
 export { comparisonHtml } from "./report/page/comparison.js";
 export { comparisonText } from "./report/text/comparison.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export { type DataRecord, fitTable, type Run, runTable, type SearchTrace } from "./selection/fit.js";
+export type { DataRecord, Run, SearchTrace } from "./selection/fit.js";
 export { fileTable } from "./tables/open.js";
+export { asProperty, type OptionValue, type Spelling } from "./wording.js";

@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import { checkPath, formatOf } from "../tables/open.js";
+import { option } from "../wording.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { columnKinds, type Grouped, grouped } from "./read/grouped.js";
@@ -46,17 +47,17 @@ function films(folder: string, options: Partial<MixedOptions>): Plan {
     throw new SparrowError(`${folder} holds MovieLens: its target is "rating" and its group "userId".`);
   }
   return {
-    read: () => movielens(folder, options.memory === undefined ? {} : { memory: options.memory }),
+    read: () => movielens(folder, limited(options)),
     settings: { ...options, target, group, fixed, random },
   };
 }
 
 async function table(file: string, options: Partial<MixedOptions>): Promise<Plan> {
-  const { target, group, random = [], memory } = options;
+  const { target, group, random = [] } = options;
   if (target === undefined)
-    throw new SparrowError("--target is missing: name the column to explain.", "option");
+    throw new SparrowError(`${option("target")} is missing: name the column to explain.`, "option");
   if (group === undefined)
-    throw new SparrowError("--group is missing: name the column of the groups.", "option");
+    throw new SparrowError(`${option("group")} is missing: name the column of the groups.`, "option");
   checkPath(file);
   const format = formatOf(file);
   if (format === "store" || format === "libsvm" || format === "arrow") {
@@ -68,15 +69,20 @@ async function table(file: string, options: Partial<MixedOptions>): Promise<Plan
   for (const name of [...fixed, ...random]) {
     if (name === target || name === group) {
       throw new SparrowError(
-        `Column "${name}" cannot be a predictor as well: take it out of --fixed and --random.`,
+        `Column "${name}" cannot be a predictor as well: take it out of ${option("fixed")} and ${option("random")}.`,
       );
     }
   }
   const columns = [...new Set([...fixed, ...random])];
   return {
-    read: () => grouped(file, { target, group, columns, ...(memory !== undefined && { memory }) }),
+    read: () => grouped(file, { target, group, columns, ...limited(options) }),
     settings: { ...options, target, group, fixed, random },
   };
+}
+
+/** The memory that DuckDB may use, in its own words. */
+function limited({ memory }: Partial<MixedOptions>): { memory?: string } {
+  return memory === undefined ? {} : { memory: `${Math.floor(memory / 1e6)}MB` };
 }
 
 /** Every column of numbers that has no other part to play. */
@@ -89,7 +95,9 @@ async function remaining(
   const { numeric, other } = await columnKinds(file);
   const fixed = numeric.filter((name) => name !== target && name !== group);
   if (fixed.length > MANY) {
-    throw new SparrowError(`${file} has ${fixed.length} columns of numbers: name those to use with --fixed.`);
+    throw new SparrowError(
+      `${file} has ${fixed.length} columns of numbers: name those to use with ${option("fixed")}.`,
+    );
   }
   const left = other.filter((name) => name !== target && name !== group && !random.includes(name));
   if (left.length > 0) onMessage?.(`Not columns of numbers, so left out: ${left.join(", ")}.`);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { COMPARE_METHODS, compareTable } from "../../src/peers/compare.js";
+import { COMPARE_METHODS } from "../../src/options/choices.js";
+import { compareTable } from "../../src/peers/compare.js";
 import { comparisonText } from "../../src/report/text/comparison.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { oneThread } from "./store-of.js";

@@ -1,0 +1,43 @@
+/** What a user may ask of `import`. */
+
+import { checkAsked, checkRequired } from "./check.js";
+import { MISSING_WITHOUT_MODEL } from "./choices.js";
+import type { Progress } from "./fit.js";
+import { choice, count } from "./kinds.js";
+import { type Asked, entries, type OptionTable } from "./option.js";
+import { options } from "./table.js";
+
+const SHARED = ["target", "family", "columns", "exclude", "memory", "seed"] as const;
+
+/** The options of `fit` that are the same here. */
+type Shared = Pick<typeof options, (typeof SHARED)[number]>;
+
+export const importOwn = {
+  /** Missing predictors: leave their rows out, put the column's mean in their place, or refuse. Unless told: error. */
+  missing: {
+    kind: choice(...MISSING_WITHOUT_MODEL),
+    words: "missing predictors: leave their rows out, put the column's mean in their place, or refuse",
+    usual: "error",
+  },
+  /** Rows of a block, the smallest mini-batch there can be. Unless told: a fiftieth of the rows, 500 to 20000. */
+  blockRows: {
+    kind: count,
+    symbol: "n",
+    words: "rows of a block, the smallest mini-batch there can be",
+    usually: "a fiftieth of the rows, 500 to 20000",
+  },
+} satisfies OptionTable;
+
+export const importOptions: Shared & typeof importOwn = { ...entries(options, SHARED), ...importOwn };
+
+export interface ImportOptions extends Asked<Shared>, Asked<typeof importOwn> {
+  /** Stops the import; nothing is written. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears how far reading and writing have come. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export function checkImport(asked: ImportOptions): void {
+  checkRequired(asked, importOptions);
+  checkAsked(asked, { table: importOptions, beside: ["signal", "onProgress"], relations: [] });
+}
