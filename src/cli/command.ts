@@ -13,7 +13,7 @@ export interface Command<T extends OptionTable = OptionTable> {
   readonly details?: string;
   readonly positionals: readonly string[];
   readonly options: T;
-  /** What an option is here, where that goes beyond its own words. */
+  /** How the words of an option go on here. */
   readonly here?: { readonly [K in keyof T]?: string };
   readonly examples: readonly string[];
   run(args: Arguments<T>, effects: Effects): Promise<void>;

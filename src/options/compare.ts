@@ -38,7 +38,11 @@ export const compareOwn = {
   },
 } satisfies OptionTable;
 
-export const compareOptions: Shared & typeof compareOwn = { ...entries(options, SHARED), ...compareOwn };
+export const compareOptions: Shared & typeof compareOwn = {
+  ...entries(options, ["target"]),
+  ...compareOwn,
+  ...entries(options, SHARED),
+};
 
 export interface CompareOptions extends Asked<Shared>, Asked<typeof compareOwn> {
   /** Stops the comparison. */

@@ -12,11 +12,10 @@ export function valueText({ kind, symbol = "" }: Option): string {
   return kind.choices?.join("|") ?? symbol;
 }
 
-/** `here` is what an option is for one command, beyond its own words. */
-export function helpText(option: Option, here?: string): string {
-  const words = here === undefined ? option.words : `${option.words}: ${here}`;
+/** A line of help; `here` goes on about what an option is for one command. */
+export function helpText(option: Option, here = ""): string {
   const told = usualText(option);
-  return told === undefined ? words : `${words} (${told})`;
+  return `${option.words}${here}${told === undefined ? "" : ` [${told}]`}`;
 }
 
 export function commentText(option: Option): string {

@@ -28,7 +28,11 @@ export const importOwn = {
   },
 } satisfies OptionTable;
 
-export const importOptions: Shared & typeof importOwn = { ...entries(options, SHARED), ...importOwn };
+export const importOptions: Shared & typeof importOwn = {
+  ...entries(options, ["target"]),
+  ...importOwn,
+  ...entries(options, SHARED),
+};
 
 export interface ImportOptions extends Asked<Shared>, Asked<typeof importOwn> {
   /** Stops the import; nothing is written. */

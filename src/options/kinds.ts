@@ -90,7 +90,7 @@ export function some<const C extends string>(...choices: readonly C[]): Kind<rea
     return other === undefined ? undefined : `${named} knows ${choices.join(", ")}, not ${shown(other)}.`;
   };
   return {
-    name: `any of ${choices.join(", ")}`,
+    name: "names",
     problem: (value, named) => problem(value, named) ?? known(value as readonly string[], named),
     read: (word, named) => {
       const value = read(word, named);
@@ -133,14 +133,15 @@ export const steps: Kind<StepSizes> = {
   name: "positive number, or a schedule",
   problem: (value, named) => {
     if (typeof value !== "object" || value === null) return positive.problem(value, named);
-    if (!("kappa" in value || "length" in value)) {
+    if (Array.isArray(value) || !("kappa" in value || "length" in value)) {
       return `${named} is a number, or a, b and kappa of a decreasing step, or a and length of a cycle.`;
     }
     try {
       scheduleOf(value as StepSizes);
       return undefined;
     } catch (error) {
-      return (error as SparrowError).marked;
+      const { marked } = error as SparrowError;
+      return `${named}: ${marked.charAt(0).toLowerCase()}${marked.slice(1)}`;
     }
   },
   read: (word, named) => {

@@ -87,7 +87,11 @@ export const mixedOwn = {
   },
 } satisfies OptionTable;
 
-export const mixedOptions: MixedShared & typeof mixedOwn = { ...entries(options, SHARED), ...mixedOwn };
+export const mixedOptions: MixedShared & typeof mixedOwn = {
+  ...entries(options, ["target"]),
+  ...mixedOwn,
+  ...entries(options, SHARED),
+};
 
 type MixedAsked = Given<typeof mixedOptions>;
 

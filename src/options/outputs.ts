@@ -4,8 +4,8 @@ import { flag, text } from "./kinds.js";
 import type { OptionTable } from "./option.js";
 
 export const outputs = {
-  /** Where to write; what exists already is never overwritten. */
-  out: { kind: text, symbol: "PATH", words: "where to write; what exists already is never overwritten" },
+  /** Where to write (nothing is overwritten). */
+  out: { kind: text, symbol: "PATH", words: "where to write (nothing is overwritten)" },
   /** Print one JSON object instead of the text. */
   json: { kind: flag, words: "print one JSON object instead of the text" },
   /** No progress and no messages. */

@@ -71,10 +71,10 @@ describe("compare", () => {
 
   it("names a method that it does not know, and a hold-out that makes no sense", async () => {
     await expect(compareTable(gaussian, { target: "y", methods: ["magic"] }, oneThread)).rejects.toThrow(
-      /--methods knows esgld.*not "magic"/,
+      /^methods knows esgld.*not "magic"/,
     );
     await expect(compareTable(gaussian, { target: "y", holdout: 0.9 }, oneThread)).rejects.toThrow(
-      /--holdout/,
+      /^holdout must lie between 0 and 0.5/,
     );
   });
 });

@@ -62,7 +62,7 @@ it("of a store refuses a column that is not there, and a store that memory does 
   const held = { ...options, target: "" };
   await expect(run(at("other.sparrow"), { ...held, always: ["nobody"] })).rejects.toThrow("nobody");
   await expect(run(at("other.sparrow"), { ...held, memory: 1e4 })).rejects.toThrow(
-    `The store ${at("other.sparrow")} is too large for --holdout; use it with the data themselves, or give more --memory.`,
+    `The store ${at("other.sparrow")} is too large for holdout; use it with the data themselves, or give more memory.`,
   );
 });
 

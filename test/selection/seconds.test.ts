@@ -6,6 +6,7 @@ import type { FitResult } from "../../src/selection/answer/result.js";
 import { type Environment, fitTable } from "../../src/selection/fit.js";
 import { timeBudget } from "../../src/selection/time-budget.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { option } from "../../src/wording.js";
 import { localTeam } from "../../src/workers/team.js";
 import { linearExample } from "./problem.js";
 
@@ -14,7 +15,7 @@ const local: Environment = {
   team: async (store) => localTeam(store),
   threads: 1,
 };
-const OUT_OF_TIME = "Time ran out: this is the best found so far. Raise --seconds.";
+const OUT_OF_TIME = `Time ran out: this is the best found so far. Raise ${option("seconds")}.`;
 
 /** Without the limit on direct work the default mode would not search. */
 const wide = linearExample(1500, 320, 2);
@@ -89,6 +90,6 @@ describe("the budget of a run", () => {
 
   test("must be a positive number", async () => {
     const run = fitTable(arrayTable(wide), { target: "y", seconds: 0 }, local);
-    await expect(run).rejects.toThrow("--seconds must be a positive number, not 0.");
+    await expect(run).rejects.toThrow("seconds must be a positive number, not 0.");
   });
 });

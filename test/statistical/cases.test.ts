@@ -327,9 +327,11 @@ describe("fit explains what it cannot do", () => {
 
   it("settings of a model prior that was not chosen", async () => {
     const uniform = { modelPrior: "uniform" } as const;
-    await expect(fitRegression(data, { ...uniform, expectedSize: 2 })).rejects.toThrow(/--expected-size/);
+    await expect(fitRegression(data, { ...uniform, expectedSize: 2 })).rejects.toThrow(
+      /^expectedSize has no meaning with modelPrior: "uniform"/,
+    );
     await expect(fitRegression(data, { ...uniform, priorInclusion: 0.1 })).rejects.toThrow(
-      /--prior-inclusion/,
+      /^priorInclusion has no meaning/,
     );
   });
 

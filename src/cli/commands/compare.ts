@@ -19,8 +19,8 @@ export const compareCommand: Command<typeof table> = {
   positionals: ["DATA"],
   options: table,
   here: {
-    methods: `any of ${COMPARE_METHODS.join(", ")}`,
-    out: "the comparison as one HTML page, besides what is printed",
+    methods: `: any of ${COMPARE_METHODS.join(", ")}`,
+    out: ": the comparison as one HTML page, besides what is printed",
   },
   examples: [
     "sparrow compare examples/crime.csv --target y",

@@ -16,7 +16,7 @@ export const fitCommand: Command<typeof table> = {
   summary: "Which columns of a table explain the target, how much, and how sure that is.",
   positionals: ["DATA"],
   options: table,
-  here: { out: "a folder for the run" },
+  here: { out: ": a folder for the run" },
   examples: [
     "sparrow fit examples/crime.csv --target y",
     "sparrow fit data.parquet --target y --exclude id,date --out run1",

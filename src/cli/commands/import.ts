@@ -15,7 +15,7 @@ export const importCommand: Command<typeof table> = {
   summary: "Read data once and write them as a store, which sparrow fit opens at once.",
   positionals: ["DATA"],
   options: table,
-  here: { out: "the store, a file" },
+  here: { out: ": the store, a file" },
   examples: [
     "sparrow import data.csv --target y --out data.sparrow",
     "sparrow import 'parts/*.parquet' --target y --out data.sparrow --memory 1GB",

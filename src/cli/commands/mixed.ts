@@ -18,7 +18,7 @@ export const mixedCommand: Command<typeof table> = {
   summary: "How effects differ between groups: a mixed model of rows in groups, however many.",
   positionals: ["DATA"],
   options: table,
-  here: { out: "a folder for the run, with draws and group effects" },
+  here: { out: ": a folder for the run, with draws and group effects" },
   examples: [
     "sparrow mixed sleep.csv --target reaction --group subject --fixed days --random days",
     "sparrow mixed ml-10M100K --target rating --group userId --out run1",

@@ -20,7 +20,7 @@ export const predictCommand: Command<typeof table> = {
   summary: "Predict new rows from a run, and score the predictions where the data hold the target.",
   positionals: ["RUN", "DATA"],
   options: table,
-  here: { out: "a .csv or .parquet file for the predictions" },
+  here: { out: ": a .csv or .parquet file for the predictions" },
   examples: [
     "sparrow predict run1 new.csv --out predictions.csv",
     "sparrow predict run1 test.parquet --json",

@@ -13,7 +13,7 @@ export const reportCommand: Command<typeof table> = {
   summary: "Write a run as one HTML page that can be read anywhere, without a network.",
   positionals: ["RUN"],
   options: table,
-  here: { out: "a file; report.html in the run folder, which may be written again, unless told" },
+  here: { out: ": a file; without it report.html in the run folder, which is written again" },
   examples: ["sparrow report run1", "sparrow report run1 --out crime.html --open"],
   async run(args, effects) {
     const [folder] = args.positionals;

@@ -23,7 +23,7 @@ export const simulateCommand: Command<typeof table> = {
     "KIND is linear, logistic or poisson: eight effects among predictors with mutual correlation 0.5. Or it is ratings: films and users in the form of MovieLens, for sparrow mixed.",
   positionals: ["KIND"],
   options: table,
-  here: { users: "for ratings", out: "a .csv or .parquet file; for ratings, a folder" },
+  here: { users: ", for ratings", out: ": a .csv or .parquet file; for ratings, a folder" },
   examples: [
     "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
     "sparrow simulate logistic --rows 1000 --columns 50 --out classes.csv",

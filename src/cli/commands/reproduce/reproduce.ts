@@ -13,11 +13,11 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
   positionals: ["EXPERIMENT"],
   options: reproduceOptions,
   here: {
-    rows: "of each data set (50000, as in the paper; table-s2: 40000 of the stand-in)",
-    columns: "of each data set (2000, as in the paper)",
-    users: "for the figures",
-    seed: "for the figures",
-    out: "for the figures, a folder for the figure (SVG) and its numbers (JSON)",
+    rows: " of each data set: 50000 unless told, as in the paper (table-s2: 40000 of the stand-in)",
+    columns: " of each data set: 2000 unless told, as in the paper",
+    users: ", for the figures",
+    seed: "; for the figures",
+    out: ": for the figures, a folder for the figure (SVG) and its numbers (JSON)",
   },
   examples: [
     "sparrow reproduce table1 --methods esgld,rjmh,sam,blasso",
