@@ -15,9 +15,9 @@ import { Rng } from "../src/math/rng.js";
 import { multivariateNormal } from "../src/math/variates.js";
 import type { FitOptions } from "../src/options/fit.js";
 import type { FitResult } from "../src/selection/answer/result.js";
-import { fitTable } from "../src/selection/fit.js";
+import { fitTable } from "../src/selection/fit-table.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
-import { localTeam } from "../src/workers/team.js";
+import { localPool } from "../src/workers/pool.js";
 
 interface Design {
   readonly title: string;
@@ -136,7 +136,7 @@ function ask(data: Simulated, design: Design, seed: number): Promise<FitResult> 
       : options;
   return fitTable(arrayTable(data.columns), units, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-    team: async (store) => localTeam(store),
+    pool: async (store) => localPool(store),
     threads: 1,
   });
 }

@@ -6,14 +6,15 @@
  */
 
 import { HOLED_EFFECTS, type HoledRegression, holedRegression } from "../src/experiments/missing-data.js";
-import type { FamilyName } from "../src/families/families.js";
+import type { FamilyName } from "../src/families/register.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { threads } from "../src/node.js";
 import type { FitOptions } from "../src/options/fit.js";
 import type { FitResult } from "../src/selection/answer/result.js";
-import { type Environment, fitTable } from "../src/selection/fit.js";
+import type { Environment } from "../src/selection/environment.js";
+import { fitTable } from "../src/selection/fit-table.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
-import { localTeam } from "../src/workers/team.js";
+import { localPool } from "../src/workers/pool.js";
 
 const [mode = "coverage", ...numbers] = process.argv.slice(2);
 
@@ -30,7 +31,7 @@ function fit(
 /** Threads do not pay for data this small. */
 const alone: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store) => localTeam(store),
+  pool: async (store) => localPool(store),
   threads: 1,
 };
 

@@ -5,13 +5,16 @@ import { simulatedTable } from "../src/experiments/simulated.js";
 import { studyRow } from "../src/experiments/simulation-study.js";
 import { referenceKernels } from "../src/kernels/reference.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
+import { threads } from "../src/node.js";
 import { readStore } from "../src/selection/data/read.js";
-import { screenColumns, screenFrom } from "../src/selection/data/screen.js";
-import { type SearchChain, type SearchPlan, searchChain } from "../src/selection/search/chain.js";
-import { paperPlan } from "../src/selection/search/plans.js";
+import { screenColumns, screenFrom, screenJob } from "../src/selection/data/screen.js";
+import { targetOf } from "../src/selection/data/target.js";
+import { type ChainOutput, type SearchPlan, searchChain } from "../src/selection/search/chain.js";
+import { paperPlan } from "../src/selection/search/plan.js";
+import { searchJob } from "../src/selection/search/rounds.js";
 import { layout } from "../src/store/layout/layout.js";
 import { DATA_START, type Store } from "../src/store/store.js";
-import { threadTeam } from "../src/workers/threads.js";
+import type { Work } from "../src/workers/job.js";
 import { fillWithNormals, residentOver, scratchOf } from "./resident.js";
 
 const BLOCK = 200;
@@ -54,10 +57,16 @@ async function memoryOfAStore(): Promise<void> {
 
 /** The paper's plan for a store, with steps of 0.05/N. */
 function planFor(store: Store, bytes: number, iterations: number): SearchPlan {
-  const sums = screenColumns(store, scratchOf(store.kernels, bytes), 0, store.layout.columns + 1);
+  const sums = screenColumns(store, scratchOf(store.kernels, bytes), {
+    first: 0,
+    last: store.layout.columns + 1,
+  });
   const screen = screenFrom([sums], store.layout.rows);
   const options = { target: "y", preset: "paper", iterations, stepSize: 0.05 / store.layout.rows } as const;
-  return paperPlan({ options, store, screen, always: [], batchRows: BLOCK, seed: 1 });
+  return paperPlan(
+    { options, store, screen, target: targetOf(store, "gaussian", "y"), always: [], seed: 1 },
+    undefined,
+  );
 }
 
 const ENDLESS = 1e9;
@@ -66,9 +75,11 @@ const SLICE = 400;
 const ROUNDS = 15;
 
 /** Seconds per iteration of each chain, the least over interleaved slices after a warm-up. */
-function perIteration(chains: readonly SearchChain[]): number[] {
+type SearchWork = Work<ChainOutput>;
+
+function perIteration(chains: readonly SearchWork[]): number[] {
   const least = chains.map(() => Infinity);
-  const run = (chain: SearchChain, count: number) => {
+  const run = (chain: SearchWork, count: number) => {
     for (let i = 0; i < count; i++) chain.next();
   };
   for (const chain of chains) run(chain, WARM_UP);
@@ -81,7 +92,7 @@ function perIteration(chains: readonly SearchChain[]): number[] {
 }
 
 /** Each chain has scratch of its own: they take turns. */
-function chainOver(store: Store, bytes: number, slot: number): SearchChain {
+function chainOver(store: Store, bytes: number, slot: number): SearchWork {
   const arena = scratchOf(store.kernels, bytes);
   arena.vector(slot * 2 ** 16);
   return searchChain(store, arena, planFor(store, bytes, ENDLESS), 0);
@@ -91,7 +102,7 @@ function compared(stores: readonly { label: string; store: Store }[], bytes: num
   const chains = stores.map(({ store }, slot) => chainOver(store, bytes, slot + 1));
   const times = perIteration(chains);
   stores.forEach(({ label }, k) => {
-    const { sizes } = chains[k].output();
+    const { sizes } = chains[k].result();
     const size = sizes.slice(-500).reduce((a, b) => a + b, 0) / Math.min(500, sizes.length);
     line(label, `${micro(times[k])} an iteration`, `(model size ${size.toFixed(1)})`);
   });
@@ -137,12 +148,12 @@ async function largeStores(): Promise<void> {
 async function twoChains(store: Store, bytes: number): Promise<void> {
   const iterations = 6000;
   const plan = planFor(store, bytes, iterations);
-  const team = await threadTeam(store, 2);
+  const pool = await threads.pool(store, 2);
   /** Iterations per second of the clock, and CPU seconds per iteration. */
   const run = async (chains: number): Promise<[number, number]> => {
-    const jobs = Array.from({ length: chains }, (_, index) => ({ kind: "search", plan, index }) as const);
+    const jobs = Array.from({ length: chains }, (_, index) => ({ plan, index }) as const);
     const [start, spent] = [performance.now(), cpu()];
-    await team.run(jobs);
+    await pool.run(searchJob, jobs);
     const total = chains * iterations;
     return [(1000 * total) / (performance.now() - start), (cpu() - spent) / total];
   };
@@ -156,7 +167,7 @@ async function twoChains(store: Store, bytes: number): Promise<void> {
       least[k] = Math.min(least[k], cost);
     }
   }
-  await team.close();
+  await pool.close();
   for (const k of [0, 1]) {
     const rate = `${Math.round(most[k]).toLocaleString("en-US")} iterations/s`;
     line(k === 0 ? "one chain" : "two chains", rate, `${micro(least[k])} of CPU each`);
@@ -170,7 +181,7 @@ async function screenSpeed(store: Store, bytes: number): Promise<void> {
   const size = store.layout.bytes;
   const columns = store.layout.columns + 1;
   let [read, screen, shared] = [Infinity, Infinity, Infinity];
-  const team = await threadTeam(store, 2);
+  const pool = await threads.pool(store, 2);
   const half = Math.floor(columns / 2);
   for (let round = 0; round < 4; round++) {
     read = Math.min(
@@ -179,16 +190,16 @@ async function screenSpeed(store: Store, bytes: number): Promise<void> {
     );
     screen = Math.min(
       screen,
-      seconds(() => void screenColumns(store, scratchOf(kernels, bytes), 0, columns)),
+      seconds(() => void screenColumns(store, scratchOf(kernels, bytes), { first: 0, last: columns })),
     );
     const start = performance.now();
-    await team.run([
-      { kind: "screen", first: 0, last: half },
-      { kind: "screen", first: half, last: columns },
+    await pool.run(screenJob, [
+      { first: 0, last: half },
+      { first: half, last: columns },
     ]);
     shared = Math.min(shared, (performance.now() - start) / 1000);
   }
-  await team.close();
+  await pool.close();
   const rate = (time: number): string => `${(size / time / 1e9).toFixed(1)} GB/s`;
   line("reading, one thread", rate(read));
   line("screen, one thread", rate(screen), `${(read / screen).toFixed(2)} of reading; at least 0.5`);

@@ -14,7 +14,7 @@ import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
 import { fit, importFiles, threads } from "../src/node.js";
 import { readStore } from "../src/selection/data/read.js";
-import { runTable } from "../src/selection/fit.js";
+import { runTable } from "../src/selection/fit-table.js";
 import { fileTable } from "../src/tables/open.js";
 import { libsvmTable } from "../src/tables/readers/libsvm.js";
 import { writeTable } from "../src/tables/write.js";

@@ -9,10 +9,11 @@ import { type Predictions, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
 import { spokenMixed, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
-import { type Run, runTable } from "./selection/fit.js";
+import { runTable } from "./selection/fit-table.js";
+import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
 import { asProperty, spelt } from "./wording.js";
-import { localTeam } from "./workers/team.js";
+import { localPool } from "./workers/pool.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
@@ -26,7 +27,7 @@ export async function fit(
 export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
   const run = await runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-    team: async (store) => localTeam(store),
+    pool: async (store) => localPool(store),
     threads: 1,
   });
   return spokenRun(run, asProperty);
@@ -81,5 +82,5 @@ export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";
 export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export type { Run } from "./selection/fit.js";
+export type { Run } from "./selection/run.js";
 export type { Gradient, GradientWithNoise, InnerKernel, Integrator, Model, Rows, Schedule } from "./types.js";

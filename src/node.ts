@@ -1,7 +1,8 @@
 /** `sparrow-bayes/node`: files and threads. */
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { SparrowError } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import { mixed as mixedMarked } from "./mixed/file.js";
@@ -16,7 +17,10 @@ import { spokenComparison, spokenMixed, spokenRecord, spokenRun } from "./report
 import type { FitResult } from "./selection/answer/result.js";
 import { alwaysVariables } from "./selection/data/columns.js";
 import { type ReadOptions, readImported } from "./selection/data/read.js";
-import { type Environment, type Run, runStore, runTable } from "./selection/fit.js";
+import type { Environment } from "./selection/environment.js";
+import { fitStore } from "./selection/fit.js";
+import { runTable } from "./selection/fit-table.js";
+import type { Run } from "./selection/run.js";
 import { storeTable } from "./store/open/as-table.js";
 import { disk, openStoreFile, writeImported } from "./store/open/kept.js";
 import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
@@ -26,12 +30,12 @@ import { type Format, fileTable, formatOf } from "./tables/open.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
 import type { SparseTable, Table } from "./tables/table.js";
 import { asProperty, option, type Spelling, spelt } from "./wording.js";
-import { threadTeam } from "./workers/threads.js";
+import { threadPool } from "./workers/thread-pool.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  team: threadTeam,
+  pool: (store, size) => threadPool(workerFile(), store, size),
   disk,
   threads: Math.min(8, availableParallelism()),
 };
@@ -140,7 +144,7 @@ async function runStoreFile(path: string, options: FitOptions): Promise<Run> {
     throw new SparrowError(`The target of the store ${path} is "${target}", not "${options.target}".`);
   }
   if (options.holdout !== undefined) return runStoreWithHoldout(source, { ...options, memory, target });
-  return runStore((room) => openStoreFile(path, { ...room, memory }), options, threads);
+  return fitStore((room) => openStoreFile(path, { ...room, memory }), options, threads);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
@@ -196,6 +200,12 @@ export function namesItsTarget(source: string): boolean {
   return isOf(source, "store") || isOf(source, "libsvm");
 }
 
+/** The compiled program of a thread or, when this file runs uncompiled under the tests, the one in dist/. */
+function workerFile(): URL {
+  const beside = new URL("./worker.js", import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL("../dist/worker.js", import.meta.url);
+}
+
 function isOf(path: string, format: Format): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
@@ -214,6 +224,6 @@ export type { Predictor } from "./prediction/predictor.js";
 export { comparisonHtml } from "./report/page/comparison.js";
 export { comparisonText } from "./report/text/comparison.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export type { DataRecord, Run, SearchTrace } from "./selection/fit.js";
+export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
 export { fileTable } from "./tables/open.js";
 export { asProperty, type OptionValue, type Spelling } from "./wording.js";

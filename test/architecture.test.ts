@@ -27,9 +27,9 @@ const rule: Record<string, readonly string[]> = {
   sampling: ["gradients", "draws"],
   diagnostics: ["draws"],
   clustering: [...below, "diagnostics"],
-  selection: [...below, "diagnostics", "type team"],
-  team: [...below, "diagnostics", "selection", "peers"],
-  peers: [...below, "selection", "type team"],
+  selection: [...below, "diagnostics", "type pool"],
+  pool: [...below, "diagnostics", "selection", "peers"],
+  peers: [...below, "selection", "type pool"],
   mixed: [...below, "diagnostics", "peers"],
   report: ["diagnostics", "draws", "type selection", "type mixed", "type peers"],
 };

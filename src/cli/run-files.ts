@@ -10,7 +10,7 @@ import { SparrowError } from "../errors.js";
 import type { FitOptions } from "../options/fit.js";
 import type { StoredRun } from "../report/stored-run.js";
 import type { VariableSummary } from "../selection/answer/result.js";
-import type { Run } from "../selection/fit.js";
+import type { Run } from "../selection/run.js";
 import { duckdbTable } from "../tables/readers/duckdb.js";
 import { writeTable } from "../tables/write.js";
 import { option } from "../wording.js";

@@ -20,6 +20,7 @@ import { normal } from "../math/normal.js";
 import { choleskyInPlace, placeOf, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import { type Draw, sample } from "../sampling/sample.js";
+import { CHAIN_STREAMS } from "../sampling/streams.js";
 import type { Model, Schedule } from "../types.js";
 
 /** From this many rows or steps on. */
@@ -75,7 +76,7 @@ export function anchoredChain<B extends { readonly weight: number }>(settings: {
       ...{ model, batches, stepSize, iterations, rng },
       kernel: { init: () => null, enter: () => {}, step: () => false },
       integrator: sgfsFull({ relative: true, floor: 0, warmUp: 0 }),
-      theta: dispersed(rng.split(3), anchor),
+      theta: dispersed(rng.split(CHAIN_STREAMS.start), anchor),
       ...(signal ? { signal } : {}),
     },
     () => informed(anchored({ model, anchor: theta, gradient }), anchor),

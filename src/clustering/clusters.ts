@@ -15,6 +15,7 @@ import { rowBlocks, shuffled } from "../sampling/row-blocks.js";
 import { rowSample } from "../sampling/row-sample.js";
 import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
+import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
 import { type Anchor, anchoredChain, anchorOf, ENOUGH, longSteps, MUCH } from "./anchored-chain.js";
 import type { Judgement } from "./judgement.js";
@@ -81,7 +82,7 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
   const { batch, iterations, burnIn, stepSize, draws: m = 4 } = settings;
   const rng = Rng.seeded(seed);
   const units = standardised(values, columns);
-  const data = shuffled(rng.split(0), units.values, columns);
+  const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
@@ -128,13 +129,25 @@ export function clusters(values: Rows["values"], settings: ClusterSettings): Clu
   }
 
   const { blocks, draws, diagnostics, verdict } = settled({
-    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "cluster" },
+    ...{
+      model: exchangeable,
+      chains,
+      iterations,
+      burnIn,
+      rng: rng.split(CLUSTER_STREAMS.chains),
+      kind: "cluster",
+    },
     chain(own, upTo) {
-      const anchor = whole.rows < MUCH ? undefined : anchorFrom(own.split(0));
+      const anchor = whole.rows < MUCH ? undefined : anchorFrom(own.split(CLUSTER_STREAMS.start));
       // Also where the data leave clusters open, so that no mode is to speak of.
-      if (!anchor) return plain(own.split(1), startingTheta(own.split(0), model, whole), upTo);
+      if (!anchor)
+        return plain(
+          own.split(CLUSTER_STREAMS.steps),
+          startingTheta(own.split(CLUSTER_STREAMS.start), model, whole),
+          upTo,
+        );
       return anchoredChain({
-        ...{ model: marginal, anchor, iterations: upTo, rng: own.split(1), signal },
+        ...{ model: marginal, anchor, iterations: upTo, rng: own.split(CLUSTER_STREAMS.steps), signal },
         batches: rowSample(training, columns, batch ?? ENOUGH),
         stepSize: stepSize === undefined ? longSteps : scheduleOf(stepSize),
       });

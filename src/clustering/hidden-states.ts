@@ -16,6 +16,7 @@ import { mixture } from "../models/mixture.js";
 import { shuffled } from "../sampling/row-blocks.js";
 import { type Draw, sample } from "../sampling/sample.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
+import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import { stretches } from "../sampling/stretches.js";
 import type { Rows, Schedule } from "../types.js";
 import { type Anchor, anchoredChain, anchorOf, ENOUGH, longSteps, MUCH } from "./anchored-chain.js";
@@ -148,16 +149,23 @@ export function hiddenStates(
   const exchangeable = exchangeableStates(model);
   const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
   const { blocks, draws, diagnostics, verdict } = settled({
-    ...{ model: exchangeable, chains, iterations, burnIn, rng: rng.split(1), kind: "state" },
+    ...{
+      model: exchangeable,
+      chains,
+      iterations,
+      burnIn,
+      rng: rng.split(CLUSTER_STREAMS.chains),
+      kind: "state",
+    },
     chain(own, over) {
-      const theta = start(own.split(0));
+      const theta = start(own.split(CLUSTER_STREAMS.start));
       const anchor = anchorFrom(theta);
       if (!anchor) {
         const steps = stepSize === undefined ? gentleSteps : scheduleOf(stepSize);
-        return run(theta, data, over, steps, own.split(1));
+        return run(theta, data, over, steps, own.split(CLUSTER_STREAMS.steps));
       }
       return anchoredChain({
-        ...{ model: marginal, anchor, iterations: over, rng: own.split(1), signal },
+        ...{ model: marginal, anchor, iterations: over, rng: own.split(CLUSTER_STREAMS.steps), signal },
         batches: stretches(data.values, { ...data, length: settings.length ?? ENOUGH, buffer }),
         stepSize: stepSize === undefined ? longSteps : scheduleOf(stepSize),
       });

@@ -1,12 +1,12 @@
 /** The rows of Table S2 of Song et al. (2020) for Lasso, MCP and SCAD: the fit on the path that is as large as eSGLD's model. */
 
 import { average } from "../diagnostics/selection-error.js";
-import { targetOf } from "../families/target.js";
 import { threads } from "../node.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
 import { prepare } from "../peers/prepare.js";
+import { targetOf } from "../selection/data/target.js";
 import type { Table } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import type { TableS2Row } from "./table-s2.js";
@@ -39,7 +39,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
   const prepared = await prepare(train, { target: TARGET, signal }, threads);
   train.close?.();
   try {
-    const { store, team, gram } = prepared;
+    const { store, pool, gram } = prepared;
     const target = targetOf(store, "binomial", TARGET).scaling;
     const rows: TableS2Row[] = [];
     for (const method of methods) {
@@ -48,7 +48,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
       // A little beyond the size that is asked for, so that the nearest fit is known.
       const maxSize = Math.ceil(1.2 * size) + 2;
       const path = await binomialPath(
-        { store, team, folds: gram.folds, target },
+        { store, pool, folds: gram.folds, target },
         { penalty, maxSize, signal },
       );
       const point = atSize(path, size);

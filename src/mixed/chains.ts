@@ -9,6 +9,7 @@ import { solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import { chain } from "../sampling/chain.js";
 import { steady } from "../sampling/steady.js";
+import { CHAIN_STREAMS } from "../sampling/streams.js";
 import { subset } from "../sampling/subset.js";
 import type { Gradient, Integrator, Schedule } from "../types.js";
 import type { MixedDesign, MixedLayout, UnitBatch } from "./model/chart.js";
@@ -38,7 +39,7 @@ export function algorithmS1(
 ): Iterable<Float64Array> {
   const model = mixed(settings.design);
   const gradient = imputed({
-    rng: rng.split(2),
+    rng: rng.split(CHAIN_STREAMS.latent),
     model,
     kernel: effects(model.layout),
     imputations: settings.imputations,
@@ -55,7 +56,14 @@ export function anchoredLangevin(
   const model = marginalMixed(settings.design);
   const gradient = anchored({ model, anchor: anchor.theta, gradient: anchor.gradient });
   const integrator = whitened({ center: anchor.theta, factor: anchor.factor }, sgld(temperatureOf(settings)));
-  return run(rng, dispersed(rng.split(3), anchor), settings, model.layout, gradient, integrator);
+  return run(
+    rng,
+    dispersed(rng.split(CHAIN_STREAMS.start), anchor),
+    settings,
+    model.layout,
+    gradient,
+    integrator,
+  );
 }
 
 /** A draw from the normal approximation at the mode: chains that start apart can be seen to meet. */

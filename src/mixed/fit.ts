@@ -4,6 +4,7 @@ import { SparrowError } from "../errors.js";
 import { placeOf } from "../math/packed.js";
 import { Rng } from "../math/rng.js";
 import { withSteadyStep } from "../sampling/steady.js";
+import { MIXED_STREAMS } from "../sampling/streams.js";
 import { algorithmS1, anchoredLangevin } from "./chains.js";
 import { check } from "./check.js";
 import { augmentationGibbs } from "./gibbs.js";
@@ -135,12 +136,12 @@ async function sample(
   };
   const start = await timed("start", () => leastSquares(data, design));
   const mode = plan.anchored
-    ? await timed("mode", () => anchor(rng.split(0), start, marginalMixed(design), data))
+    ? await timed("mode", () => anchor(rng.split(MIXED_STREAMS.mode), start, marginalMixed(design), data))
     : undefined;
 
   const settings = { data, design, ...plan };
   const chainOf = (index: number, factor: number): Iterable<Float64Array> => {
-    const own = rng.split(index + 1);
+    const own = rng.split(MIXED_STREAMS.chains + index);
     if (plan.method === "gibbs") {
       return augmentationGibbs(own, mode?.theta ?? start, { data, design, collapsed: true });
     }

@@ -1,10 +1,12 @@
 /** Names that options choose from. */
 
+import { familyNamed, familyNames } from "../families/register.js";
 import { integratorNames } from "../integrators/named.js";
 
-/** The families of targets, and those of them whose noise variance is not a parameter. */
-export const FAMILIES = ["gaussian", "binomial", "poisson"] as const;
-export const FAMILIES_WITHOUT_NOISE: readonly string[] = ["binomial", "poisson"];
+export const FAMILIES = familyNames;
+export const FAMILIES_WITHOUT_NOISE: readonly string[] = familyNames.filter(
+  (name) => familyNamed(name).noise === undefined,
+);
 
 export const INTEGRATORS = integratorNames;
 

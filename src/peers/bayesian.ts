@@ -6,11 +6,12 @@
 import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { defaultInclusion } from "../models/priors.js";
+import { RUN_STREAMS } from "../sampling/streams.js";
 import type { Scaling } from "../store/batch/scaling.js";
 import { bayesianLasso, type LassoStatistics, universalPenalty } from "./bayesian-lasso.js";
-import type { RjmhJob } from "./jobs.js";
 import { inDataUnits, type Prepared, scalingOf, standardFrom } from "./prepared.js";
 import type { RjmhOutput, RjmhPlan } from "./rjmh.js";
+import { rjmhJob } from "./rjmh-job.js";
 import { splitAndMerge } from "./split-merge.js";
 
 /** What a method says about the data: which columns, and a linear predictor in the units of the data. */
@@ -47,7 +48,7 @@ function rjmhPlan(prepared: Prepared, preset: PeerPreset): { plan: RjmhPlan; sca
   );
   const plan: RjmhPlan = {
     seed,
-    stream: 0,
+    stream: RUN_STREAMS.chains,
     iterations: 5000,
     burnIn: 2000,
     thin: 10,
@@ -64,8 +65,8 @@ function rjmhPlan(prepared: Prepared, preset: PeerPreset): { plan: RjmhPlan; sca
 
 function chainsOn(prepared: Prepared, scaling: Scaling) {
   return (plans: readonly RjmhPlan[]): Promise<RjmhOutput[]> => {
-    const jobs = plans.map((plan): RjmhJob => ({ kind: "rjmh", plan, scaling, sums: prepared.gram.total }));
-    return prepared.team.run(jobs, { signal: prepared.signal });
+    const inputs = plans.map((plan) => ({ plan, scaling, sums: prepared.gram.total }));
+    return prepared.pool.run(rjmhJob, inputs, { signal: prepared.signal });
   };
 }
 
@@ -116,7 +117,10 @@ export async function bayesianLassoFit(prepared: Prepared, preset: PeerPreset): 
   const statistics = await lassoStatistics(prepared, !paper);
   const lambda = universalPenalty(rows, columns);
   const noiseVariance = paper ? 1 : undefined;
-  const output = bayesianLasso(Rng.seeded(seed).split(0), statistics, { lambda, noiseVariance });
+  const output = bayesianLasso(Rng.seeded(seed).split(RUN_STREAMS.chains), statistics, {
+    lambda,
+    noiseVariance,
+  });
   const selected = [...output.mean.keys()].filter((j) => Math.abs(output.mean[j]) > BLASSO_SELECTED);
   // Park and Casella take the mean out of columns and target either way.
   const { mean } = standardFrom(prepared.gram);

@@ -8,9 +8,9 @@ import type { Arena } from "../store/batch/arena.js";
 import { blockSums } from "../store/batch/passes.js";
 import { rowsIn } from "../store/layout/layout.js";
 import type { Store } from "../store/store.js";
+import { pass } from "../workers/job.js";
 
-export interface CrossProductJob {
-  readonly kind: "cross-products";
+export interface CrossProductInput {
   /** The columns of the panel; the target is column `layout.columns`. */
   readonly panel: readonly number[];
   /** The other side: columns in any order. */
@@ -30,7 +30,7 @@ export const panelRoom = (columns: number): number => 4 * Math.ceil(columns / 4)
 /** With fewer rows than this, columns may nearly span the target: float64 throughout, which costs little then. */
 const EXACT_ROWS = 4096;
 
-export function crossProducts(store: Store, arena: Arena, job: CrossProductJob): CrossProducts {
+export function crossProducts(store: Store, arena: Arena, job: CrossProductInput): CrossProducts {
   const { layout, kernels } = store;
   const { panel, against, folds } = job;
   const k = panelRoom(panel.length);
@@ -60,6 +60,8 @@ export function crossProducts(store: Store, arena: Arena, job: CrossProductJob):
   return values.slice();
 }
 
+export const crossProductsJob = pass("cross-products", crossProducts);
+
 /** Rows of a fold. */
 export function foldRows({ layout }: Store, fold: number, folds: number): number {
   let rows = 0;
@@ -67,15 +69,14 @@ export function foldRows({ layout }: Store, fold: number, folds: number): number
   return rows;
 }
 
-export interface FoldSumsJob {
-  readonly kind: "fold-sums";
+export interface FoldSumsInput {
   readonly first: number;
   readonly last: number;
   readonly folds: number;
 }
 
 /** Σu, Σu² and Σuy, [fold][column][3]; the target counts as a column. */
-export function foldSums(store: Store, arena: Arena, job: FoldSumsJob): Float64Array {
+export function foldSums(store: Store, arena: Arena, job: FoldSumsInput): Float64Array {
   const { first, last, folds } = job;
   const { pointer, values } = arena.sums(3 * (last - first) * folds);
   const addSums = blockSums(store);
@@ -85,3 +86,5 @@ export function foldSums(store: Store, arena: Arena, job: FoldSumsJob): Float64A
   }
   return values.slice();
 }
+
+export const foldSumsJob = pass("fold-sums", foldSums);

@@ -5,8 +5,16 @@
  */
 
 import type { Store } from "../store/store.js";
-import type { Team } from "../workers/team.js";
-import { type CrossProductJob, type FoldSumsJob, foldRows, PANEL, panelRoom } from "./cross-products.js";
+import type { Pool } from "../workers/pool.js";
+import {
+  type CrossProductInput,
+  crossProductsJob,
+  type FoldSumsInput,
+  foldRows,
+  foldSumsJob,
+  PANEL,
+  panelRoom,
+} from "./cross-products.js";
 
 /** Of the rows of a fold, or of all rows; the target is the last column. */
 export interface Sums {
@@ -32,21 +40,20 @@ export interface GramSource {
 /** Sums of one job: a good deal less than the scratch memory of a thread. */
 const PIECE_BYTES = 16 * 2 ** 20;
 
-export async function gramSource(store: Store, team: Team, folds = 1): Promise<GramSource> {
+export async function gramSource(store: Store, pool: Pool, folds = 1): Promise<GramSource> {
   const { columns, blocks } = store.layout;
   if (folds > blocks) throw new RangeError(`${folds} folds need as many blocks, and there are ${blocks}`);
-  const parts = await foldParts(store, team, folds);
+  const parts = await foldParts(store, pool, folds);
   const loaded = new Map<number, { total: Float64Array; folds: Float64Array[] }>();
 
   async function loadPanel(panel: readonly number[]): Promise<void> {
     const against: number[] = [];
     for (let k = 0; k < columns; k++) if (!loaded.has(k)) against.push(k);
     const bytes = 8 * folds * against.length * panelRoom(panel.length);
-    const pieces = Math.min(against.length, Math.max(team.size, Math.ceil(bytes / PIECE_BYTES)));
+    const pieces = Math.min(against.length, Math.max(pool.size, Math.ceil(bytes / PIECE_BYTES)));
     const jobs = Array.from(
       { length: pieces },
-      (_, i): CrossProductJob => ({
-        kind: "cross-products",
+      (_, i): CrossProductInput => ({
         panel,
         against: Uint32Array.from(
           against.slice(
@@ -57,7 +64,7 @@ export async function gramSource(store: Store, team: Team, folds = 1): Promise<G
         folds,
       }),
     );
-    const results = await team.run(jobs);
+    const results = await pool.run(crossProductsJob, jobs);
     const fresh = panel.map((j) => {
       const perFold = Array.from({ length: folds }, (_, f) => {
         const column = new Float64Array(columns);
@@ -99,14 +106,14 @@ export async function gramSource(store: Store, team: Team, folds = 1): Promise<G
   };
 }
 
-async function foldParts(store: Store, team: Team, folds: number): Promise<Sums[]> {
+async function foldParts(store: Store, pool: Pool, folds: number): Promise<Sums[]> {
   const columns = store.layout.columns + 1;
-  const pieces = Math.min(columns, team.size);
-  const jobs = Array.from({ length: pieces }, (_, i): FoldSumsJob => {
+  const pieces = Math.min(columns, pool.size);
+  const jobs = Array.from({ length: pieces }, (_, i): FoldSumsInput => {
     const at = (piece: number) => Math.floor((piece * columns) / pieces);
-    return { kind: "fold-sums", first: at(i), last: at(i + 1), folds };
+    return { first: at(i), last: at(i + 1), folds };
   });
-  const results = await team.run(jobs);
+  const results = await pool.run(foldSumsJob, jobs);
   return Array.from({ length: folds }, (_, f) => {
     const [sum, squares, target] = [0, 1, 2].map((which) => {
       const out = new Float64Array(columns);

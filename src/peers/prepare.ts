@@ -1,7 +1,7 @@
 /** From a table to where every peer method starts. */
 
 import { type ReadOptions, readStore, refuseHoles } from "../selection/data/read.js";
-import type { Environment } from "../selection/fit.js";
+import type { Environment } from "../selection/environment.js";
 import type { SparseTable, Table } from "../tables/table.js";
 import { gramSource } from "./gram-source.js";
 import { FOLDS, type Prepared } from "./prepared.js";
@@ -24,13 +24,13 @@ export async function prepare(
   const blockRows = (rows: number) => Math.min(BLOCK_ROWS, Math.max(1, Math.floor(rows / FOLDS)));
   refuseHoles(options);
   const store = await readStore(table, options, blockRows, { kernels, disk, threads, scratch: SCRATCH });
-  const team = await environment.team(store, threads);
+  const pool = await environment.pool(store, threads);
   const close = async () => {
-    await team.close();
+    await pool.close();
     store.close?.();
   };
   try {
-    return { store, team, gram: await gramSource(store, team), seed, signal, close };
+    return { store, pool, gram: await gramSource(store, pool), seed, signal, close };
   } catch (error) {
     await close();
     throw error;

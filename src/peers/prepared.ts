@@ -1,13 +1,13 @@
-/** Where every peer method starts: the data in memory, a team over them, and their sums. */
+/** Where every peer method starts: the data in memory, a pool over them, and their sums. */
 
 import { type Scaling, scaled, unscaled } from "../store/batch/scaling.js";
 import type { Store } from "../store/store.js";
-import type { Team } from "../workers/team.js";
+import type { Pool } from "../workers/pool.js";
 import type { GramSource } from "./gram-source.js";
 
 export interface Prepared {
   readonly store: Store;
-  readonly team: Team;
+  readonly pool: Pool;
   /** Cross-products over all rows, shared by the methods that follow one another. */
   readonly gram: GramSource;
   readonly seed: number;

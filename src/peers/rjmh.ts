@@ -19,6 +19,7 @@ import { backSolve, cholesky, forwardSolve } from "../math/linear.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { inverseGamma } from "../math/variates.js";
+import type { Work } from "../workers/job.js";
 import type { InnerProducts } from "./inner-products.js";
 
 /** Everything that determines a chain, apart from the data. Plain data: it crosses threads. */
@@ -53,12 +54,9 @@ export interface RjmhOutput {
   readonly meanSize: number;
 }
 
-export interface RjmhChain {
-  next(): boolean;
-  readonly t: number;
+export interface RjmhChain extends Work<RjmhOutput> {
   /** Positions in the plan's variables of those in the model, in no order. */
   readonly members: readonly number[];
-  output(): RjmhOutput;
 }
 
 export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
@@ -230,11 +228,11 @@ export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
       for (const i of members) sums[i] += beta[i];
       return true;
     },
-    get t() {
+    get done() {
       return t;
     },
     members,
-    output: () => ({
+    result: () => ({
       iterations: t,
       inclusion: counts.map((count) => count / Math.max(1, counted)),
       mean: sums.map((sum) => sum / Math.max(1, drawn)),

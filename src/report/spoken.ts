@@ -6,7 +6,7 @@
 import type { MixedFit, MixedResult } from "../mixed/fit.js";
 import type { Comparison } from "../peers/comparison.js";
 import type { FitResult } from "../selection/answer/result.js";
-import type { Run } from "../selection/fit.js";
+import type { Run } from "../selection/run.js";
 import type { StoreRecord } from "../store/store.js";
 import { type Spelling, spelt } from "../wording.js";
 

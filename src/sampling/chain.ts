@@ -3,6 +3,7 @@
 import type { Rng } from "../math/rng.js";
 import type { Gradient, Integrator, Schedule } from "../types.js";
 import { valueAt } from "./schedule.js";
+import { CHAIN_STREAMS } from "./streams.js";
 
 export interface ChainSettings<B, S extends { readonly theta: Float64Array }, G extends Gradient = Gradient> {
   readonly rng: Rng;
@@ -28,8 +29,8 @@ export function* chain<B, S extends { readonly theta: Float64Array }, G extends 
   settings: ChainSettings<B, S, G>,
 ): Generator<Moment<S>, void, void> {
   const { batches, gradient, integrator, iterations } = settings;
-  const batchRng = settings.rng.split(0);
-  const noiseRng = settings.rng.split(1);
+  const batchRng = settings.rng.split(CHAIN_STREAMS.batches);
+  const noiseRng = settings.rng.split(CHAIN_STREAMS.noise);
   const state = integrator.init(noiseRng, settings.theta);
   const moment = { t: 0, stepSize: 0, state };
   for (let t = 1; t <= iterations; t++) {

@@ -6,6 +6,7 @@ import type { Rng } from "../math/rng.js";
 import type { Gradient, InnerKernel, Integrator, Model, Schedule } from "../types.js";
 import { chain } from "./chain.js";
 import { weightAt } from "./schedule.js";
+import { CHAIN_STREAMS } from "./streams.js";
 
 export interface SampleSettings<
   Z,
@@ -52,7 +53,7 @@ export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
 ): Generator<Draw, void, void> {
   const { model, kernel, rng, draws = 1, moves = 1, visit, signal } = settings;
   const theta = settings.theta.slice();
-  const latentRng = rng.split(2);
+  const latentRng = rng.split(CHAIN_STREAMS.latent);
   const z = kernel.init(latentRng, theta);
   const gradient = noisy(fisher({ model, kernel, z, rng: latentRng, draws, moves, visit }));
   const { batches, integrator, stepSize, iterations } = settings;

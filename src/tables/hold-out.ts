@@ -1,8 +1,6 @@
 import { Rng } from "../math/rng.js";
+import { RUN_STREAMS } from "../sampling/streams.js";
 import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
-
-/** The stream of the generator that draws the rows held out. */
-const HOLDOUT_STREAM = 1_000_037;
 
 export interface Parts<T> {
   readonly train: T;
@@ -25,7 +23,7 @@ export function holdOut(
   seed: number,
 ): Parts<Table> | Parts<SparseTable> {
   const marks = () => {
-    const rng = Rng.seeded(seed).split(HOLDOUT_STREAM);
+    const rng = Rng.seeded(seed).split(RUN_STREAMS.holdout);
     return () => rng.uniform() < share;
   };
   if ("columns" in table) {

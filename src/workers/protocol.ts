@@ -1,6 +1,5 @@
 import { type ErrorCode, SparrowError } from "../errors.js";
 import type { StoreHandle } from "../store/store.js";
-import type { Job, JobResults } from "./jobs.js";
 
 /** What a worker is born with. */
 export interface WorkerSetup {
@@ -16,12 +15,14 @@ export const PROGRESS = 1;
 
 export interface Assignment {
   readonly id: number;
-  readonly job: Job;
+  /** The name of the job. */
+  readonly job: string;
+  readonly input: unknown;
 }
 
 export type Report =
   | { readonly ready: true }
-  | { readonly id: number; readonly done: number; readonly result: JobResults[keyof JobResults] }
+  | { readonly id: number; readonly done: number; readonly result: unknown }
   | { readonly id: number; readonly problem: Problem };
 
 /** An error as plain data: structured cloning would strip a SparrowError of its class, and so of its meaning. */

@@ -344,7 +344,11 @@ describe("what is printed", () => {
     expect(await inside(["help"])).toEqual(await inside(["--help"]));
     expect(await inside(["-h"])).toEqual(await inside(["--help"]));
     expect(await inside(["-v"])).toEqual(await inside(["--version"]));
-    expectSentence(await inside(["help", "nothing"]), 2, /There is no command "nothing"; the commands are fit/);
+    expectSentence(
+      await inside(["help", "nothing"]),
+      2,
+      /There is no command "nothing"; the commands are fit/,
+    );
   });
 
   test("a command that was misspelt is guessed", async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { defaultModeRun } from "../../src/experiments/default-mode.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { localTeam } from "../../src/workers/team.js";
+import { localPool } from "../../src/workers/pool.js";
 
 const environment = {
   kernels: (bytes: number) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store: Parameters<typeof localTeam>[0]) => localTeam(store),
+  pool: async (store: Parameters<typeof localPool>[0]) => localPool(store),
   threads: 1,
 };
 

@@ -12,9 +12,9 @@ const { x, y } = reference.tall;
 
 for (const standard of [true, false]) {
   it(`products of columns are those of the ${standard ? "standardised" : "raw"} data, intercept included`, async () => {
-    const { store, team } = await storeOf(x, y, 7);
-    const gram = await gramSource(store, team);
-    const prepared: Prepared = { store, team, gram, seed: 1, close: async () => {} };
+    const { store, pool } = await storeOf(x, y, 7);
+    const gram = await gramSource(store, pool);
+    const prepared: Prepared = { store, pool, gram, seed: 1, close: async () => {} };
     const scaling = scalingOf(prepared, standard);
     const { memory } = store.kernels;
     const arena = new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
@@ -44,9 +44,9 @@ for (const standard of [true, false]) {
 }
 
 it("coefficients go back to the units of the data", async () => {
-  const { store, team } = await storeOf(x, y, 7);
-  const gram = await gramSource(store, team);
-  const scaling = scalingOf({ store, team, gram, seed: 1, close: async () => {} }, true);
+  const { store, pool } = await storeOf(x, y, 7);
+  const gram = await gramSource(store, pool);
+  const scaling = scalingOf({ store, pool, gram, seed: 1, close: async () => {} }, true);
   const beta = Float64Array.from(x, (_, j) => Math.cos(j));
   const { coefficients, intercept } = inDataUnits(beta, scaling, store.shift);
   const row = x.map((column) => column[3]);

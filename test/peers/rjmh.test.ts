@@ -82,7 +82,7 @@ describe("reversible jumps on the full data", () => {
       const chains = Array.from({ length: 25 }, (_, stream) => {
         const chain = rjmhChain(problem().products, { ...settings, stream });
         while (chain.next());
-        return chain.output();
+        return chain.result();
       });
       const exact = enumerated(settings);
       for (const key of ["inclusion", "mean"] as const) {
@@ -101,7 +101,7 @@ describe("reversible jumps on the full data", () => {
     const [one, other] = [1, 1].map((stream) => {
       const chain = rjmhChain(problem().products, { ...plan, stream, iterations: 300 });
       while (chain.next());
-      return chain.output();
+      return chain.result();
     });
     expect(one).toEqual(other);
   });

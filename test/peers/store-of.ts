@@ -1,16 +1,16 @@
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import type { Environment } from "../../src/selection/fit.js";
+import type { Environment } from "../../src/selection/environment.js";
 import { buildStore } from "../../src/store/build/build.js";
 import type { Store } from "../../src/store/store.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
-import { localTeam, type Team } from "../../src/workers/team.js";
+import { localPool, type Pool } from "../../src/workers/pool.js";
 
-/** A store of the given columns and target, in blocks of `blockRows`, and this thread as its team. */
+/** A store of the given columns and target, in blocks of `blockRows`, and this thread as its pool. */
 export async function storeOf(
   x: readonly ArrayLike<number>[],
   y: ArrayLike<number>,
   blockRows = 16,
-): Promise<{ store: Store; team: Team }> {
+): Promise<{ store: Store; pool: Pool }> {
   const columns = Object.fromEntries([...x.map((column, j) => [`x${j + 1}`, column]), ["y", y]]);
   const store = await buildStore({
     table: arrayTable(columns),
@@ -21,12 +21,12 @@ export async function storeOf(
     scratch: 16 * 2 ** 20,
     kernels: oneThread.kernels,
   });
-  return { store, team: await oneThread.team(store, 1) };
+  return { store, pool: await oneThread.pool(store, 1) };
 }
 
 /** No threads, private memory: what a page without shared memory has. */
 export const oneThread: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store) => localTeam(store),
+  pool: async (store) => localPool(store),
   threads: 1,
 };

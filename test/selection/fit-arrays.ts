@@ -4,15 +4,16 @@ import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import type { FitOptions } from "../../src/options/fit.js";
 import { spokenResult } from "../../src/report/spoken.js";
 import type { FitResult, VariableSummary } from "../../src/selection/answer/result.js";
-import { type Environment, fitTable } from "../../src/selection/fit.js";
+import type { Environment } from "../../src/selection/environment.js";
+import { fitTable } from "../../src/selection/fit-table.js";
 import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
 import { asProperty } from "../../src/wording.js";
-import { localTeam } from "../../src/workers/team.js";
+import { localPool } from "../../src/workers/pool.js";
 
 /** Private memory and the thread that asks: nothing has to be built first. */
 export const oneThread: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store) => localTeam(store),
+  pool: async (store) => localPool(store),
   threads: 1,
 };
 

@@ -7,8 +7,8 @@ import { Rng } from "../../src/math/rng.js";
 import { poisson } from "../../src/math/variates.js";
 import { threads } from "../../src/node.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
-import { fitTable } from "../../src/selection/fit.js";
-import { localTeam } from "../../src/workers/team.js";
+import { fitTable } from "../../src/selection/fit-table.js";
+import { localPool } from "../../src/workers/pool.js";
 
 const expit = (x: number) => 1 / (1 + Math.exp(-x));
 
@@ -110,7 +110,7 @@ describe("fit on classes and counts", () => {
         { target: "y", family, seed: 3, chains: 1 },
         {
           kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-          team: async (store) => localTeam(store),
+          pool: async (store) => localPool(store),
           threads: 1,
         },
       );

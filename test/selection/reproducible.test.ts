@@ -4,9 +4,10 @@ import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { threads } from "../../src/node.js";
 import type { FitOptions } from "../../src/options/fit.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
-import { type Environment, fitTable } from "../../src/selection/fit.js";
+import type { Environment } from "../../src/selection/environment.js";
+import { fitTable } from "../../src/selection/fit-table.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
-import { localTeam } from "../../src/workers/team.js";
+import { localPool } from "../../src/workers/pool.js";
 import { linearExample } from "./problem.js";
 
 const data = linearExample(3000, 60);
@@ -17,7 +18,7 @@ const auto: FitOptions = { target: "y", iterations: 200, chains: 3, seed: 5 };
 
 const local: Environment = {
   kernels: async (bytes) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store) => localTeam(store),
+  pool: async (store) => localPool(store),
   threads: 1,
 };
 

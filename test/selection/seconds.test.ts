@@ -3,16 +3,17 @@ import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { threads } from "../../src/node.js";
 import type { FitOptions } from "../../src/options/fit.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
-import { type Environment, fitTable } from "../../src/selection/fit.js";
+import type { Environment } from "../../src/selection/environment.js";
+import { fitTable } from "../../src/selection/fit-table.js";
 import { timeBudget } from "../../src/selection/time-budget.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { option } from "../../src/wording.js";
-import { localTeam } from "../../src/workers/team.js";
+import { localPool } from "../../src/workers/pool.js";
 import { linearExample } from "./problem.js";
 
 const local: Environment = {
   kernels: async (bytes) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store) => localTeam(store),
+  pool: async (store) => localPool(store),
   threads: 1,
 };
 const OUT_OF_TIME = `Time ran out: this is the best found so far. Raise ${option("seconds")}.`;

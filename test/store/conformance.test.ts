@@ -122,7 +122,10 @@ for (const sparse of [false, true]) {
         });
 
         it("screens to the means, deviations and correlations of the data", () => {
-          const screen = screenFrom([screenColumns(store, arenaOf(store), 0, COLUMNS + 1)], ROWS);
+          const screen = screenFrom(
+            [screenColumns(store, arenaOf(store), { first: 0, last: COLUMNS + 1 })],
+            ROWS,
+          );
           data.forEach((column, j) => {
             const mean = column.reduce((sum, v) => sum + v, 0) / ROWS;
             const squares = column.reduce((sum, v) => sum + (v - mean) ** 2, 0);
@@ -136,7 +139,10 @@ for (const sparse of [false, true]) {
         });
 
         it("draws batches whose verbs agree with the data, scaled and centred", () => {
-          const screen = screenFrom([screenColumns(store, arenaOf(store), 0, COLUMNS + 1)], ROWS);
+          const screen = screenFrom(
+            [screenColumns(store, arenaOf(store), { first: 0, last: COLUMNS + 1 })],
+            ROWS,
+          );
           const scaling = scaled({
             ...{ ...screen, shift: store.shift, centred: true, standard: true, standardTarget: false },
           });

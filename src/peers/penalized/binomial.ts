@@ -11,14 +11,14 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { GlmPoint } from "../../selection/posterior/expansion.js";
+import type { GlmPoint } from "../../selection/expansion/expansion.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
-import type { Team } from "../../workers/team.js";
+import type { Pool } from "../../workers/pool.js";
 import type { Sums } from "../gram-source.js";
 import type { Validator } from "./cross-validation.js";
 import { descend, WorkingSet } from "./descent.js";
-import { type FoldChoice, type GlmPassJob, glmPassJobs } from "./glm-pass.js";
+import { type FoldChoice, type GlmPassInput, glmPassJob, glmPassJobs } from "./glm-pass.js";
 import {
   lambdaSequence,
   minRatio,
@@ -32,7 +32,7 @@ import type { Penalty } from "./penalty.js";
 
 export interface BinomialData {
   readonly store: Store;
-  readonly team: Team;
+  readonly pool: Pool;
   /** Of each fold; one fold holds all rows when there is no cross-validation. */
   readonly folds: readonly Sums[];
   /** From the stored target to 0 and 1. */
@@ -202,7 +202,7 @@ function binomialFit(
   bound: boolean,
   without: number | undefined,
 ): BinomialFit {
-  const { store, team, folds, target } = data;
+  const { store, pool, folds, target } = data;
   const { layout, shift } = store;
   const { columns } = layout;
   const parts = folds.filter((_, f) => f !== without);
@@ -225,9 +225,9 @@ function binomialFit(
   }
   const scaling: Scaling = { slope, offset, target };
 
-  async function pass(point: GlmPoint, want: GlmPassJob["want"]): Promise<Float64Array> {
+  async function pass(point: GlmPoint, want: GlmPassInput["want"]): Promise<Float64Array> {
     const jobs = glmPassJobs(layout, { scaling, point, rows: choice, want });
-    const sums = await team.run(jobs);
+    const sums = await pool.run(glmPassJob, jobs);
     const added = sums[0].slice();
     for (const part of sums.slice(1)) for (let i = 0; i < added.length; i++) added[i] += part[i];
     return added.map((value) => value / rows);
@@ -266,7 +266,7 @@ function binomialFit(
 
 /** Mean deviances on the rows of a fold. */
 export function binomialValidator(data: BinomialData): Validator {
-  const { store, team, folds, target } = data;
+  const { store, pool, folds, target } = data;
   const { columns } = store.layout;
   // As they came: x = u + shift.
   const slope = new Float64Array(columns + 1).fill(1, 0, columns);
@@ -285,7 +285,7 @@ export function binomialValidator(data: BinomialData): Validator {
           rows: { fold, folds: folds.length, inside: true },
           want: "likelihood",
         });
-        const sums = await team.run(jobs);
+        const sums = await pool.run(glmPassJob, jobs);
         errors.push((-2 * sums.reduce((total, part) => total + part[0], 0)) / folds[fold].rows);
       }
       return errors;

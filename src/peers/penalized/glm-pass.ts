@@ -7,11 +7,12 @@
  * numbers, the nearest to r and the nearest to what is left. The information only decides how fast it gets there.
  */
 
-import type { GlmPoint } from "../../selection/posterior/expansion.js";
+import type { GlmPoint } from "../../selection/expansion/expansion.js";
 import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 
 /** The rows of a fold, or all others; folds are every `folds`-th block. */
 export interface FoldChoice {
@@ -20,8 +21,7 @@ export interface FoldChoice {
   readonly inside: boolean;
 }
 
-export interface GlmPassJob {
-  readonly kind: "glm-pass";
+export interface GlmPassInput {
   readonly scaling: Scaling;
   readonly point: GlmPoint;
   readonly rows?: FoldChoice | undefined;
@@ -37,7 +37,7 @@ export type GlmPassSums = Float64Array;
 export const isIn = (b: number, choice: FoldChoice | undefined): boolean =>
   choice === undefined || (b % choice.folds === choice.fold) === choice.inside;
 
-export function glmPass(store: Store, arena: Arena, job: GlmPassJob): GlmPassSums {
+export function glmPass(store: Store, arena: Arena, job: GlmPassInput): GlmPassSums {
   const { layout, kernels } = store;
   const { scaling, point, want } = job;
   const { slope, offset } = scaling;
@@ -102,6 +102,8 @@ export function glmPass(store: Store, arena: Arena, job: GlmPassJob): GlmPassSum
   return sums;
 }
 
+export const glmPassJob = pass("glm-pass", glmPass);
+
 /** out = the linear predictor on the rows of a block. */
 function predict(out: Float64Array, store: Store, scaling: Scaling, point: GlmPoint, b: number): void {
   const { slope, offset } = scaling;
@@ -119,13 +121,12 @@ function predict(out: Float64Array, store: Store, scaling: Scaling, point: GlmPo
 /** Stretches of blocks that do not depend on the number of threads; their sums are added in order. */
 export function glmPassJobs(
   layout: Layout,
-  job: Omit<GlmPassJob, "kind" | "firstBlock" | "lastBlock">,
-): GlmPassJob[] {
+  job: Omit<GlmPassInput, "firstBlock" | "lastBlock">,
+): GlmPassInput[] {
   const pieces = Math.min(layout.blocks, 16);
   const cut = (piece: number): number => Math.floor((piece * layout.blocks) / pieces);
   return Array.from({ length: pieces }, (_, i) => ({
     ...job,
-    kind: "glm-pass",
     firstBlock: cut(i),
     lastBlock: cut(i + 1),
   }));

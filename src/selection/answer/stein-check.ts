@@ -7,14 +7,14 @@
  */
 
 import { steinDiscrepancy } from "../../diagnostics/stein.js";
-import type { FamilyName } from "../../families/families.js";
+import type { FamilyName } from "../../families/register.js";
 import { cholesky, forwardSolve } from "../../math/linear.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Layout } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
-import type { RunOptions, Team } from "../../workers/team.js";
+import type { Pool, RunOptions } from "../../workers/pool.js";
 import type { SteinSummary } from "./result.js";
-import { type ScorePoint, scoreJobs } from "./scores.js";
+import { type ScorePoint, scoreJobs, scoresJob } from "./scores.js";
 
 export interface SteinDraw extends ScorePoint {
   /** σ², 1 for classes and counts. */
@@ -23,7 +23,7 @@ export interface SteinDraw extends ScorePoint {
 
 export interface SteinProblem {
   readonly store: Store;
-  readonly team: Team;
+  readonly pool: Pool;
   readonly run: RunOptions;
   readonly family: FamilyName;
   readonly scaling: Scaling;
@@ -46,13 +46,17 @@ export function affordableDraws({ rows, columns }: Layout, variables: number, co
 }
 
 export async function steinCheck(
-  { store, team, run, family, scaling, coordinates, priorPrecision }: SteinProblem,
+  { store, pool, run, family, scaling, coordinates, priorPrecision }: SteinProblem,
   draws: readonly SteinDraw[],
 ): Promise<SteinSummary | undefined> {
   const count = coordinates.length;
   if (draws.length < STEIN_DRAWS.least || count === 0) return undefined;
   const points = draws.map(({ variables, values }) => ({ variables, values }));
-  const parts = await team.run(scoreJobs(store.layout, { family, scaling, points, coordinates }), run);
+  const parts = await pool.run(
+    scoresJob,
+    scoreJobs(store.layout, { family, scaling, points, coordinates }),
+    run,
+  );
   const sums = parts[0].slice();
   for (const part of parts.slice(1)) for (let i = 0; i < sums.length; i++) sums[i] += part[i];
 

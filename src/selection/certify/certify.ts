@@ -14,6 +14,7 @@ import { panelProducts } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 import { Evidence, type Slab, type SufficientStatistics } from "../posterior/evidence.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
@@ -44,8 +45,7 @@ export interface Judge {
   readonly leaving: readonly number[];
 }
 
-export interface CertifyJob {
-  readonly kind: "certify";
+export interface CertifyInput {
   readonly judges: Judges;
   readonly first: number;
   readonly last: number;
@@ -68,7 +68,7 @@ export interface Certified {
 /** Columns judged at a time: bounds the scratch memory. */
 const STRIP = 1024;
 
-export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Certified {
+export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): Certified {
   const { layout, kernels } = store;
   const { columns, scaling } = job.judges;
   const k = columns.length;
@@ -103,6 +103,8 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyJob): Cer
   }
   return { first: job.first, pip, effect, mass };
 }
+
+export const certifyJob = pass("certify", certifyColumns);
 
 /**
  * The verdict on a column from its products with the judges' columns, itself and the target; what each judge says is

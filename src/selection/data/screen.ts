@@ -6,6 +6,13 @@
 import type { Arena } from "../../store/batch/arena.js";
 import { blockSums } from "../../store/batch/passes.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
+
+/** Columns from `first` on, before `last`. */
+export interface ColumnRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Sums over all rows of columns first … first + count, three per column; the target's own sums come last. */
 export interface ColumnSums {
@@ -14,13 +21,15 @@ export interface ColumnSums {
 }
 
 /** Columns first … last, where the target counts as column number `columns`. */
-export function screenColumns(store: Store, arena: Arena, first: number, last: number): ColumnSums {
+export function screenColumns(store: Store, arena: Arena, { first, last }: ColumnRange): ColumnSums {
   const { pointer, values } = arena.sums(3 * (last - first));
   const addSums = blockSums(store);
   values.fill(0);
   for (let b = 0; b < store.layout.blocks; b++) addSums(pointer, b, first, last);
   return { first, sums: values.slice() };
 }
+
+export const screenJob = pass("screen", screenColumns);
 
 export interface Screen {
   /** Of the stored numbers, per column; the target is last. */

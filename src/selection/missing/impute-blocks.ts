@@ -3,14 +3,15 @@
 import type { Kernels } from "../../kernels/interface.js";
 import { type Factor, missingEntries, type Products, type Regression } from "../../latent/missing.js";
 import type { JointGaussian } from "../../models/joint-gaussian.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
 import { firstRow, type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
-import { blockRng, type Streams } from "../posterior/expansion.js";
+import { pass } from "../../workers/job.js";
+import { blockRng, type Streams } from "../expansion/expansion.js";
 import type { HolePlaces } from "./holes.js";
 
-export interface ImputeJob extends Streams {
-  readonly kind: "impute";
+export interface ImputeInput extends Streams {
   readonly firstBlock: number;
   readonly lastBlock: number;
   /** Columns of the store that the law is of; x_j = slope·u + offset of the stored numbers, the target's last. */
@@ -25,12 +26,10 @@ export interface ImputeJob extends Streams {
   readonly holes: Uint32Array;
 }
 
-/** The streams of the search and of the polish lie below. */
-const STREAM = 3_000_017;
 /** Rows that are turned from columns into rows at a time, to stay in the cache. */
 const PANEL = 128;
 
-export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number {
+export function imputeBlocks(store: Store, arena: Arena, job: ImputeInput): number {
   const { layout, kernels } = store;
   const { columns, slope, offset, start, holes } = job;
   const p = columns.length;
@@ -41,7 +40,7 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   const numbers = new Float32Array(kernels.memory.buffer);
   const origin = firstRow(layout, job.firstBlock);
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
-    const rng = blockRng(STREAM, job, b);
+    const rng = blockRng(RUN_STREAMS.holes, job, b);
     const count = rowsIn(layout, b);
     const first = firstRow(layout, b) - origin;
     const run = (column: number): Float32Array =>
@@ -72,6 +71,8 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeJob): number
   return holes.length;
 }
 
+export const imputeJob = pass("impute", imputeBlocks);
+
 /** The products in the kernels' memory, in float32. Ten times as fast as plain ones. */
 function kernelProducts(kernels: Kernels, arena: Arena) {
   return (precision: Float64Array, p: number): Products => {
@@ -99,7 +100,7 @@ export function imputeStretches(
   layout: Layout,
   { start, column }: HolePlaces,
   columns: readonly number[],
-): Pick<ImputeJob, "firstBlock" | "lastBlock" | "start" | "holes">[] {
+): Pick<ImputeInput, "firstBlock" | "lastBlock" | "start" | "holes">[] {
   const pieces = Math.min(layout.blocks, 16);
   const position = new Map(columns.map((j, i) => [j, i]));
   return Array.from({ length: pieces }, (_, i) => {

@@ -9,11 +9,10 @@ import { panelProducts } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
-import type { AutoProblem } from "../posterior/exact.js";
-import { MAX_COLUMNS } from "./imputed.js";
+import { pass } from "../../workers/job.js";
+import { type HoledProblem, MAX_COLUMNS } from "./problem.js";
 
-export interface ProductsJob {
-  readonly kind: "products";
+export interface ProductsInput {
   /** Columns of the panel, and those that are multiplied with it. */
   readonly panel: readonly number[];
   readonly first: number;
@@ -22,7 +21,7 @@ export interface ProductsJob {
 }
 
 /** Σu_j·x_c of the columns j = first … last and the centred columns c of the panel, one row per j. */
-export function productsOf(store: Store, arena: Arena, job: ProductsJob): Float64Array {
+export function productsOf(store: Store, arena: Arena, job: ProductsInput): Float64Array {
   const { layout, kernels } = store;
   const { slope, offset } = job.scaling;
   const k = job.panel.length;
@@ -42,6 +41,8 @@ export function productsOf(store: Store, arena: Arena, job: ProductsJob): Float6
   return values.slice();
 }
 
+export const productsJob = pass("products", productsOf);
+
 /** Neighbours of a column, where there is room. */
 const NEIGHBOURS = 10;
 /** Columns of a panel, and those that a job multiplies with it: they bound the scratch memory. */
@@ -50,11 +51,10 @@ const STRIP = 4096;
 
 /** The candidates with their neighbours, in rising order; whole factors where they have holes. */
 export async function withNeighbours(
-  problem: AutoProblem,
+  problem: HoledProblem,
   candidates: readonly number[],
-  usable: readonly number[],
 ): Promise<number[]> {
-  const holes = problem.holes!;
+  const { holes, usable } = problem;
   const chosen = new Set(wholeFactors(problem, candidates));
   const incomplete = candidates.filter((j) => holes.missing[j] > 0);
   const each = Math.min(NEIGHBOURS, Math.floor((MAX_COLUMNS - chosen.size) / Math.max(1, incomplete.length)));
@@ -73,22 +73,22 @@ export async function withNeighbours(
 }
 
 /** Levels of a text are missing together, so they must be drawn together. */
-function wholeFactors({ holes }: AutoProblem, columns: readonly number[]): number[] {
-  const own = new Map(holes!.factors.flatMap((factor) => factor.columns.map((j) => [j, factor.columns])));
+function wholeFactors({ holes }: HoledProblem, columns: readonly number[]): number[] {
+  const own = new Map(holes.factors.flatMap((factor) => factor.columns.map((j) => [j, factor.columns])));
   return columns.flatMap((j) => own.get(j) ?? [j]);
 }
 
 /** |correlation| of any column with those of the panel, up to a factor that depends on the latter. */
 async function correlations(
-  { store, team, scaling, screen }: AutoProblem,
+  { store, pool, scaling, screen }: HoledProblem,
   panel: readonly number[],
 ): Promise<(j: number, c: number) => number> {
   const { columns } = store.layout;
-  const jobs = Array.from({ length: Math.ceil(columns / STRIP) }, (_, i): ProductsJob => {
+  const jobs = Array.from({ length: Math.ceil(columns / STRIP) }, (_, i): ProductsInput => {
     const [first, last] = [i * STRIP, Math.min(columns, (i + 1) * STRIP)];
-    return { kind: "products", panel, first, last, scaling };
+    return { panel, first, last, scaling };
   });
-  const parts = await team.run(jobs);
+  const parts = await pool.run(productsJob, jobs);
   return (j, c) => {
     const part = parts[Math.floor(j / STRIP)];
     return Math.abs(part[(j % STRIP) * panel.length + c]) / screen.sd[j];

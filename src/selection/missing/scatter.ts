@@ -7,9 +7,9 @@
 import type { Arena } from "../../store/batch/arena.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 
-export interface ScatterJob {
-  readonly kind: "scatter";
+export interface ScatterInput {
   /** Columns of the store, the target being column `layout.columns`; x = slope·u + offset of the stored numbers. */
   readonly columns: readonly number[];
   readonly slope: Float64Array;
@@ -22,7 +22,7 @@ export interface ScatterJob {
 const EXACT_ROWS = 4096;
 
 /** Σx_i (k numbers), then Σx_i·x_j (k × k). */
-export function scatterOfBlocks(store: Store, arena: Arena, job: ScatterJob): Float64Array {
+export function scatterOfBlocks(store: Store, arena: Arena, job: ScatterInput): Float64Array {
   const { layout, kernels } = store;
   const { columns, slope, offset } = job;
   const k = columns.length;
@@ -65,15 +65,16 @@ export function scatterOfBlocks(store: Store, arena: Arena, job: ScatterJob): Fl
   return sums;
 }
 
+export const scatterJob = pass("scatter", scatterOfBlocks);
+
 /** Stretches of blocks, as many as keep the threads busy. */
 export function scatterJobs(
   { blocks }: Layout,
-  columns: Pick<ScatterJob, "columns" | "slope" | "offset">,
-): ScatterJob[] {
+  columns: Pick<ScatterInput, "columns" | "slope" | "offset">,
+): ScatterInput[] {
   const pieces = Math.min(blocks, 16);
   return Array.from({ length: pieces }, (_, i) => ({
     ...columns,
-    kind: "scatter",
     firstBlock: Math.floor((i * blocks) / pieces),
     lastBlock: Math.floor(((i + 1) * blocks) / pieces),
   }));

@@ -6,10 +6,10 @@
 import type { Arena } from "../../store/batch/arena.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
 
-export interface GramJob {
-  readonly kind: "gram";
+export interface GramInput {
   /** Columns of the store; the target is column `layout.columns`. */
   readonly columns: readonly number[];
   readonly firstBlock: number;
@@ -19,7 +19,7 @@ export interface GramJob {
 /** Σu_i (k numbers), then Σu_i·u_j (k × k). */
 export type GramSums = Float64Array;
 
-export function gramOfBlocks(store: Store, arena: Arena, job: GramJob): GramSums {
+export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSums {
   const { layout, kernels } = store;
   const k = job.columns.length;
   // A column of ones in front gives the sums.
@@ -51,9 +51,11 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramJob): GramSums
   return sums;
 }
 
+export const gramJob = pass("gram", gramOfBlocks);
+
 /** Stretches of blocks, as many as keep the threads busy. */
-export function gramJobs(layout: Layout, columns: readonly number[]): GramJob[] {
-  return blockPieces(layout).map((piece) => ({ kind: "gram", columns, ...piece }));
+export function gramJobs(layout: Layout, columns: readonly number[]): GramInput[] {
+  return blockPieces(layout).map((piece) => ({ columns, ...piece }));
 }
 
 export function addGrams(parts: readonly GramSums[]): GramSums {

@@ -1,11 +1,11 @@
 /** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
 
-import type { Team } from "../../workers/team.js";
+import type { Pool } from "../../workers/pool.js";
 import { enumerateModels, modelCount } from "./enumerate.js";
 import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
 import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
-import type { GibbsJob, GibbsOutput } from "./tempered-gibbs.js";
+import { type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
 
 export interface PolishProblem {
   readonly statistics: SufficientStatistics;
@@ -38,7 +38,7 @@ const LOOK = 8;
 const HASTY_ENUMERATED = 2 ** 12;
 const HASTY_FLIPS = 400;
 
-export async function polish(team: Team, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
+export async function polish(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
   const { statistics, slab, noiseVariance, space, seed, signal } = problem;
   const models = modelCount(statistics.size, space);
   if (models <= (thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
@@ -48,11 +48,10 @@ export async function polish(team: Team, problem: PolishProblem, thorough: boole
   const chains = thorough ? CHAINS : 2;
   let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
   for (let round = 0, done = 0; ; round++) {
-    const jobs = Array.from({ length: chains }, (_, chain): GibbsJob => {
+    const jobs = Array.from({ length: chains }, (_, chain): GibbsInput => {
       const start = outputs.findLast((output) => output.chain === chain)?.members ?? [];
       const burnIn = round === 0 ? BURN_IN : 0;
       return {
-        kind: "gibbs",
         statistics,
         slab,
         noiseVariance,
@@ -66,7 +65,7 @@ export async function polish(team: Team, problem: PolishProblem, thorough: boole
       };
     });
     // The first round runs whole even when time is up: without it there is no answer.
-    outputs.push(...(await team.run(jobs, round === 0 ? {} : { signal })));
+    outputs.push(...(await pool.run(gibbsJob, jobs, round === 0 ? {} : { signal })));
     const weights = gibbsWeights(outputs);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
     const sampled = done + flips;

@@ -9,13 +9,14 @@
  */
 
 import { Rng } from "../../math/rng.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
+import type { Job, Work } from "../../workers/job.js";
 import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
 import { flipRates } from "./flip-rates.js";
 import { largestSize, type ModelSpace } from "./model-weights.js";
 
 /** A stretch of a chain. Plain data: it crosses threads. */
-export interface GibbsJob {
-  readonly kind: "gibbs";
+export interface GibbsInput {
   readonly statistics: SufficientStatistics;
   readonly slab: Slab;
   readonly noiseVariance: number | undefined;
@@ -52,24 +53,17 @@ export interface GibbsPiece {
 
 /** Pieces of a stretch over which Monte Carlo errors are measured. */
 const PIECES = 20;
-/** The polish uses streams of its own: chains of the search count from 0. */
-const STREAM = 2_000_003;
 
 /** A stretch under way: whoever runs it may stop after any step and still ask for what was counted. */
-export interface GibbsStretch {
-  /** A few flips; false when all are done. */
-  next(): boolean;
-  readonly done: number;
-  result(): GibbsOutput;
-}
+export interface GibbsStretch extends Work<GibbsOutput> {}
 
 /** Flips in a step. */
 const FLIPS = 32;
 
-export function temperedGibbs(job: GibbsJob): GibbsStretch {
+export function temperedGibbs(job: GibbsInput): GibbsStretch {
   const { space, flips, burnIn, statistics } = job;
   const { size } = statistics;
-  const rng = Rng.seeded(job.seed).split(STREAM).split(job.chain).split(job.round);
+  const rng = Rng.seeded(job.seed).split(RUN_STREAMS.polish).split(job.chain).split(job.round);
   const evidence = new Evidence(statistics, job.slab, job.noiseVariance);
   evidence.rebuild(job.start.length > 0 ? job.start : space.always);
   const { conditional, look, choose } = flipRates(evidence, space);
@@ -138,3 +132,8 @@ export function temperedGibbs(job: GibbsJob): GibbsStretch {
     },
   };
 }
+
+export const gibbsJob: Job<GibbsInput, GibbsOutput> = {
+  name: "gibbs",
+  start: (_, input) => temperedGibbs(input),
+};

@@ -2,7 +2,8 @@
 
 import { SparseDrawSink, type SparseDraws } from "../../draws/sparse-draws.js";
 import { SparrowError } from "../../errors.js";
-import { type Family, type FamilyName, familyNamed } from "../../families/families.js";
+import type { Likelihood } from "../../families/family.js";
+import { type FamilyName, familyNamed } from "../../families/register.js";
 import { withNoise } from "../../gradients/differences.js";
 import { fisher } from "../../gradients/fisher.js";
 import { type IntegratorName, integratorNamed } from "../../integrators/named.js";
@@ -10,16 +11,18 @@ import { absent, informedBirths } from "../../latent/informed-births.js";
 import { langevinSpike } from "../../latent/pseudo-prior.js";
 import { rjmh } from "../../latent/rjmh.js";
 import { isMember, join } from "../../latent/selection.js";
-import { normal } from "../../math/normal.js";
+import { selectionModel } from "../../latent/selection-model.js";
 import { Rng } from "../../math/rng.js";
 import { independentPrior, liangPrior, type SelectionPrior } from "../../models/priors.js";
-import { selectionModel } from "../../models/selection.js";
 import { chain } from "../../sampling/chain.js";
 import { type StepSizes, scheduleOf, valueAt, weightAt } from "../../sampling/schedule.js";
+import { CHAIN_STREAMS, RUN_STREAMS } from "../../sampling/streams.js";
 import type { Arena } from "../../store/batch/arena.js";
 import { blockBatches, rowBatches } from "../../store/batch/batch.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
+import { option } from "../../wording.js";
+import type { Work } from "../../workers/job.js";
 import { type Members, type Residual, residualWeights } from "./residual-weights.js";
 import { stepNoise } from "./step-noise.js";
 
@@ -36,7 +39,7 @@ export interface SearchPlan {
   readonly integrator: IntegratorName;
   readonly temperature: number;
   readonly family: FamilyName;
-  /** Of the Gaussian family; the others have none. */
+  /** Of a family whose noise is a parameter; 1 and known for the others. */
   readonly noise: NoisePlan;
   readonly inclusion: number;
   /** One number, or C0 of the prior whose slab narrows as the model grows. */
@@ -104,17 +107,8 @@ export interface ChainOutput {
   readonly last: ChainState;
 }
 
-export interface SearchChain {
-  /** Advances one iteration; false when the chain is done. */
-  next(): boolean;
-  readonly t: number;
-  output(): ChainOutput;
-}
-
 /** Largest number of draws a chain keeps; beyond it thinning doubles. */
 const MAX_DRAWS = 4000;
-/** Rounds after the first have streams of their own, beyond those that a chain splits off for its parts. */
-const ROUND_STREAM = 16;
 
 export function searchChain(
   store: Store,
@@ -123,10 +117,10 @@ export function searchChain(
   index: number,
   /** A stretch of the chain; without it, all of it. */
   { round, before = 0, iterations, start }: Partial<SearchRound> = {},
-): SearchChain {
+): Work<ChainOutput> {
   const { kernels, layout } = store;
-  const whole = Rng.seeded(plan.seed).split(index);
-  const rng = round ? whole.split(ROUND_STREAM + round) : whole;
+  const whole = Rng.seeded(plan.seed).split(RUN_STREAMS.chains + index);
+  const rng = round ? whole.split(CHAIN_STREAMS.rounds + round) : whole;
   const batchRows = plan.batch.by === "blocks" ? plan.batch.blocks * layout.stride : plan.batch.rows;
   const batches =
     plan.batch.by === "blocks"
@@ -135,7 +129,8 @@ export function searchChain(
 
   const variables = plan.weights.length;
   const noise = { variance: start?.noiseVariance ?? plan.noise.variance };
-  const family = familyNamed(kernels, plan.family, noise);
+  const family = familyNamed(plan.family);
+  const likelihood = family.likelihood(kernels, noise);
   const prior = priorOf(plan);
   const movesPerBatch = plan.models * plan.moves;
   const vector = () => arena.vector(batchRows);
@@ -144,12 +139,13 @@ export function searchChain(
   start?.members.forEach((j, i) => {
     theta[j] = start.values[i];
   });
-  const adaptation = plan.adaptation && adaptedTo(store, arena, plan, { family, prior }, rng.split(4));
+  const adaptation =
+    plan.adaptation && adaptedTo(store, arena, plan, { likelihood, prior }, rng.split(CHAIN_STREAMS.look));
   const looked = adaptation?.refresh(startingModel(plan, start), theta, start !== undefined);
   // Steps follow σ² slowly, while a round may have found a lot.
   if (looked && start && !plan.noise.known) noise.variance = looked.meanSquare;
   const weights = looked?.weights ?? plan.weights;
-  const common = { kernels, family, prior, weights, always: plan.always, movesPerBatch };
+  const common = { kernels, likelihood, prior, weights, always: plan.always, movesPerBatch };
   const informed = plan.births === "informed" ? informedBirths({ ...common, vector }) : undefined;
   const pseudoPrior = informed
     ? absent
@@ -170,17 +166,19 @@ export function searchChain(
   let models = 0;
   let t = 0;
 
-  const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(3), layout.rows);
+  const moveNoise = plan.noise.known
+    ? undefined
+    : family.noise?.steps(rng.split(CHAIN_STREAMS.start), layout.rows);
   const steps = chain({
     rng,
     theta,
     batches,
     gradient: withNoise(
       fisher({
-        model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
+        model: selectionModel({ names: store.names, likelihood, prior, pseudoPrior }),
         kernel,
         z,
-        rng: rng.split(2),
+        rng: rng.split(CHAIN_STREAMS.latent),
         draws: plan.models,
         moves: plan.moves,
         visit: ({ members, size }) => {
@@ -215,7 +213,10 @@ export function searchChain(
       if (step.done) return false;
       t = step.value.t;
       if (!z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]))) {
-        throw new SparrowError(`The chain diverged in iteration ${t}; make --step-size smaller.`);
+        throw new SparrowError(
+          `The chain diverged in iteration ${t}; make ${option("stepSize")} smaller.`,
+          "diverged",
+        );
       }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
@@ -224,14 +225,19 @@ export function searchChain(
       }
       return true;
     },
-    get t() {
+    get done() {
       return t;
     },
-    output() {
+    result() {
       const members = z.members.slice(0, z.size);
       const needed =
         adaptation &&
-        stepNoise({ ...common, batches, eta: z.eta, scratch: z.scratch }, rng.split(5), z, theta);
+        stepNoise(
+          { ...common, batches, eta: z.eta, scratch: z.scratch },
+          rng.split(CHAIN_STREAMS.stepNoise),
+          z,
+          theta,
+        );
       const values = Float64Array.from(members, (j) => theta[j]);
       return {
         iterations: t,
@@ -268,14 +274,14 @@ function adaptedTo(
   store: Store,
   arena: Arena,
   plan: SearchPlan,
-  { family, prior }: { family: Family; prior: SelectionPrior },
+  { likelihood, prior }: { likelihood: Likelihood; prior: SelectionPrior },
   rng: Rng,
 ): { refresh(z: Members, theta: Float64Array, settle?: boolean): Residual; curvature(size: number): number } {
   const { blocks, meanSquares } = plan.adaptation!;
   const variables = plan.weights.length;
   const batches = blockBatches(store, plan.scaling, arena, blocks);
   const residual = residualWeights({
-    ...{ kernels: store.kernels, family, prior, variables },
+    ...{ kernels: store.kernels, likelihood, prior, variables },
     ...{ meanSquares, movable: (j) => plan.weights[j] > 0 },
     intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
     vector: () => arena.vector(blocks * store.layout.stride),
@@ -302,21 +308,4 @@ export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "m
   return typeof slabVariance === "number"
     ? independentPrior({ inclusion, slabVariance, maxSize })
     : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
-}
-
-/** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */
-const NOISE_STEP = 0.1;
-const NOISE_LEAP = 0.1;
-
-/**
- * Langevin steps of s = log σ² under p(σ²) ∝ 1/σ²: the gradient is (N/2)(r̄²/σ² − 1), where r̄² is the batch's mean
- * squared residual, and the information N/2.
- */
-function noiseStep(rng: Rng, rows: number): (variance: number, meanSquare: number) => number {
-  const noise = Math.sqrt((2 * NOISE_STEP) / rows);
-  return (variance, meanSquare) => {
-    const drift = 0.5 * NOISE_STEP * (meanSquare / variance - 1);
-    const move = Math.max(-NOISE_LEAP, Math.min(NOISE_LEAP, drift + noise * normal(rng)));
-    return variance * Math.exp(move);
-  };
 }

@@ -7,14 +7,19 @@
  * All of it is a function of plan and seed: which thread runs a chain makes no difference.
  */
 
-import type { ChainOutput, SearchPlan, SearchRound } from "./chain.js";
+import type { Job } from "../../workers/job.js";
+import { type ChainOutput, type SearchPlan, type SearchRound, searchChain } from "./chain.js";
 
-export interface SearchJob {
-  readonly kind: "search";
+export interface SearchInput {
   readonly plan: SearchPlan;
   readonly index: number;
   readonly stretch?: Partial<SearchRound>;
 }
+
+export const searchJob: Job<SearchInput, ChainOutput> = {
+  name: "search",
+  start: ({ store, arena }, { plan, index, stretch }) => searchChain(store, arena, plan, index, stretch),
+};
 
 /** Rounds instead of one stretch. */
 export interface RoundsPlan {
@@ -40,7 +45,7 @@ const FIRMLY_IN = 0.9;
 const MOSTLY_OUT = 0.5;
 
 export async function searchInRounds(
-  run: (jobs: readonly SearchJob[], before: number) => Promise<ChainOutput[]>,
+  run: (jobs: readonly SearchInput[], before: number) => Promise<ChainOutput[]>,
   first: SearchPlan,
   chains: number,
   { length, untilAgreement, mostBlocks }: RoundsPlan,
@@ -55,9 +60,9 @@ export async function searchInRounds(
   });
   for (let before = 0, round = 0; before < plan.iterations; round++) {
     const iterations = Math.min(length, plan.iterations - before);
-    const jobs = Array.from({ length: chains }, (_, index): SearchJob => {
+    const jobs = Array.from({ length: chains }, (_, index): SearchInput => {
       const start = rounds.at(-1)?.[index].last;
-      return { kind: "search", plan, index, stretch: { round, before, iterations, ...(start && { start }) } };
+      return { plan, index, stretch: { round, before, iterations, ...(start && { start }) } };
     });
     const outputs = await run(jobs, chains * before);
     rounds.push(outputs);

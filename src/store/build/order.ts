@@ -7,24 +7,22 @@
  * rows alone, not on where the rows waited.
  */
 
+import { RUN_STREAMS } from "../../sampling/streams.js";
 import { Rng } from "../../math/rng.js";
 import { shuffle } from "../../math/shuffle.js";
 
 export const LABELS = 256;
 
-/** The stream of the generator that shuffles; chains use the streams from 0 up. */
-const SHUFFLE_STREAM = 1_000_003;
-
 /** The labels of the rows, in the order of arrival. */
 export function rowLabels(seed: number): () => number {
-  const rng = Rng.seeded(seed).split(SHUFFLE_STREAM);
+  const rng = Rng.seeded(seed).split(RUN_STREAMS.shuffle);
   return () => rng.uint32() >>> 24;
 }
 
 /** The order of `count` rows of one label: place i belongs to the row that arrived as number order[i]. */
 export function orderWithin(seed: number, label: number, count: number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
-  shuffle(Rng.seeded(seed).split(SHUFFLE_STREAM).split(label), order);
+  shuffle(Rng.seeded(seed).split(RUN_STREAMS.shuffle).split(label), order);
   return order;
 }
 

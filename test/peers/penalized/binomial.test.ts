@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { targetOf } from "../../../src/families/target.js";
 import { expit } from "../../../src/math/special.js";
 import { gramSource } from "../../../src/peers/gram-source.js";
 import { type BinomialData, binomialPath, binomialValidator } from "../../../src/peers/penalized/binomial.js";
@@ -13,13 +12,14 @@ import {
   scad,
   violation,
 } from "../../../src/peers/penalized/penalty.js";
+import { targetOf } from "../../../src/selection/data/target.js";
 import reference from "../../reference/glmnet.json" with { type: "json" };
 import { storeOf } from "../store-of.js";
 
 async function data(x: number[][], y: number[], folds = 1): Promise<BinomialData> {
-  const { store, team } = await storeOf(x, y, 8);
-  const source = await gramSource(store, team, folds);
-  return { store, team, folds: source.folds, target: targetOf(store, "binomial", "y").scaling };
+  const { store, pool } = await storeOf(x, y, 8);
+  const source = await gramSource(store, pool, folds);
+  return { store, pool, folds: source.folds, target: targetOf(store, "binomial", "y").scaling };
 }
 
 describe("the binomial path", () => {

@@ -27,8 +27,8 @@ function rowsOf({ layout, kernels, run, shift }: Store, inFold: (block: number) 
 
 it("a fold's path and error are those of a fit without its rows", async () => {
   const folds = 5;
-  const { store, team } = await storeOf(x, y, 8);
-  const source = await gramSource(store, team, folds);
+  const { store, pool } = await storeOf(x, y, 8);
+  const source = await gramSource(store, pool, folds);
   const validator = gaussianValidator(source);
   const whole = await gaussianPath(source, { penalty: lasso, count: 12 });
   const lambdas = whole.points.map(({ lambda }) => lambda);
@@ -42,7 +42,7 @@ it("a fold's path and error are those of a fit without its rows", async () => {
       x.map((_, j) => kept.map((row) => row[j])),
       kept.map((row) => row[x.length]),
     );
-    const expected = await gaussianPath(await gramSource(alone.store, alone.team), settings);
+    const expected = await gaussianPath(await gramSource(alone.store, alone.pool), settings);
     const errors = await validator.errors(points, fold);
     points.forEach((point, i) => {
       const beta = denseCoefficients(point, x.length);
@@ -57,8 +57,8 @@ it("a fold's path and error are those of a fit without its rows", async () => {
 });
 
 it("the one-standard-error rule takes the smallest model within one standard error of the best", async () => {
-  const { store, team } = await storeOf(x, y, 8);
-  const source = await gramSource(store, team, 10);
+  const { store, pool } = await storeOf(x, y, 8);
+  const source = await gramSource(store, pool, 10);
   const { path, error, standardError, best, oneStandardError } = await crossValidate(
     gaussianValidator(source),
     { penalty: lasso },

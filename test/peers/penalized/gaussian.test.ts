@@ -18,8 +18,8 @@ import { storeOf } from "../store-of.js";
 type ReferencePath = (typeof reference.tall.gaussian)[number];
 
 async function source(x: number[][], y: number[]): Promise<GramSource> {
-  const { store, team } = await storeOf(x, y);
-  return gramSource(store, team);
+  const { store, pool } = await storeOf(x, y);
+  return gramSource(store, pool);
 }
 
 function largestDifference(ours: Path, theirs: ReferencePath, columns: number): number {

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { targetOf } from "../../../src/families/target.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { Rng } from "../../../src/math/rng.js";
 import { gramSource } from "../../../src/peers/gram-source.js";
@@ -14,12 +13,13 @@ import { gaussianPath } from "../../../src/peers/penalized/gaussian.js";
 import { denseCoefficients, type Path } from "../../../src/peers/penalized/path.js";
 import { elasticNet, lasso, mcp, type Penalty, scad } from "../../../src/peers/penalized/penalty.js";
 import { readImported } from "../../../src/selection/data/read.js";
+import { targetOf } from "../../../src/selection/data/target.js";
 import { layOut } from "../../../src/store/build/build.js";
 import { openStoreFile, writeImported } from "../../../src/store/open/kept.js";
 import type { Store } from "../../../src/store/store.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import type { SparseTable, Table } from "../../../src/tables/table.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 
 const ROWS = 603;
 const COLUMNS = 24;
@@ -81,21 +81,21 @@ type Fit = (store: Store) => Promise<Path>;
 const gaussian =
   (penalty: Penalty): Fit =>
   async (store) =>
-    gaussianPath(await gramSource(store, localTeam(store)), { penalty, count: 20, tolerance: 1e-18 });
+    gaussianPath(await gramSource(store, localPool(store)), { penalty, count: 20, tolerance: 1e-18 });
 const binomial =
   (penalty: Penalty): Fit =>
   async (store) => {
-    const team = localTeam(store);
-    const { folds } = await gramSource(store, team);
+    const pool = localPool(store);
+    const { folds } = await gramSource(store, pool);
     const target = targetOf(store, "binomial", "label").scaling;
     return binomialPath(
-      { store, team, folds, target },
+      { store, pool, folds, target },
       { penalty, count: 5, minRatio: 0.1, tolerance: 1e-16 },
     );
   };
 const validated: Fit = async (store) => {
   const { path, best, error } = await crossValidate(
-    gaussianValidator(await gramSource(store, localTeam(store), 5)),
+    gaussianValidator(await gramSource(store, localPool(store), 5)),
     { penalty: lasso, count: 20, tolerance: 1e-18 },
   );
   expect(error[best]).toBeLessThan(error[0] / 3);

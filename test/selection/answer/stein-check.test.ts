@@ -3,7 +3,7 @@ import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { type SteinDraw, steinCheck } from "../../../src/selection/answer/stein-check.js";
 import { unscaled } from "../../../src/store/batch/scaling.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 import { inner, invert } from "../../dense.js";
 import { smallStore } from "../../small-store.js";
 import { fitRegression } from "../fit-arrays.js";
@@ -37,7 +37,7 @@ async function problem() {
   const check = async (given: readonly SteinDraw[]) =>
     (await steinCheck(
       {
-        ...{ store, team: localTeam(store), run: {}, family: "gaussian", scaling: unscaled(store.shift) },
+        ...{ store, pool: localPool(store), run: {}, family: "gaussian", scaling: unscaled(store.shift) },
         coordinates: [0, 1],
         priorPrecision: (i, j) => (i === j ? 1 / V : 0),
       },

@@ -11,7 +11,7 @@ const draw = (n = 400, mean = 0, sd = 1) => Float64Array.from({ length: n }, () 
 async function notesOf(columns: Record<string, ArrayLike<number>>, among?: readonly number[]) {
   const store = await smallStore(columns, 50);
   const { columns: p, rows } = store.layout;
-  const screen = screenFrom([screenColumns(store, scratchOf(store), 0, p + 1)], rows);
+  const screen = screenFrom([screenColumns(store, scratchOf(store), { first: 0, last: p + 1 })], rows);
   const all = Array.from({ length: p }, (_, j) => j);
   return dependencyNotes(findDependencies(store, screen, among ?? all), store.names);
 }

@@ -29,7 +29,7 @@ function direct(x: Float64Array): { mean: number; sd: number; correlation: numbe
 
 async function screened(pieces: readonly [number, number][]) {
   const store = await tinyStore(columns, { blockRows: 199 });
-  const parts = pieces.map(([first, last]) => screenColumns(store, arenaOf(store), first, last));
+  const parts = pieces.map(([first, last]) => screenColumns(store, arenaOf(store), { first, last }));
   return { store, ...screenFrom(parts, ROWS) };
 }
 

@@ -11,7 +11,7 @@ const draw = (n = 300) => Float64Array.from({ length: n }, () => normal(rng));
 async function twinsOf(columns: Record<string, ArrayLike<number>>, blockRows = 50) {
   const store = await smallStore(columns, blockRows);
   const { columns: p, rows } = store.layout;
-  const screen = screenFrom([screenColumns(store, scratchOf(store), 0, p + 1)], rows);
+  const screen = screenFrom([screenColumns(store, scratchOf(store), { first: 0, last: p + 1 })], rows);
   return twinNotes(findTwins(store, screen), store.names);
 }
 

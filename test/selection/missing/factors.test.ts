@@ -4,14 +4,14 @@ import { missingEntries } from "../../../src/latent/missing.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { readStore } from "../../../src/selection/data/read.js";
-import { runTable } from "../../../src/selection/fit.js";
+import { runTable } from "../../../src/selection/fit-table.js";
 import { takeHoles } from "../../../src/selection/missing/holes.js";
 import { drawLaw } from "../../../src/selection/missing/law.js";
 import { view } from "../../../src/store/batch/arena.js";
 import { rowsIn } from "../../../src/store/layout/layout.js";
 import type { Store } from "../../../src/store/store.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 
 const rows = 800;
 
@@ -71,14 +71,14 @@ describe("categories and truth values with holes", () => {
       {
         kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
         threads: 1,
-        async team(store) {
+        async pool(store) {
           const close = async () => {
             if (store.layout.rows < rows) return;
             store.names.forEach((name, j) => {
               completed.set(name, columnOf(store, j));
             });
           };
-          return { ...localTeam(store), close };
+          return { ...localPool(store), close };
         },
       },
     );

@@ -4,16 +4,17 @@ import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { run, threads } from "../../../src/node.js";
 import type { Progress } from "../../../src/options/fit.js";
 import type { FitResult } from "../../../src/selection/answer/result.js";
-import { type Environment, fitTable, runTable } from "../../../src/selection/fit.js";
+import type { Environment } from "../../../src/selection/environment.js";
+import { fitTable, runTable } from "../../../src/selection/fit-table.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 import { fitRegression } from "../fit-arrays.js";
 
 const data = holedRegression({ rows: 1000, columns: 21, share: 0.2, seed: 1 });
 const few = holedRegression({ rows: 300, columns: 8, share: 0.1, seed: 5 });
 const alone: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-  team: async (store) => localTeam(store),
+  pool: async (store) => localPool(store),
   threads: 1,
 };
 
@@ -60,12 +61,8 @@ describe("missing predictors", () => {
     const { columns, y } = holedRegression({ rows: 1200, columns: 9, share: 0.2, seed: 1, family });
     const alone = await fitRegression({ columns, y }, options);
     const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
-    const pool = await fitTable(
-      arrayTable({ ...named, y }),
-      { ...options, target: "y", threads: 2 },
-      threads,
-    );
-    expect({ ...pool, timing: {} }).toEqual({ ...alone, timing: {} });
+    const { result } = await run({ ...named, y }, { ...options, target: "y", threads: 2 });
+    expect({ ...result, timing: {} }).toEqual({ ...alone, timing: {} });
   });
 
   it("are answered from two sweeps of each chain when the run is stopped at once, and it says so", async () => {

@@ -23,7 +23,7 @@ import {
   type ModelWeights,
   thinnedModels,
 } from "../../../src/selection/posterior/model-weights.js";
-import { type GibbsJob, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
+import { type GibbsInput, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
 import { bruteForce } from "../brute-force.js";
 import { type Regression, regression, statisticsOf } from "../problems.js";
 
@@ -122,7 +122,7 @@ describe("tempered Gibbs sampling", () => {
   const run = ({ data, slab, noise, space }: Problem, seed: number, chains = 4, flips = 1500) => {
     const problem = { statistics: statisticsOf(data, true), slab, noiseVariance: noise, space, seed, flips };
     const outputs = Array.from({ length: chains }, (_, chain) => {
-      const first = { kind: "gibbs", ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
+      const first = { ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
       const before = whole(first);
       return [before, whole({ ...first, round: 1, burnIn: 0, start: before.members })];
     });
@@ -204,7 +204,7 @@ describe("model-averaged coefficients", () => {
       intercept: true,
       standard: false,
     });
-    const mixture = components(statisticsOf(data, true), slab, noise, weights);
+    const mixture = components(statisticsOf(data, true), { slab, noiseVariance: noise }, weights, undefined);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     found.forEach(({ mean, sd, meanIfIncluded }, j) => {
       expect(mean).toBeCloseTo(truth.mean[j], 4);
@@ -218,7 +218,7 @@ describe("model-averaged coefficients", () => {
     const slab = { kind: "independent", scale: 1 } as const;
     const evidence = setting(data, slab, noise);
     const weights = enumerateModels(evidence, space);
-    const mixture = components(statisticsOf(data, true), slab, noise, weights);
+    const mixture = components(statisticsOf(data, true), { slab, noiseVariance: noise }, weights, undefined);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     const rng = Rng.seeded(77);
     const draws = 40_000;
@@ -270,7 +270,7 @@ describe("model-averaged coefficients", () => {
     for (const residualSquares of [1e-12, 30, 1e12]) {
       const one = { members: [], mean: new Float64Array(0), covariance: new Float64Array(0) };
       const summary = summarizeNoise([
-        { probability: 1, posterior: { ...one, freedom: 12, residualSquares } },
+        { probability: 1, posterior: { ...one, freedom: 12, residualSquares }, centre: undefined },
       ]);
       expect(summary.mean / (residualSquares / 10)).toBeCloseTo(1, 12);
       expect(chiSquareTail(residualSquares / summary.lower, 12)).toBeCloseTo(0.025, 6);
@@ -281,8 +281,8 @@ describe("model-averaged coefficients", () => {
   it("brackets σ² when a rare model fits very much worse", () => {
     const one = { members: [], mean: new Float64Array(0), covariance: new Float64Array(0), freedom: 6 };
     const summary = summarizeNoise([
-      { probability: 0.99, posterior: { ...one, residualSquares: 1 } },
-      { probability: 0.01, posterior: { ...one, residualSquares: 1e6 } },
+      { probability: 0.99, posterior: { ...one, residualSquares: 1 }, centre: undefined },
+      { probability: 0.01, posterior: { ...one, residualSquares: 1e6 }, centre: undefined },
     ]);
     // The bulk decides: P(σ² < x) ≈ 0.99·P(χ²₆ > 1/x).
     expect(0.99 * chiSquareTail(1 / summary.lower, 6)).toBeCloseTo(0.025, 5);
@@ -330,7 +330,7 @@ function choleskyOf(matrix: Float64Array, n: number): Float64Array {
 }
 
 /** A stretch from its first flip to its last. */
-function whole(job: GibbsJob) {
+function whole(job: GibbsInput) {
   const stretch = temperedGibbs(job);
   while (stretch.next());
   return stretch.result();

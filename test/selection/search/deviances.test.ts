@@ -18,7 +18,10 @@ const reference: Reference = JSON.parse(
 
 function planOf(store: Store, family: DeviancePlan["family"]): DeviancePlan {
   const columns = store.layout.columns;
-  const screen = screenFrom([screenColumns(store, scratchOf(store), 0, columns + 1)], store.layout.rows);
+  const screen = screenFrom(
+    [screenColumns(store, scratchOf(store), { first: 0, last: columns + 1 })],
+    store.layout.rows,
+  );
   const { target } = unscaled(store.shift);
   return {
     ...{ family, ...screen, target },
@@ -27,8 +30,7 @@ function planOf(store: Store, family: DeviancePlan["family"]): DeviancePlan {
   };
 }
 
-const job = (plan: DeviancePlan, first: number, last: number) =>
-  ({ kind: "deviances", plan, first, last }) as const;
+const job = (plan: DeviancePlan, first: number, last: number) => ({ plan, first, last }) as const;
 
 async function deviances(
   columns: Record<string, ArrayLike<number>>,

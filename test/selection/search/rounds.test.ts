@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import type { FitOptions } from "../../../src/options/fit.js";
-import { fitTable } from "../../../src/selection/fit.js";
+import { fitTable } from "../../../src/selection/fit-table.js";
 import type { ChainOutput, SearchPlan } from "../../../src/selection/search/chain.js";
 import {
   agree,
   type RoundsPlan,
-  type SearchJob,
+  type SearchInput,
   searchInRounds,
 } from "../../../src/selection/search/rounds.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
-import { localTeam } from "../../../src/workers/team.js";
+import { localPool } from "../../../src/workers/pool.js";
 import { linearExample } from "../problem.js";
 
 const plan = {
@@ -40,8 +40,8 @@ function output(rates: readonly number[], more: Partial<ChainOutput> = {}): Chai
 
 /** Rounds as told, one list of outputs per round; the last one repeats. */
 function told(script: readonly (readonly ChainOutput[])[]) {
-  const jobs: (readonly SearchJob[])[] = [];
-  const run = async (given: readonly SearchJob[]): Promise<ChainOutput[]> => {
+  const jobs: (readonly SearchInput[])[] = [];
+  const run = async (given: readonly SearchInput[]): Promise<ChainOutput[]> => {
     jobs.push(given);
     return [...script[Math.min(jobs.length, script.length) - 1]];
   };
@@ -162,7 +162,7 @@ describe("the default mode", () => {
       { target: "y", seed: 3, ...options },
       {
         kernels: async (bytes) => wasmKernels(kernelMemory(bytes, false)),
-        team: async (store) => localTeam(store),
+        pool: async (store) => localPool(store),
         threads: 1,
       },
     );

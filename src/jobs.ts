@@ -1,0 +1,37 @@
+/** The register of jobs: what a thread can be asked to do. Whoever owns a job says what it is; here it is listed. */
+
+import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
+import { glmPassJob } from "./peers/penalized/glm-pass.js";
+import { rjmhJob } from "./peers/rjmh-job.js";
+import { scoresJob } from "./selection/answer/scores.js";
+import { certifyJob } from "./selection/certify/certify.js";
+import { screenJob } from "./selection/data/screen.js";
+import { certifyExpandedJob } from "./selection/expansion/certify.js";
+import { expansionJob } from "./selection/expansion/expansion.js";
+import { imputeJob } from "./selection/missing/impute-blocks.js";
+import { productsJob } from "./selection/missing/neighbours.js";
+import { scatterJob } from "./selection/missing/scatter.js";
+import { gramJob } from "./selection/posterior/gram.js";
+import { gibbsJob } from "./selection/posterior/tempered-gibbs.js";
+import { devianceJob } from "./selection/search/deviances.js";
+import { searchJob } from "./selection/search/rounds.js";
+import type { AnyJob } from "./workers/job.js";
+
+export const JOBS: readonly AnyJob[] = [
+  screenJob,
+  devianceJob,
+  searchJob,
+  gramJob,
+  gibbsJob,
+  expansionJob,
+  certifyJob,
+  certifyExpandedJob,
+  scoresJob,
+  scatterJob,
+  imputeJob,
+  productsJob,
+  crossProductsJob,
+  foldSumsJob,
+  glmPassJob,
+  rjmhJob,
+];

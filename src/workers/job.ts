@@ -1,0 +1,51 @@
+/** A job: plain data in, plain data out, and a name by which every thread finds it. Its owner says what it does. */
+
+import type { Arena } from "../store/batch/arena.js";
+import type { Store } from "../store/store.js";
+
+export interface Job<I, O> {
+  /** Unique in the register of jobs. */
+  readonly name: string;
+  start(place: Workplace, input: I): Work<O>;
+}
+
+/** Where a job is done: the data, and scratch memory that is its own until it ends. */
+export interface Workplace {
+  readonly store: Store;
+  readonly arena: Arena;
+}
+
+/** A job under way: whoever runs it may stop after any step and still ask for the result so far. */
+export interface Work<O> {
+  /** One step; false when there is nothing left to do. */
+  next(): boolean;
+  /** Steps done so far. */
+  readonly done: number;
+  result(): O;
+}
+
+/** Any job of a register: only its owner knows what goes in and what comes out. */
+// biome-ignore lint/suspicious/noExplicitAny: inputs and outputs differ from job to job
+export type AnyJob = Job<any, any>;
+
+/** A piece of a pass over the data: short, so it runs whole, even when the run is being stopped. */
+export function pass<I, O>(name: string, run: (store: Store, arena: Arena, input: I) => O): Job<I, O> {
+  return {
+    name,
+    start({ store, arena }, input) {
+      let result: { readonly value: O } | undefined;
+      const finish = () => (result ??= { value: run(store, arena, input) });
+      return {
+        next() {
+          if (result) return false;
+          finish();
+          return true;
+        },
+        get done() {
+          return result ? 1 : 0;
+        },
+        result: () => finish().value,
+      };
+    },
+  };
+}

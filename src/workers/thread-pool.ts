@@ -1,0 +1,85 @@
+/** Worker threads of Node over one shared memory: one copy of the data, however many chains. */
+
+import { Worker } from "node:worker_threads";
+import type { Store } from "../store/store.js";
+import type { Job } from "./job.js";
+import type { Pool, RunOptions } from "./pool.js";
+import { ABORT, type Assignment, errorOf, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
+
+/** Milliseconds between two progress reports. */
+const POLL = 100;
+
+/** `entry` is the program of a thread: it serves the register of jobs. */
+export async function threadPool(entry: URL, store: Store, size: number): Promise<Pool> {
+  const control = new SharedArrayBuffer(4 * (PROGRESS + size));
+  const flags = new Int32Array(control);
+  const start = store.end;
+  const share = 64 * Math.floor((store.kernels.memory.buffer.byteLength - start) / size / 64);
+  const workers = Array.from({ length: size }, (_, index) => {
+    const from = 64 * Math.ceil((start + index * share) / 64);
+    const scratch = { start: from, end: start + (index + 1) * share };
+    const setup: WorkerSetup = { handle: store.handle, scratch, control, index };
+    const worker = new Worker(entry, { workerData: setup });
+    // The program may end while a thread is idle.
+    worker.unref();
+    return worker;
+  });
+  await Promise.all(workers.map((worker) => nextReport(worker)));
+
+  return {
+    size,
+    async run<I, O>(job: Job<I, O>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
+      const results: O[] = new Array(inputs.length);
+      let next = 0;
+      let finished = 0;
+      const total = () => flags.subarray(PROGRESS).reduce((sum, count) => sum + count, finished);
+      const abort = () => Atomics.store(flags, ABORT, 1);
+      Atomics.store(flags, ABORT, signal?.aborted ? 1 : 0);
+      signal?.addEventListener("abort", abort, { once: true });
+      const timer = onProgress && setInterval(() => onProgress(total()), POLL);
+      for (const worker of workers) worker.ref();
+      try {
+        await Promise.all(
+          workers.map(async (worker) => {
+            while (next < inputs.length) {
+              const id = next++;
+              worker.postMessage({ id, job: job.name, input: inputs[id] } satisfies Assignment);
+              const report = await nextReport(worker);
+              if ("problem" in report) throw errorOf(report.problem);
+              if (!("result" in report)) continue;
+              results[report.id] = report.result as O;
+              finished += report.done;
+            }
+          }),
+        );
+      } finally {
+        clearInterval(timer);
+        signal?.removeEventListener("abort", abort);
+        for (const worker of workers) worker.unref();
+      }
+      return results;
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function nextReport(worker: Worker): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      worker.off("message", onMessage);
+      worker.off("error", onError);
+    };
+    const onMessage = (report: Report) => {
+      settle();
+      resolve(report);
+    };
+    const onError = (error: unknown) => {
+      settle();
+      reject(error);
+    };
+    worker.on("message", onMessage);
+    worker.on("error", onError);
+  });
+}
