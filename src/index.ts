@@ -63,7 +63,7 @@ export {
 } from "./clustering/hidden-states.js";
 export type { SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
-export { SparrowError } from "./errors.js";
+export { type ErrorCode, SparrowError } from "./errors.js";
 export { withNoise } from "./gradients/differences.js";
 export { psgld } from "./integrators/psgld.js";
 export { sgfs } from "./integrators/sgfs.js";

@@ -211,7 +211,7 @@ function isOf(path: string, format: Format): boolean {
   return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
 }
 
-export { SparrowError } from "./errors.js";
+export { type ErrorCode, SparrowError } from "./errors.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
 export { COMPARE_METHODS } from "./options/choices.js";

@@ -1,12 +1,13 @@
 /** What a user may ask of a mixed model, and the plan that follows from it. The command line has the same names. */
 
+import type { MixedAsked } from "../options/asked.js";
 import { checkAsked, checkRelations } from "../options/check.js";
-import { type MixedShared, mixedOptions, type mixedOwn, mixedRelations } from "../options/mixed.js";
-import { type Asked, usual } from "../options/option.js";
+import { mixedOptions, mixedRelations } from "../options/mixed.js";
+import { usual } from "../options/option.js";
 import { burnInLeavesSome } from "../options/relations.js";
 import type { MixedPriors } from "./model/chart.js";
 
-export interface MixedOptions extends Asked<MixedShared>, Asked<typeof mixedOwn> {
+export interface MixedOptions extends MixedAsked {
   /** Settings of the priors, for those who know better than the defaults. */
   readonly priors?: Partial<MixedPriors>;
   /** Stops the run; the result so far is returned, marked as partial. */

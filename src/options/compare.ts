@@ -1,9 +1,10 @@
 /** What a user may ask of `compare`. */
 
+import type { CompareAsked } from "./asked.js";
 import { checkAsked, checkRequired } from "./check.js";
 import { COMPARE_METHODS, MISSING_WITHOUT_MODEL } from "./choices.js";
 import { choice, some, within } from "./kinds.js";
-import { type Asked, entries, type OptionTable } from "./option.js";
+import { entries, type OptionTable } from "./option.js";
 import { options } from "./table.js";
 
 const SHARED = ["target", "family", "exclude", "memory", "threads", "seed"] as const;
@@ -11,25 +12,19 @@ const SHARED = ["target", "family", "exclude", "memory", "threads", "seed"] as c
 /** The options of `fit` that are the same here. */
 type Shared = Pick<typeof options, (typeof SHARED)[number]>;
 
-export const compareOwn = {
-  /** The methods to compare. Unless told: all that fit the target. */
+const own = {
   methods: {
     kind: some(...COMPARE_METHODS),
     symbol: "NAME,...",
     words: "the methods to compare",
     usually: "all that fit the target",
   },
-  /**
-   * Missing predictors, the same for all methods: leave their rows out, put the column's mean in their place, or
-   * refuse. Unless told: error.
-   */
   missing: {
     kind: choice(...MISSING_WITHOUT_MODEL),
     words:
       "missing predictors, the same for all methods: leave their rows out, put the column's mean in their place, or refuse",
     usual: "error",
   },
-  /** Share of the rows to measure errors on; 0 for none. Unless told: 0.2. */
   holdout: {
     kind: within(0, 0.5),
     symbol: "SHARE",
@@ -38,13 +33,13 @@ export const compareOwn = {
   },
 } satisfies OptionTable;
 
-export const compareOptions: Shared & typeof compareOwn = {
+export const compareOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
-  ...compareOwn,
+  ...own,
   ...entries(options, SHARED),
 };
 
-export interface CompareOptions extends Asked<Shared>, Asked<typeof compareOwn> {
+export interface CompareOptions extends CompareAsked {
   /** Stops the comparison. */
   readonly signal?: AbortSignal | undefined;
   /** Hears which method is next. */

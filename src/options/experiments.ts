@@ -4,74 +4,62 @@ import { count, counts, list, some, text, wholeAbove } from "./kinds.js";
 import type { OptionTable } from "./option.js";
 
 export const experiments = {
-  /** Number of rows. */
   rows: { kind: count, symbol: "N", words: "number of rows" },
-  /** Number of predictors. */
   columns: { kind: count, symbol: "p", words: "number of predictors" },
-  /** Number of users who rate films. Unless told: 71567, as in MovieLens 10M. */
   users: {
     kind: wholeAbove(1),
     symbol: "N",
     words: "number of users who rate films",
     usually: "71567, as in MovieLens 10M",
   },
-  /** Simulated data sets, or runs on the same data. Unless told: 10, as in the paper. */
   datasets: {
     kind: count,
     symbol: "k",
     words: "simulated data sets, or runs on the same data",
     usually: "10, as in the paper",
   },
-  /** Rows of the table: esgld (all); rjmh, sam, blasso (table1); lasso, mcp, scad (table-s2). Unless told: all of them. */
   methods: {
     kind: list("names"),
     symbol: "NAME,...",
     words: "rows of the table: esgld (all); rjmh, sam, blasso (table1); lasso, mcp, scad (table-s2)",
     usually: "all of them",
   },
-  /** Moves per model of the paper's settings, a row of the table for each. Unless told: 1,5 (table1) or 1,10. */
   moves: {
     kind: counts,
     symbol: "k,...",
     words: "moves per model of the paper's settings, a row of the table for each",
     usually: "1,5 (table1) or 1,10",
   },
-  /** Settings, some rows of the table for each. Unless told: paper,auto. */
   presets: {
     kind: some("paper", "auto"),
     symbol: "NAME,...",
     words: "settings, some rows of the table for each",
     usually: "paper,auto",
   },
-  /** The training part of epsilon, for table-s2. Unless told: a simulated stand-in. */
   train: {
     kind: text,
     symbol: "FILE",
     words: "the training part of epsilon, for table-s2",
     usually: "a simulated stand-in",
   },
-  /** The test part of epsilon, for table-s2. Unless told: a simulated stand-in. */
   test: {
     kind: text,
     symbol: "FILE",
     words: "the test part of epsilon, for table-s2",
     usually: "a simulated stand-in",
   },
-  /** A folder with MovieLens 10M, for the figures. Unless told: simulated ratings. */
   data: {
     kind: text,
     symbol: "DIR",
     words: "a folder with MovieLens 10M, for the figures",
     usually: "simulated ratings",
   },
-  /** Iterations of Algorithm S1, for the figures. Unless told: 4000, as in the paper. */
   iterations: {
     kind: count,
     symbol: "T",
     words: "iterations of Algorithm S1, for the figures",
     usually: "4000, as in the paper",
   },
-  /** Sweeps of Gibbs, for the figures. Unless told: 500, as in the paper. */
   sweeps: {
     kind: count,
     symbol: "T",

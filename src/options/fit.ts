@@ -1,11 +1,11 @@
 /** What a user may ask of `fit`. The command line has the same names. */
 
+import type { FitAsked } from "./asked.js";
 import { checkAsked, checkRequired } from "./check.js";
-import type { Asked } from "./option.js";
 import { fitRelations } from "./relations.js";
 import { options } from "./table.js";
 
-export interface FitOptions extends Asked<typeof options> {
+export interface FitOptions extends FitAsked {
   /** Stops the run; the result so far is returned, marked as partial. */
   readonly signal?: AbortSignal | undefined;
   /** Hears how far a stage has come. */

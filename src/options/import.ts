@@ -1,10 +1,11 @@
 /** What a user may ask of `import`. */
 
+import type { ImportAsked } from "./asked.js";
 import { checkAsked, checkRequired } from "./check.js";
 import { MISSING_WITHOUT_MODEL } from "./choices.js";
 import type { Progress } from "./fit.js";
 import { choice, count } from "./kinds.js";
-import { type Asked, entries, type OptionTable } from "./option.js";
+import { entries, type OptionTable } from "./option.js";
 import { options } from "./table.js";
 
 const SHARED = ["target", "family", "columns", "exclude", "memory", "seed"] as const;
@@ -12,14 +13,12 @@ const SHARED = ["target", "family", "columns", "exclude", "memory", "seed"] as c
 /** The options of `fit` that are the same here. */
 type Shared = Pick<typeof options, (typeof SHARED)[number]>;
 
-export const importOwn = {
-  /** Missing predictors: leave their rows out, put the column's mean in their place, or refuse. Unless told: error. */
+const own = {
   missing: {
     kind: choice(...MISSING_WITHOUT_MODEL),
     words: "missing predictors: leave their rows out, put the column's mean in their place, or refuse",
     usual: "error",
   },
-  /** Rows of a block, the smallest mini-batch there can be. Unless told: a fiftieth of the rows, 500 to 20000. */
   blockRows: {
     kind: count,
     symbol: "n",
@@ -28,13 +27,13 @@ export const importOwn = {
   },
 } satisfies OptionTable;
 
-export const importOptions: Shared & typeof importOwn = {
+export const importOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
-  ...importOwn,
+  ...own,
   ...entries(options, SHARED),
 };
 
-export interface ImportOptions extends Asked<Shared>, Asked<typeof importOwn> {
+export interface ImportOptions extends ImportAsked {
   /** Stops the import; nothing is written. */
   readonly signal?: AbortSignal | undefined;
   /** Hears how far reading and writing have come. */

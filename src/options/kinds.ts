@@ -6,6 +6,8 @@ import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
 export interface Kind<T> {
   /** What a value is, for the documentation. */
   readonly name: string;
+  /** How the types of the library write it. */
+  readonly type: string;
   /** The values, where there are only a few. */
   readonly choices?: readonly string[];
   /** A flag of the command line stands alone. */
@@ -18,12 +20,14 @@ export interface Kind<T> {
 
 export const text: Kind<string> = {
   name: "text",
+  type: "string",
   problem: must("be a text", (value) => typeof value === "string"),
   read: (word) => word,
 };
 
 export const flag: Kind<boolean> = {
   name: "flag",
+  type: "boolean",
   flag: true,
   problem: must("be true or false", (value) => typeof value === "boolean"),
   read: () => true,
@@ -58,6 +62,7 @@ export function wholeAbove(least: number): Kind<number> {
 export function or<const W extends string, T>(word: W, kind: Kind<T>): Kind<T | W> {
   return {
     name: `${kind.name}, or ${word}`,
+    type: `${kind.type} | "${word}"`,
     problem: (value, named) => (value === word ? undefined : kind.problem(value, named)),
     read: (given, named) => (given === word ? word : kind.read(given, named)),
   };
@@ -67,6 +72,7 @@ export function choice<const C extends string>(...choices: readonly C[]): Kind<C
   const problem = must(`be one of ${choices.join(", ")}`, (value) => choices.some((each) => each === value));
   return {
     name: "choice",
+    type: choices.map((each) => `"${each}"`).join(" | "),
     choices,
     problem,
     read: (word, named) => checked(word as C, problem(word, named)),
@@ -91,6 +97,7 @@ export function some<const C extends string>(...choices: readonly C[]): Kind<rea
   };
   return {
     name: "names",
+    type: "readonly string[]",
     problem: (value, named) => problem(value, named) ?? known(value as readonly string[], named),
     read: (word, named) => {
       const value = read(word, named);
@@ -101,6 +108,7 @@ export function some<const C extends string>(...choices: readonly C[]): Kind<rea
 
 export const counts: Kind<readonly number[]> = {
   name: "positive whole numbers",
+  type: "readonly number[]",
   problem: (value, named) => {
     if (!Array.isArray(value)) return `${named} must be a list of numbers, not ${shown(value)}.`;
     return value.map((each) => count.problem(each, named)).find((problem) => problem !== undefined);
@@ -131,6 +139,7 @@ export const size: Kind<number> = {
 /** A step, or a schedule of steps: its numbers, or on the command line its name, a colon and its numbers. */
 export const steps: Kind<StepSizes> = {
   name: "positive number, or a schedule",
+  type: "StepSizes",
   problem: (value, named) => {
     if (typeof value !== "object" || value === null) return positive.problem(value, named);
     if (Array.isArray(value) || !("kappa" in value || "length" in value)) {
@@ -170,6 +179,7 @@ export function shown(value: unknown): string {
 function number(what: string, fits: (value: number) => boolean): Kind<number> {
   return {
     name: what,
+    type: "number",
     problem: must(`be a ${what}`, (value) => typeof value === "number" && fits(value)),
     read: (word, named) => {
       const value = numberOf(word);
@@ -182,7 +192,7 @@ function number(what: string, fits: (value: number) => boolean): Kind<number> {
 export function list(of: string): Kind<readonly string[]> {
   const isList = (value: unknown) =>
     Array.isArray(value) && value.every((each: unknown) => typeof each === "string");
-  return { name: of, problem: must(`be a list of ${of}`, isList), read: names };
+  return { name: of, type: "readonly string[]", problem: must(`be a list of ${of}`, isList), read: names };
 }
 
 /** With commas between them; a name with a comma of its own stands in double quotes, as in a CSV file. */

@@ -9,75 +9,62 @@ import { options } from "./table.js";
 const SHARED = ["target", "preset", "temperature", "memory", "seed"] as const;
 
 /** The options of `fit` that are the same here. */
-export type MixedShared = Pick<typeof options, (typeof SHARED)[number]>;
+type Shared = Pick<typeof options, (typeof SHARED)[number]>;
 
-export const mixedOwn = {
-  /** The column that says which group a row belongs to. */
+const own = {
   group: {
     kind: text,
     symbol: "COLUMN",
     words: "the column that says which group a row belongs to",
     required: true,
   },
-  /** Columns with an effect common to all groups; the intercept always has one. Unless told: all numbers. */
   fixed: {
     kind: columnsOrNone,
     symbol: "COLUMN,...|none",
     words: "columns with an effect common to all groups; the intercept always has one",
     usually: "all numbers",
   },
-  /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
   random: {
     kind: columns,
     symbol: "COLUMN,...",
     words: "columns whose effect differs between groups, besides the intercept",
     usually: "none",
   },
-  /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */
   method: {
     kind: choice("auto", "esgld", "gibbs"),
     words: "all groups in every sweep (gibbs, exact) or mini-batches of them (esgld)",
     usual: "auto",
   },
-  /** Independent chains. Unless told: 4, or 1 with the paper's settings. */
   chains: {
     kind: count,
     symbol: "K",
     words: "independent chains",
     usually: "4, or 1 with the paper's settings",
   },
-  /** Iterations of each chain. Unless told: 2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings. */
   iterations: {
     kind: count,
     symbol: "T",
     words: "iterations of each chain",
     usually: "2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings",
   },
-  /** Iterations to discard at the start. Unless told: a tenth of them, or a quarter with the paper's settings. */
   burnIn: {
     kind: whole,
     symbol: "B",
     words: "iterations to discard at the start",
     usually: "a tenth of them, or a quarter with the paper's settings",
   },
-  /** Groups in a mini-batch. Unless told: 100, or 500 with the paper's settings. */
   batch: {
     kind: count,
     symbol: "n",
     words: "groups in a mini-batch",
     usually: "100, or 500 with the paper's settings",
   },
-  /** Draws of the random effects per iteration; 0 integrates them out. Unless told: 0, or 1 with the paper's settings. */
   imputations: {
     kind: whole,
     symbol: "m",
     words: "draws of the random effects per iteration; 0 integrates them out",
     usually: "0, or 1 with the paper's settings",
   },
-  /**
-   * Step of the Langevin dynamics, in posterior variances, or in the units of the parameters with the paper's settings.
-   * Unless told: 0.1, or 0.002 over the number of groups with the paper's settings.
-   */
   stepSize: {
     kind: positive,
     symbol: "ε",
@@ -87,9 +74,9 @@ export const mixedOwn = {
   },
 } satisfies OptionTable;
 
-export const mixedOptions: MixedShared & typeof mixedOwn = {
+export const mixedOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
-  ...mixedOwn,
+  ...own,
   ...entries(options, SHARED),
 };
 

@@ -1,6 +1,7 @@
 /**
  * An option is declared once, as an entry of a table. What the library's types say, how a value is checked, how the
- * command line reads it and what help and documentation tell about it all follow from the entry.
+ * command line reads it and what help and documentation tell about it all follow from the entry. The types are written
+ * out in `asked.ts` by `npm run options`: editors do not show comments through mapped types (TypeScript 7.0).
  */
 
 import type { Kind } from "./kinds.js";
@@ -9,7 +10,7 @@ export interface Option<T = unknown> {
   readonly kind: Kind<T>;
   /** What stands for the value: the letter of the formulas, or a word for what it names. */
   readonly symbol?: string;
-  /** What it is. The comment above the entry, which editors show, says the same. */
+  /** What it is: in help, in the documentation, and in the comment that editors show. */
   readonly words: string;
   /** The value that holds unless told; the one place where it is written. */
   readonly usual?: T;
@@ -22,16 +23,8 @@ export interface Option<T = unknown> {
 export type OptionTable = Readonly<Record<string, Option>>;
 
 type Value<O> = O extends { readonly kind: Kind<infer V> } ? V : never;
-type Required<T extends OptionTable> = {
-  [K in keyof T]: T[K] extends { readonly required: true } ? K : never;
-}[keyof T];
 
-/** What a caller gives: a value for each option that is required, and for any of the others. */
-export type Asked<T extends OptionTable> = {
-  readonly [K in keyof Pick<T, Required<T>>]: Value<T[K]>;
-} & Given<Omit<T, Required<T>>>;
-
-/** The same where nothing is required: what was given. */
+/** What was given: a value for any of the options. */
 export type Given<T> = { readonly [K in keyof T]?: Value<T[K]> };
 
 /** The entries of a table that a command takes, in the order of its list. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
-import { run, threads } from "../../../src/node.js";
+import { run } from "../../../src/node.js";
 import type { Progress } from "../../../src/options/fit.js";
 import type { FitResult } from "../../../src/selection/answer/result.js";
 import type { Environment } from "../../../src/selection/environment.js";
-import { fitTable, runTable } from "../../../src/selection/fit-table.js";
+import { runTable } from "../../../src/selection/fit-table.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import { localPool } from "../../../src/workers/pool.js";
 import { fitRegression } from "../fit-arrays.js";

@@ -1,17 +1,59 @@
 /**
- * Writes docs/options.md from the tables of options: `npm run options`. A test compares the page with what this gives,
- * so that it cannot go stale.
+ * Writes what follows from the tables of options, `npm run options`: the types of the library (src/options/asked.ts)
+ * and the page docs/options.md. A test compares both with what this gives, so that they cannot go stale.
  */
 
 import { writeFileSync } from "node:fs";
 import type { Command } from "../src/cli/command.js";
 import { commands } from "../src/cli/run.js";
-import { usualText, valueText } from "../src/options/described.js";
-import { mixedRelations } from "../src/options/mixed.js";
-import type { Option } from "../src/options/option.js";
+import { compareOptions } from "../src/options/compare.js";
+import { commentText, usualText, valueText } from "../src/options/described.js";
+import { importOptions } from "../src/options/import.js";
+import { mixedOptions, mixedRelations } from "../src/options/mixed.js";
+import type { Option, OptionTable } from "../src/options/option.js";
 import { outputs } from "../src/options/outputs.js";
 import { fitRelations } from "../src/options/relations.js";
+import { options } from "../src/options/table.js";
+import { wrapped } from "../src/report/text/lines.js";
 import { asFlag, spelt } from "../src/wording.js";
+
+const WIDTH = 110;
+/** Lists of names that grow have a type of their own. */
+const TYPES: Readonly<Record<string, string>> = {
+  family: '"auto" | FamilyName',
+  integrator: "IntegratorName",
+};
+
+export function askedTypes(): string {
+  return [
+    "/** Made by `npm run options` from the tables beside this file; change them, not it. */",
+    "",
+    'import type { FamilyName } from "../families/register.js";',
+    'import type { IntegratorName } from "../integrators/named.js";',
+    'import type { StepSizes } from "../sampling/schedule.js";',
+    "",
+    ...interfaceOf("FitAsked", options),
+    ...interfaceOf("ImportAsked", importOptions),
+    ...interfaceOf("CompareAsked", compareOptions),
+    ...interfaceOf("MixedAsked", mixedOptions),
+  ]
+    .join("\n")
+    .replace(/\n+$/, "\n");
+}
+
+function interfaceOf(name: string, table: OptionTable): string[] {
+  const properties = Object.entries(table).flatMap(([property, option]) => [
+    ...comment(commentText(option)),
+    `  readonly ${property}${option.required ? "" : "?"}: ${TYPES[property] ?? option.kind.type};`,
+  ]);
+  return [`export interface ${name} {`, ...properties, "}", ""];
+}
+
+function comment(text: string): string[] {
+  const line = `  /** ${text} */`;
+  if (line.length <= WIDTH) return [line];
+  return ["  /**", ...wrapped(text, WIDTH - "   * ".length).map((part) => `   * ${part}`), "   */"];
+}
 
 /** Where a command is a function of the library, and what must hold between its options. */
 const LIBRARY: Readonly<Record<string, { call: string; rules: readonly string[] }>> = {
@@ -68,4 +110,5 @@ function row(name: string, option: Option, here: string): string[] {
 
 if (import.meta.filename === process.argv[1]) {
   writeFileSync(new URL("../docs/options.md", import.meta.url), optionsPage());
+  writeFileSync(new URL("../src/options/asked.ts", import.meta.url), askedTypes());
 }
