@@ -1,5 +1,5 @@
 import { SparrowError } from "../errors.js";
-import { closest } from "../math/closest.js";
+import { closest } from "../options/closest.js";
 import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
 import { fitCommand } from "./commands/fit.js";

@@ -321,7 +321,7 @@ describe("fit explains what it cannot do", () => {
     for (const modelPrior of ["inclusion", "beta-binomial"] as const) {
       const run = fitRegression(data, { expectedSize: 3, modelPrior });
       await expect(run).rejects.toThrow(SparrowError);
-      await expect(run).rejects.toThrow(/--expected-size 3/);
+      await expect(run).rejects.toThrow(/^expectedSize: 3/);
     }
   });
 

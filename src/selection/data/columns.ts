@@ -1,7 +1,7 @@
 /** Which columns of the table are the target and the predictors, by name. */
 
 import { SparrowError } from "../../errors.js";
-import { closest } from "../../math/closest.js";
+import { closest } from "../../options/closest.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
 import type { Table } from "../../tables/table.js";

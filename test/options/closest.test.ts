@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { closest } from "../../src/math/closest.js";
+import { closest } from "../../src/options/closest.js";
 
 const names = ["fit", "import", "predict", "iterations", "Income"];
 
