@@ -12,6 +12,7 @@ import { importOptions } from "../src/options/import.js";
 import { mixedOptions, mixedRelations } from "../src/options/mixed.js";
 import type { Option, OptionTable } from "../src/options/option.js";
 import { outputs } from "../src/options/outputs.js";
+import { predictOptions } from "../src/options/predict.js";
 import { fitRelations } from "../src/options/relations.js";
 import { options } from "../src/options/table.js";
 import { wrapped } from "../src/report/text/lines.js";
@@ -36,6 +37,7 @@ export function askedTypes(): string {
     ...interfaceOf("ImportAsked", importOptions),
     ...interfaceOf("CompareAsked", compareOptions),
     ...interfaceOf("MixedAsked", mixedOptions),
+    ...interfaceOf("PredictAsked", predictOptions),
   ]
     .join("\n")
     .replace(/\n+$/, "\n");
@@ -58,9 +60,10 @@ function comment(text: string): string[] {
 /** Where a command is a function of the library, and what must hold between its options. */
 const LIBRARY: Readonly<Record<string, { call: string; rules: readonly string[] }>> = {
   fit: { call: "`fit(data, options)` and `run`", rules: fitRelations.map(({ rule }) => rule) },
-  import: { call: "`importFiles(source, path, options)`", rules: [] },
+  import: { call: "`importFiles(data, path, options)`", rules: [] },
   compare: { call: "`compare(data, options)`", rules: [] },
-  mixed: { call: "`mixed(path, options)`", rules: mixedRelations.map(({ rule }) => rule) },
+  predict: { call: "`predict(run, data, options)`", rules: [] },
+  mixed: { call: "`mixed(data, options)`", rules: mixedRelations.map(({ rule }) => rule) },
 };
 
 export function optionsPage(): string {

@@ -11,7 +11,7 @@ import type { FitOptions } from "../options/fit.js";
 import type { StoredRun } from "../report/stored-run.js";
 import type { VariableSummary } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
-import { duckdbTable } from "../tables/readers/duckdb.js";
+import { parquet } from "../tables/readers/parquet.js";
 import { writeTable } from "../tables/write.js";
 import { option } from "../wording.js";
 import type { FileContent } from "./run-folder.js";
@@ -60,6 +60,7 @@ function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> 
   const index = new Set<string>(DRAW_INDEX);
   return writeTable(
     {
+      by: "columns",
       name: path,
       columns: names.map((name) => ({ name })),
       rows: columns[0].length,
@@ -108,9 +109,13 @@ export async function readRun(path: string): Promise<StoredRun> {
 }
 
 async function readDraws(path: string): Promise<DrawTable> {
-  const table = await duckdbTable([path], "parquet");
+  const table = await parquet.open([path], { name: path });
   try {
-    const columns = table.columns.map(() => new Float64Array(table.rows!));
+    if (table.by !== "columns" || table.rows === undefined) {
+      throw new SparrowError(`${path} is damaged: it holds no draws; run sparrow fit again.`, "format");
+    }
+    const { rows } = table;
+    const columns = table.columns.map(() => new Float64Array(rows));
     let row = 0;
     for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
       chunk.columns.forEach((values, c) => {

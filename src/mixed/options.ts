@@ -2,6 +2,7 @@
 
 import type { MixedAsked } from "../options/asked.js";
 import { checkAsked, checkRelations } from "../options/check.js";
+import type { Progress } from "../options/fit.js";
 import { mixedOptions, mixedRelations } from "../options/mixed.js";
 import { usual } from "../options/option.js";
 import { burnInLeavesSome } from "../options/relations.js";
@@ -12,8 +13,8 @@ export interface MixedOptions extends MixedAsked {
   readonly priors?: Partial<MixedPriors>;
   /** Stops the run; the result so far is returned, marked as partial. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears how far the chains have come. */
-  readonly onProgress?: ((progress: { stage: "sample"; done: number; total: number }) => void) | undefined;
+  /** Hears how far reading and the chains have come. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Hears what was done to the data and to the step size. */
   readonly onMessage?: ((message: string) => void) | undefined;
 }

@@ -192,3 +192,8 @@ export interface MixedAsked {
   /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
   readonly seed?: number;
 }
+
+export interface PredictAsked {
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+}

@@ -1,7 +1,7 @@
 /** What a user may ask of `import`. */
 
 import type { ImportAsked } from "./asked.js";
-import { checkAsked, checkRequired } from "./check.js";
+import { checkAsked } from "./check.js";
 import { MISSING_WITHOUT_MODEL } from "./choices.js";
 import type { Progress } from "./fit.js";
 import { choice, count } from "./kinds.js";
@@ -40,7 +40,7 @@ export interface ImportOptions extends ImportAsked {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export function checkImport(asked: ImportOptions): void {
-  checkRequired(asked, importOptions);
+/** The target is not asked for: some data name it themselves. */
+export function checkImport(asked: Omit<ImportOptions, "target"> & { target?: string | undefined }): void {
   checkAsked(asked, { table: importOptions, beside: ["signal", "onProgress"], relations: [] });
 }

@@ -13,7 +13,7 @@ import { targetOf } from "../selection/data/target.js";
 import type { Environment } from "../selection/environment.js";
 import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
 import type { Comparison, MethodResult } from "./comparison.js";
 import { holdOutJudge } from "./hold-out.js";
@@ -25,7 +25,7 @@ const ESGLD =
   "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
 
 export async function compareTable(
-  table: Table | SparseTable,
+  table: Table,
   options: CompareOptions,
   environment: Environment,
   /** Bytes that the process holds now, where that can be known. */
@@ -54,7 +54,7 @@ export async function compareTable(
     const offered = (method: string) => PEER_METHODS[method]?.offers(judged.family) ?? true;
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
     const judge = part && (await holdOutJudge(test, part, targetOf(part.store, family, target)));
-    const fitOf = async (method: string, data: Table | SparseTable, prepared: Prepared): Promise<PeerFit> =>
+    const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
         : PEER_METHODS[method].fit(prepared, targetOf(prepared.store, family, target));

@@ -6,7 +6,7 @@ import { predictTable } from "../prediction/predict.js";
 import type { Surroundings } from "../store/open/room.js";
 import type { Store } from "../store/store.js";
 import { holdOut } from "../tables/hold-out.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { FitResult } from "./answer/result.js";
 import { readStore, refuseNotNumbers } from "./data/read.js";
@@ -16,7 +16,7 @@ import { withDropping } from "./missing/dropping.js";
 import type { Run } from "./run.js";
 
 export async function fitTable(
-  table: Table | SparseTable,
+  table: Table,
   options: FitOptions,
   environment: Environment,
   /** Whether every column is a candidate; decided from the size of the data unless told. */
@@ -26,7 +26,7 @@ export async function fitTable(
 }
 
 export async function runTable(
-  table: Table | SparseTable,
+  table: Table,
   options: FitOptions,
   environment: Environment,
   direct?: boolean,
@@ -48,7 +48,7 @@ export async function runTable(
 
 /** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
 async function runWithHoldout(
-  table: Table | SparseTable,
+  table: Table,
   { holdout = 0, ...options }: FitOptions,
   environment: Environment,
 ): Promise<Run> {

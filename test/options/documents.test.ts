@@ -2,12 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { askedTypes, optionsPage } from "../../scripts/options.js";
-import type { CompareAsked, FitAsked, ImportAsked, MixedAsked } from "../../src/options/asked.js";
+import type {
+  CompareAsked,
+  FitAsked,
+  ImportAsked,
+  MixedAsked,
+  PredictAsked,
+} from "../../src/options/asked.js";
 import { compareOptions } from "../../src/options/compare.js";
 import { commentText } from "../../src/options/described.js";
 import { importOptions } from "../../src/options/import.js";
 import { mixedOptions } from "../../src/options/mixed.js";
 import type { Given, OptionTable } from "../../src/options/option.js";
+import { predictOptions } from "../../src/options/predict.js";
 import { options } from "../../src/options/table.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,6 +34,7 @@ describe("what npm run options writes is what the tables say", () => {
     expectTypeOf<Partial<ImportAsked>>().toEqualTypeOf<Given<typeof importOptions>>();
     expectTypeOf<Partial<CompareAsked>>().toEqualTypeOf<Given<typeof compareOptions>>();
     expectTypeOf<Partial<MixedAsked>>().toEqualTypeOf<Given<typeof mixedOptions>>();
+    expectTypeOf<Partial<PredictAsked>>().toEqualTypeOf<Given<typeof predictOptions>>();
   });
 });
 
@@ -51,6 +59,7 @@ describe("every option has a comment in the declarations, for editors to show", 
     ["ImportAsked", importOptions],
     ["CompareAsked", compareOptions],
     ["MixedAsked", mixedOptions],
+    ["PredictAsked", predictOptions],
   ])("%s", (type, table) => {
     const expected = Object.entries(table).map(([name, option]) => [name, commentText(option)]);
     expect(comments("options/asked", type)).toEqual(Object.fromEntries(expected));
@@ -59,6 +68,7 @@ describe("every option has a comment in the declarations, for editors to show", 
   it.each([
     ["options/fit", "FitOptions", ["signal", "onProgress"]],
     ["options/import", "ImportOptions", ["signal", "onProgress"]],
+    ["options/predict", "PredictOptions", ["signal", "onProgress"]],
     ["options/compare", "CompareOptions", ["signal", "onMethod"]],
     ["mixed/options", "MixedOptions", ["priors", "signal", "onProgress", "onMessage"]],
   ])("and what stands beside the table, in %s", (file, type, names) => {

@@ -10,6 +10,7 @@ import { checkOptions as checkFit } from "../../src/options/fit.js";
 import { checkImport, importOptions } from "../../src/options/import.js";
 import { mixedOptions } from "../../src/options/mixed.js";
 import type { Option, OptionTable } from "../../src/options/option.js";
+import { checkPredict, predictOptions } from "../../src/options/predict.js";
 import { options } from "../../src/options/table.js";
 import { PEER_METHODS } from "../../src/peers/methods.js";
 import { asFlag } from "../../src/wording.js";
@@ -21,6 +22,7 @@ const library: Readonly<Record<string, { table: OptionTable; check(asked: object
   import: { table: importOptions, check: (asked) => checkImport(asked as never) },
   compare: { table: compareOptions, check: (asked) => checkCompare(asked as never) },
   mixed: { table: mixedOptions, check: (asked) => checkMixed(asked) },
+  predict: { table: predictOptions, check: (asked) => checkPredict(asked) },
 };
 const libraryOptions = Object.entries(library).flatMap(([command, { table, check }]) =>
   Object.entries(table).map(([name, option]) => ({ command, name, option, check })),
@@ -28,6 +30,9 @@ const libraryOptions = Object.entries(library).flatMap(([command, { table, check
 const commandOptions = commands.flatMap((command) =>
   Object.entries(command.options).map(([name, option]) => ({ command: command.name, name, option })),
 );
+
+/** Nothing is explained by predicting. */
+const aTarget = (command: string) => (command === "predict" ? {} : { target: "y" });
 
 function errorOf(action: () => unknown): SparrowError {
   try {
@@ -51,7 +56,7 @@ describe("a wrong value is refused in a sentence that names the option", () => {
     const { values } = wrongFor(command, name, option);
     expect(values.length).toBeGreaterThan(0);
     for (const value of values) {
-      const error = errorOf(() => check({ target: "y", [name]: value }));
+      const error = errorOf(() => check({ ...aTarget(command), [name]: value }));
       expectSentence(error.message, name);
       expect(error.code).toBe("option");
     }
@@ -129,7 +134,7 @@ describe("the same option is the same everywhere", () => {
 
   it("and every command that reads large data has --memory", () => {
     const having = commandOptions.filter(({ name }) => name === "memory").map(({ command }) => command);
-    expect(having).toEqual(expect.arrayContaining(["fit", "import", "compare", "mixed"]));
+    expect(having.sort()).toEqual(["compare", "fit", "import", "mixed", "predict"]);
   });
 });
 
@@ -147,13 +152,13 @@ describe("the help of a command", () => {
 
 describe("a name that there is not", () => {
   it.each(Object.entries(library))("is refused by %s, with what was probably meant", (command, { check }) => {
-    const missspelt = errorOf(() => check({ target: "y", seeed: 1 }));
-    expect(missspelt.message).toBe("There is no option seeed; did you mean seed?");
-    const foreign = errorOf(() => check({ target: "y", somethingElse: 1 }));
-    expect(foreign.message).toMatch(/^There is no option somethingElse; the options are target, .*signal/);
+    const misspelt = errorOf(() => check({ ...aTarget(command), memroy: 1 }));
+    expect(misspelt.message).toBe("There is no option memroy; did you mean memory?");
+    const foreign = errorOf(() => check({ ...aTarget(command), somethingElse: 1 }));
+    expect(foreign.message).toMatch(/^There is no option somethingElse; the options are .*memory.*signal/);
     const found = commands.find(({ name }) => name === command)!;
-    const given = errorOf(() => parseCommand(found, [...found.positionals, "--seeed", "1"]));
-    expect(given.commandLine).toBe(`sparrow ${command} has no option --seeed; did you mean --seed?`);
+    const given = errorOf(() => parseCommand(found, [...found.positionals, "--memroy", "1"]));
+    expect(given.commandLine).toBe(`sparrow ${command} has no option --memroy; did you mean --memory?`);
   });
 
   it("is no property of an object by accident", () => {

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fit, importFiles } from "../../src/node.js";
 import { spillingStage } from "../../src/store/build/spill.js";
-import { fileTable } from "../../src/tables/open.js";
+import { open } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { writeTable } from "../../src/tables/write.js";
 import { numbers } from "../tables/tables.js";
@@ -109,7 +109,7 @@ describe.skipIf(typeof small === "string")("on a full disk", () => {
         for (let i = 0; i < 100; i++) yield "1234567890,1234567890\n".repeat(1000);
       })(),
     );
-    expect(await saidOfTemporary(() => fileTable("-", input))).toBe(temporary);
+    expect(await saidOfTemporary(() => open("-", { input: input }))).toBe(temporary);
     expect(readdirSync(mounted)).toEqual([]);
   });
 

@@ -9,7 +9,6 @@ import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { checkNew } from "../outputs.js";
 import { writeWhole } from "../write-whole.js";
-import { targetOf } from "./fit.js";
 
 const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -29,12 +28,11 @@ export const compareCommand: Command<typeof table> = {
   ],
   async run(args, effects) {
     const { out, json = false, quiet = false, ...given } = args.options;
-    const target = targetOf(args);
     if (out !== undefined) checkNew(out);
     const onMethod = (method: string) => {
       if (!quiet) effects.err(`${method} …\n`);
     };
-    const asked = { ...given, target, signal: effects.signal, onMethod };
+    const asked = { ...given, signal: effects.signal, onMethod };
     const comparison = await compare(args.positionals[0], asked, asFlag);
     if (out !== undefined) {
       writeWhole(out, comparisonHtml(comparison));

@@ -1,10 +1,10 @@
-import { namesItsTarget, run } from "../../node.js";
+import { run } from "../../node.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
 import { resultText } from "../../report/text/result.js";
 import { asFlag } from "../../wording.js";
-import type { Arguments, Command } from "../command.js";
+import type { Command } from "../command.js";
 import { progressBar } from "../progress.js";
 import { runFiles } from "../run-files.js";
 import { checkRunFolder, saveRun } from "../run-folder.js";
@@ -23,23 +23,16 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit data.csv --target y --preset paper --moves 5 --json",
   ],
   async run(args, effects) {
-    const { out, json = false, quiet = false, target: _, ...given } = args.options;
+    const { out, json = false, quiet = false, target, ...given } = args.options;
     if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, quiet);
-    const asked = { ...given, target: targetOf(args) };
-    const listening = { signal: effects.signal, onProgress: bar.show };
-    const fitted = await run(args.positionals[0], { ...asked, ...listening }, asFlag).finally(bar.done);
-    if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
+    const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
+    const fitted = await run(args.positionals[0], asked, asFlag).finally(bar.done);
     const { result } = fitted;
+    if (out !== undefined) await saveRun(out, runFiles(fitted, { ...given, target: result.target }));
     effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
     if (out !== undefined && !quiet) {
       effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
     }
   },
 };
-
-/** Stores and LIBSVM files know their target; everything else must be told. */
-export function targetOf(args: Arguments<Pick<typeof options, "target">>): string {
-  if (args.options.target === undefined && namesItsTarget(args.positionals[0])) return "";
-  return args.required("target");
-}

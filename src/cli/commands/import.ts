@@ -6,7 +6,6 @@ import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { checkNew } from "../outputs.js";
 import { progressBar } from "../progress.js";
-import { targetOf } from "./fit.js";
 
 const table = { ...importOptions, ...entries(outputs, ["out", "quiet"]) };
 
@@ -26,7 +25,7 @@ export const importCommand: Command<typeof table> = {
     const { out: _, quiet = false, ...given } = args.options;
     checkNew(out);
     const bar = progressBar(effects, quiet);
-    const asked = { ...given, target: targetOf(args), signal: effects.signal, onProgress: bar.show };
+    const asked = { ...given, signal: effects.signal, onProgress: bar.show };
     const record = await importFiles(args.positionals[0], out, asked, asFlag).finally(bar.done);
     if (quiet) return;
     for (const note of record.notes) effects.err(`${note}\n`);

@@ -1,5 +1,5 @@
 import { SparrowError } from "../../errors.js";
-import { simulatedTable } from "../../experiments/simulated.js";
+import { SIMULATIONS, type SimulationKind, simulatedTable } from "../../experiments/simulated.js";
 import { experiments } from "../../options/experiments.js";
 import { entries, usual } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
@@ -35,11 +35,9 @@ export const simulateCommand: Command<typeof table> = {
       args.refuse(["rows", "columns"], "ratings");
       return writeRatings({ ...args.options, out: args.required("out") }, effects);
     }
-    if (kind !== "linear" && kind !== "logistic" && kind !== "poisson") {
-      throw new SparrowError(
-        `sparrow simulate knows linear, logistic, poisson and ratings, not "${kind}".`,
-        "option",
-      );
+    if (!isSimulated(kind)) {
+      const known = Object.keys(SIMULATIONS).join(", ");
+      throw new SparrowError(`sparrow simulate knows ${known} and ratings, not "${kind}".`, "option");
     }
     args.refuse(["users"], kind);
     const [rows, columns] = [args.required("rows"), args.required("columns")];
@@ -54,3 +52,5 @@ export const simulateCommand: Command<typeof table> = {
     if (!quiet) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
   },
 };
+
+const isSimulated = (kind: string): kind is SimulationKind => Object.hasOwn(SIMULATIONS, kind);

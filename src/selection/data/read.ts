@@ -12,8 +12,10 @@ import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
-import type { SparseTable, Table } from "../../tables/table.js";
+import type { ColumnTable, EntryTable, Table } from "../../tables/table.js";
+import { option } from "../../wording.js";
 import { columnRoles } from "./columns.js";
+import { readingProgress } from "./reading-progress.js";
 
 export type ReadOptions = Pick<
   FitOptions,
@@ -33,15 +35,15 @@ export type ReadOptions = Pick<
 export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
   if (missing !== "impute") return;
   throw new SparrowError(
-    "--missing impute is for sparrow fit on the data themselves; use drop or mean here.",
+    `${option("missing", "impute")} is for sparrow fit on the data themselves; use drop or mean here.`,
     "option",
   );
 }
 
 /** Holes are filled unless told otherwise; a NaN that a file can tell from a hole may be a failed computation. */
-export async function refuseNotNumbers(table: Table | SparseTable, store: Store): Promise<void> {
+export async function refuseNotNumbers(table: Table, store: Store): Promise<void> {
   const { columns, missing } = store.record!.encoding;
-  if (missing !== "impute" || !("columns" in table) || !table.notNumbers) return;
+  if (missing !== "impute" || table.by === "entries" || !table.notNumbers) return;
   const used = new Set(columns.map(({ column }) => column));
   const positions = Array.from(table.columns.keys()).filter((c) => used.has(table.columns[c].name));
   const found = await table.notNumbers(positions);
@@ -49,12 +51,13 @@ export async function refuseNotNumbers(table: Table | SparseTable, store: Store)
   store.close?.();
   const names = namesText(found.map((c) => table.columns[c].name));
   throw new SparrowError(
-    `${table.name} holds NaN in ${names}; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
+    `${table.name} holds NaN in ${names}; if that means a missing value, use ${option("missing", "impute")}, drop or mean, otherwise repair the data or leave the columns out with ${option("exclude")}.`,
+    "data",
   );
 }
 
 export async function readStore(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
   blockRows: (rows: number) => number,
   { disk, ...threads }: Surroundings,
@@ -79,7 +82,7 @@ export async function readStore(
 
 /** Reads everything. Whoever asks must close, once the blocks have been laid out. */
 export async function readImported(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
   blockRows: (rows: number) => number,
   disk: Disk | undefined,
@@ -88,15 +91,14 @@ export async function readImported(
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
   const onProgress = readingProgress(options, table);
-  if (!("columns" in table)) {
-    const choose = (columns: Table["columns"]) => {
-      const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
-      return roles.predictors;
-    };
+  if (table.by === "entries") {
     const stage = disk ? disk.sparseStage(seed, residentLimit(memory)) : memorySparseStage(seed);
     const watched = checksummedSparse(table);
-    const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
-    return staged(stage, async () => withChecksum(await readSparse(settings, stage), watched.checksum()));
+    return staged(stage, async () => {
+      const choose = (columns: ColumnTable["columns"]) => entryPredictors(table, columns, options);
+      const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
+      return withChecksum(await readSparse(settings, stage), watched.checksum());
+    });
   }
   const { predictors, target } = columnRoles(table, options);
   const limit = residentLimit(memory);
@@ -107,13 +109,31 @@ export async function readImported(
   return staged(stage, async () => {
     const imported = await readBlocks(
       {
-        ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
+        table: watched.table,
+        predictors,
+        target,
+        seed,
+        missing,
+        family,
+        signal,
+        onProgress,
         blockRows: (rows) => boundedBlock(blockRows(rows), width, memory),
       },
       stage,
     );
     return withChecksum(imported, watched.checksum());
   });
+}
+
+/** Columns are known only when every row has been seen; the target is the label whatever the columns are. */
+function entryPredictors(
+  { name, target }: EntryTable,
+  columns: ColumnTable["columns"],
+  options: ReadOptions,
+): readonly number[] {
+  const roles = columnRoles({ name, columns }, options);
+  if (options.target === target) return roles.predictors;
+  throw new SparrowError(`The target of ${name} is "${target}", not "${options.target}".`, "column");
 }
 
 /** What was read through a stage, which is closed at once if reading fails. */
@@ -137,13 +157,13 @@ function boundedBlock(rows: number, columns: number, memory: number): number {
 
 /** Numbers whose rows are counted and fit into memory are read straight into their places. */
 async function placedFor(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
   blockRows: (rows: number) => number,
   memory: number,
   make: (layout: Layout) => Promise<PlacedStage>,
 ): Promise<PlacedStage | undefined> {
-  if (!("columns" in table) || !table.rows) return undefined;
+  if (table.by === "entries" || !table.rows) return undefined;
   const { predictors, target } = columnRoles(table, options);
   if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
   const rows = boundedBlock(blockRows(table.rows), predictors.length + 1, memory);
@@ -153,16 +173,4 @@ async function placedFor(
 
 function withChecksum({ blocks, record }: Imported, checksum: string): Imported {
   return { blocks, record: { ...record, checksum } };
-}
-
-/** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function readingProgress({ onProgress }: ReadOptions, table: Table | SparseTable) {
-  if (!onProgress) return undefined;
-  const rows = "columns" in table ? table.rows : undefined;
-  return (done: number, read?: number) => {
-    const share = rows ? done / rows : read;
-    const total = rows ?? (share ? Math.round(done / share) : 0);
-    const bytes = table.bytes && share && { done: Math.round(share * table.bytes), total: table.bytes };
-    onProgress({ stage: "read", done, total, ...(bytes && { bytes }) });
-  };
 }

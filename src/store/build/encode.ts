@@ -1,12 +1,12 @@
 /** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
 
 import { SparrowError } from "../../errors.js";
-import type { Table } from "../../tables/table.js";
+import type { ColumnTable } from "../../tables/table.js";
 import type { ColumnEncoding, Encoding, Family, MissingRule, TargetEncoding } from "../layout/encoding.js";
 import type { ColumnFacts, Reading } from "./reading.js";
 
 export interface EncodeSettings {
-  readonly table: Table;
+  readonly table: ColumnTable;
   /** Table columns as they were read; the target comes last. */
   readonly columns: readonly number[];
   readonly missing: MissingRule;
@@ -37,7 +37,7 @@ export interface VariableSource {
 const MAX_LEVELS = 200;
 
 type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
-  readonly table: Pick<Table, "name" | "columns">;
+  readonly table: Pick<ColumnTable, "name" | "columns">;
 };
 
 export function encode(reading: Reading, settings: EncodeSettings): Encoded {
@@ -195,7 +195,8 @@ export function encodeTarget(
   };
 }
 
-function rankLevels(levels: readonly string[], { counts }: ColumnFacts) {
+/** The most frequent level, and the others in the order of the alphabet, by their codes. */
+export function rankLevels(levels: readonly string[], { counts }: Pick<ColumnFacts, "counts">) {
   const present = levels.map((_, code) => code).filter((code) => (counts[code] ?? 0) > 0);
   present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
   const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));

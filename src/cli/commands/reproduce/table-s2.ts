@@ -4,11 +4,11 @@ import { SparrowError } from "../../../errors.js";
 import { epsilonLikeTable } from "../../../experiments/epsilon-like.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../../../experiments/table-s2.js";
 import { S2_PEERS, tableS2PeerRows } from "../../../experiments/table-s2-peers.js";
+import { open } from "../../../node.js";
 import { aligned } from "../../../report/text/lines.js";
 import { count } from "../../../report/text/numbers.js";
 import { densified } from "../../../tables/densified.js";
-import { fileTable } from "../../../tables/open.js";
-import type { Table } from "../../../tables/table.js";
+import type { ColumnTable } from "../../../tables/table.js";
 import { option } from "../../../wording.js";
 import type { Effects } from "../../effects.js";
 import { averageCell, cell, rowLabel } from "./cells.js";
@@ -52,8 +52,8 @@ export async function reproduceEpsilon(asked: ReproduceAsked, effects: Effects):
 
 interface Data {
   readonly name: string;
-  train(): Table | Promise<Table>;
-  test(): Table | Promise<Table>;
+  train(): ColumnTable | Promise<ColumnTable>;
+  test(): ColumnTable | Promise<ColumnTable>;
 }
 
 function dataOf({ train, test, rows = ROWS, columns = COLUMNS }: ReproduceAsked): Data {
@@ -74,9 +74,9 @@ function dataOf({ train, test, rows = ROWS, columns = COLUMNS }: ReproduceAsked)
 }
 
 /** The epsilon files are LIBSVM, but every row has every column. */
-async function fullTable(path: string): Promise<Table> {
-  const table = await fileTable(path);
-  return "columns" in table ? table : densified(table);
+async function fullTable(path: string): Promise<ColumnTable> {
+  const table = await open(path);
+  return table.by === "columns" ? table : densified(table);
 }
 
 function tableText(rows: readonly TableS2Row[], data: string, runs: number): string {

@@ -1,6 +1,6 @@
 /**
  * The MovieLens predictors of Song et al. (2020), supplement: genre, popularity and previous, by window queries in
- * time order, aggregated to the cross-products of each user.
+ * time order.
  *
  * - genre: effect coding, Children (1,0,0), Comedy (0,1,0), Drama (0,0,1), Action (−1,−1,−1), averaged over a movie's
  *   tags. By that definition {Fantasy, Thriller, Musical} is (−2/3, −2/3, −1/3); the paper's worked example differs.
@@ -11,15 +11,48 @@
  * Ratings of the same second are ordered as in the file.
  */
 
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SparrowError } from "../../errors.js";
-import { aggregate, type Grouped, text, withDatabase } from "./grouped.js";
+import { duckdbTable } from "../duckdb/duckdb-table.js";
+import { type Planner, typesOf } from "../duckdb/plan.js";
+import { literal } from "../duckdb/sql.js";
+import type { Reader } from "../reader.js";
+import type { ColumnTable } from "../table.js";
+
+/** A folder with an edition of MovieLens in it: one row a rating, in the order of the file. */
+export const movielens: Reader = {
+  name: "movielens",
+  endings: [],
+  knowsTarget: true,
+  matches: ({ path, isFolder }) => isFolder && edition(path) !== undefined,
+  open(paths, settings) {
+    if (paths.length === 1) return movielensTable(paths[0], settings.memory);
+    throw new SparrowError(
+      `${paths[0]} is a folder with MovieLens in it, which is read alone, not with other files.`,
+      "format",
+    );
+  },
+};
 
 export const MOVIELENS_COLUMNS = ["children", "comedy", "drama", "popularity", "previous"] as const;
 
-/** Bounds on the predictors, by definition, and on a rating, generously. */
-const LARGEST = [1, 1, 1, Math.log(61), 1, 100];
+/** The columns are userId, those above, and rating. */
+export async function movielensTable(folder: string, memory?: number): Promise<ColumnTable> {
+  const kind = edition(folder);
+  if (!kind) {
+    throw new SparrowError(
+      `${folder} has neither ratings.dat and movies.dat nor ratings.csv and movies.csv.`,
+      "file",
+    );
+  }
+  const paths = ["ratings", "movies"].map((name) => join(folder, `${name}.${kind}`));
+  const plan: Planner = async (connection) => {
+    const from = relation(kind, paths);
+    return { columns: await typesOf(connection, from), from, target: "rating", group: "userId" };
+  };
+  return duckdbTable(plan, paths, { name: folder, memory });
+}
 
 const CATEGORIES = {
   action: ["Action", "Adventure", "Fantasy", "Horror", "Sci-Fi", "Thriller"],
@@ -27,10 +60,6 @@ const CATEGORIES = {
   comedy: ["Comedy"],
   drama: ["Crime", "Documentary", "Drama", "Film-Noir", "Musical", "Mystery", "Romance", "War", "Western"],
 } as const;
-
-/** Whether a folder holds an edition of MovieLens. */
-export const isMovieLens = (folder: string): boolean =>
-  existsSync(folder) && statSync(folder).isDirectory() && edition(folder) !== undefined;
 
 function edition(folder: string): "dat" | "csv" | undefined {
   for (const kind of ["dat", "csv"] as const) {
@@ -40,23 +69,18 @@ function edition(folder: string): "dat" | "csv" | undefined {
   return undefined;
 }
 
-/** One row a rating: userId, children, comedy, drama, popularity, previous, rating; in SQL, over the two files. */
-export function movielensRelation(folder: string): string {
-  const kind = edition(folder);
-  if (!kind)
-    throw new SparrowError(
-      `${folder} has neither ratings.dat and movies.dat nor ratings.csv and movies.csv.`,
-    );
+/** In SQL, over the two files. Windows and joins leave rows in any order, so they are put back into that of the file. */
+function relation(kind: "dat" | "csv", [ratingsPath, moviesPath]: readonly string[]): string {
   const format = kind === "dat" ? "delim = '::', header = false, quote = ''" : "delim = ',', header = true";
-  const read = (name: string, types: string): string =>
-    `read_csv(${text(join(folder, `${name}.${kind}`))}, ${format}, auto_detect = false, columns = {${types}})`;
+  const read = (path: string, types: string): string =>
+    `read_csv(${literal(path)}, ${format}, auto_detect = false, columns = {${types}})`;
   const ratings = read(
-    "ratings",
+    ratingsPath,
     "'userId': 'INTEGER', 'movieId': 'INTEGER', 'rating': 'FLOAT', 'timestamp': 'BIGINT'",
   );
-  const movies = read("movies", "'movieId': 'INTEGER', 'title': 'VARCHAR', 'genres': 'VARCHAR'");
+  const movies = read(moviesPath, "'movieId': 'INTEGER', 'title': 'VARCHAR', 'genres': 'VARCHAR'");
   const count = (category: keyof typeof CATEGORIES): string =>
-    `len(list_filter(tags, lambda tag: tag IN (${CATEGORIES[category].map(text).join(", ")})))`;
+    `len(list_filter(tags, lambda tag: tag IN (${CATEGORIES[category].map(literal).join(", ")})))`;
   return `(
     WITH tagged AS (
       SELECT movieId, ${count("action")} AS a, ${count("children")} AS c, ${count("comedy")} AS f, ${count("drama")} AS d
@@ -68,7 +92,7 @@ export function movielensRelation(folder: string): string {
     ), ordered AS (
       SELECT *, row_number() OVER () AS place FROM ${ratings}
     ), recent AS (
-      SELECT userId, movieId, rating,
+      SELECT userId, movieId, rating, place,
         count(*) OVER earlier AS total,
         coalesce(sum((rating > 3)::INTEGER) OVER earlier, 0) AS liked,
         coalesce(lag((rating > 3)::INTEGER) OVER (PARTITION BY userId ORDER BY timestamp, place), 0) AS previous
@@ -78,20 +102,6 @@ export function movielensRelation(folder: string): string {
     SELECT userId, coalesce(children, 0) AS children, coalesce(comedy, 0) AS comedy, coalesce(drama, 0) AS drama,
       ln((liked + 0.5) / (total - liked + 0.5)) AS popularity, previous, rating
     FROM recent LEFT JOIN coded USING (movieId)
+    ORDER BY place
   )`;
-}
-
-/** Cross-products of [1, genre, popularity, previous] and the rating, by user. */
-export function movielens(folder: string, settings: { memory?: string } = {}): Promise<Grouped> {
-  const table = movielensRelation(folder);
-  return withDatabase(settings.memory, async (connection) => {
-    const columns = MOVIELENS_COLUMNS;
-    const data = await aggregate(connection, table, {
-      target: "rating",
-      group: "userId",
-      columns,
-      largest: LARGEST,
-    });
-    return { data, rows: data.rows.reduce((sum, n) => sum + n, 0), warnings: [] };
-  });
 }
