@@ -127,7 +127,7 @@ describe("missing predictors", () => {
     const ways = /missing: "drop" .*missing: "mean" .*exclude/;
     await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(/slab: "zellner"/);
     await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(ways);
-    await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(/--preset paper/);
+    await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(/preset: "paper"/);
     await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(ways);
     await expect(fitRegression(data, { missing: "error" })).rejects.toThrow(/has missing values in "x1"/);
     const names = few.columns[0].map((_, i) => i);
