@@ -19,7 +19,7 @@ import { residentLimit } from "./store/open/room.js";
 import { type StoreRecord, unpackingRoom } from "./store/store.js";
 import { type Format, fileTable, formatOf } from "./tables/open.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
-import type { SparseTable, Table } from "./tables/table.js";
+import type { ColumnTable, Table } from "./tables/table.js";
 import { threadPool } from "./workers/thread-pool.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
@@ -153,7 +153,7 @@ async function runStoreWithHoldout(
 function tableOf(
   data: string | Readonly<Record<string, ArrayColumn>>,
   { onProgress }: Pick<ReadOptions, "onProgress">,
-): Promise<Table | SparseTable> | Table {
+): Promise<Table> | ColumnTable {
   if (typeof data !== "string") return arrayTable(data);
   return fileTable(data, process.stdin, (done) =>
     onProgress?.({ stage: "receive", done, total: 0, bytes: { done } }),
@@ -161,8 +161,8 @@ function tableOf(
 }
 
 /** In LIBSVM files the target has a name of its own. */
-function forTable<T extends { readonly target: string }>(table: Table | SparseTable, options: T): T {
-  return options.target === "" && !("columns" in table) ? { ...options, target: table.target } : options;
+function forTable<T extends { readonly target: string }>(table: Table, options: T): T {
+  return options.target === "" && table.by === "entries" ? { ...options, target: table.target } : options;
 }
 
 /** Whether the target need not be named. */

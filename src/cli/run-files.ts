@@ -59,6 +59,7 @@ function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> 
   const index = new Set<string>(DRAW_INDEX);
   return writeTable(
     {
+      by: "columns",
       name: path,
       columns: names.map((name) => ({ name })),
       rows: columns[0].length,

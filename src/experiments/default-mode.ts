@@ -3,7 +3,7 @@
 import { selectionError } from "../diagnostics/selection-error.js";
 import { cholesky, solve } from "../math/linear.js";
 import { type Environment, fitTable } from "../selection/fit.js";
-import type { Chunk, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable } from "../tables/table.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
 
 export interface DefaultModeRun {
@@ -68,7 +68,7 @@ export async function defaultModeRun(
 }
 
 /** A table that gathers the normal equations of some of its columns while it is read. */
-function watched(table: Table, columns: readonly number[], target: number) {
+function watched(table: ColumnTable, columns: readonly number[], target: number) {
   const k = columns.length + 1;
   const gram = new Float64Array(k * k);
   const cross = new Float64Array(k);

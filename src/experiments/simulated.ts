@@ -11,7 +11,7 @@
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { poisson } from "../math/variates.js";
-import type { Chunk, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable } from "../tables/table.js";
 
 export type SimulationKind = "linear" | "logistic" | "poisson";
 
@@ -34,7 +34,7 @@ const CHUNK_ROWS = 1000;
 const TRUE_COLUMNS = 8;
 
 /** Columns z1, z2, … and, last, y. */
-export function simulatedTable(simulation: Simulation): Table {
+export function simulatedTable(simulation: Simulation): ColumnTable {
   const { kind, rows, columns, seed, noiseVariance = 1 } = simulation;
   const beta = trueCoefficients(columns, kind);
   const noise = Math.sqrt(noiseVariance);
@@ -42,6 +42,7 @@ export function simulatedTable(simulation: Simulation): Table {
   const causes = Math.min(TRUE_COLUMNS, columns);
 
   return {
+    by: "columns",
     name: "the simulated data",
     columns: [...Array.from({ length: columns }, (_, j) => ({ name: `z${j + 1}` })), { name: "y" }],
     rows,

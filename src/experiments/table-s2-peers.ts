@@ -7,7 +7,7 @@ import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
 import { prepare } from "../peers/prepare.js";
-import type { Table } from "../tables/table.js";
+import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import type { TableS2Row } from "./table-s2.js";
 
@@ -21,8 +21,8 @@ const PENALTIES: Readonly<Record<string, { penalty: Penalty; paper?: NonNullable
 export const S2_PEERS = Object.keys(PENALTIES);
 
 export interface S2PeerSettings {
-  readonly train: () => Promise<Table> | Table;
-  readonly test: () => Promise<Table> | Table;
+  readonly train: () => Promise<ColumnTable> | ColumnTable;
+  readonly test: () => Promise<ColumnTable> | ColumnTable;
   readonly methods: readonly string[];
   /** Variables in the model of eSGLD. */
   readonly size: number;
@@ -70,7 +70,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
 }
 
 /** Share of the rows whose class has the other sign; classes are 0 and 1, or −1 and 1. */
-async function errorRate(test: Table, { intercept, variables, values }: PathPoint): Promise<number> {
+async function errorRate(test: ColumnTable, { intercept, variables, values }: PathPoint): Promise<number> {
   const names = test.columns.map(({ name }) => name);
   const label = names.indexOf(TARGET);
   const predictors = names.map((_, i) => i).filter((i) => i !== label);

@@ -5,7 +5,7 @@ import { threads } from "../node.js";
 import type { FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
 import { runTable } from "../selection/fit.js";
-import type { Table } from "../tables/table.js";
+import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 
 export interface TableS2Row {
@@ -36,8 +36,8 @@ export const SETTINGS_S2 = {
 } as const;
 
 export interface TableS2Settings {
-  readonly train: () => Promise<Table> | Table;
-  readonly test: () => Promise<Table> | Table;
+  readonly train: () => Promise<ColumnTable> | ColumnTable;
+  readonly test: () => Promise<ColumnTable> | ColumnTable;
   readonly runs: number;
   readonly options: Omit<FitOptions, "target">;
   readonly onRun?: (done: number) => void;

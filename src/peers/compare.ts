@@ -9,7 +9,7 @@ import type { FamilyName } from "../families/families.js";
 import { targetOf } from "../families/target.js";
 import { type Environment, fitTable } from "../selection/fit.js";
 import { holdOut } from "../tables/hold-out.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
 import type { Comparison, MethodResult } from "./comparison.js";
 import { holdOutJudge } from "./hold-out.js";
@@ -40,7 +40,7 @@ const ESGLD =
   "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
 
 export async function compareTable(
-  table: Table | SparseTable,
+  table: Table,
   options: CompareOptions,
   environment: Environment,
 ): Promise<Comparison> {
@@ -67,7 +67,7 @@ export async function compareTable(
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
     const judge =
       part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
-    const fitOf = async (method: string, data: Table | SparseTable, prepared: Prepared): Promise<PeerFit> =>
+    const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
         : PEER_METHODS[method].fit(prepared, family);

@@ -3,7 +3,7 @@
 import type { FamilyName } from "../families/families.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import type { Store } from "../store/store.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { ColumnTable, EntryTable, Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
 import type { Prepared } from "./prepared.js";
 
@@ -17,13 +17,13 @@ export interface HoldOutJudge {
 
 /** `scaling` makes 0 and 1 of a target of two classes. */
 export async function holdOutJudge(
-  test: Table | SparseTable,
+  test: Table,
   { store, gram }: Prepared,
   family: FamilyName,
   scaling: { readonly slope: number; readonly offset: number },
 ): Promise<HoldOutJudge> {
   const { columns } = store.layout;
-  const { x, y } = "columns" in test ? await denseRows(test, store) : await sparseRows(test, store);
+  const { x, y } = test.by === "columns" ? await denseRows(test, store) : await sparseRows(test, store);
   // Classes are 0 and 1 as the family sees them: the stored target lacks its shift.
   const shift = store.shift[columns];
   if (family === "binomial") {
@@ -62,7 +62,7 @@ interface HeldOut {
 }
 
 /** As the training data are encoded, without the rows in which something is missing still. */
-async function denseRows(test: Table, { names, record }: Store): Promise<HeldOut> {
+async function denseRows(test: ColumnTable, { names, record }: Store): Promise<HeldOut> {
   const x = names.map(() => ({ values: [] as number[] }));
   const y: number[] = [];
   const encoded = encodedTable(test, record!.encoding);
@@ -79,7 +79,7 @@ async function denseRows(test: Table, { names, record }: Store): Promise<HeldOut
 }
 
 /** Columns of a sparse table are named by their numbers, from 1. */
-async function sparseRows(test: SparseTable, { names }: Store): Promise<HeldOut> {
+async function sparseRows(test: EntryTable, { names }: Store): Promise<HeldOut> {
   const x = names.map(() => ({ rows: [] as number[], values: [] as number[] }));
   const y: number[] = [];
   const place = new Map(names.map((name, j) => [Number(name) - 1, j]));

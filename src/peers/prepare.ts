@@ -2,7 +2,7 @@
 
 import { type ReadOptions, readStore, refuseHoles } from "../selection/data/read.js";
 import type { Environment } from "../selection/fit.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import { gramSource } from "./gram-source.js";
 import { FOLDS, type Prepared } from "./prepared.js";
 
@@ -15,7 +15,7 @@ const SCRATCH = 64 * 2 ** 20;
 const BLOCK_ROWS = 200;
 
 export async function prepare(
-  table: Table | SparseTable,
+  table: Table,
   options: PrepareOptions,
   environment: Environment,
 ): Promise<Prepared> {

@@ -8,7 +8,7 @@ import { predictTable } from "../prediction/predict.js";
 import type { Disk, Surroundings } from "../store/open/room.js";
 import type { Store } from "../store/store.js";
 import { holdOut } from "../tables/hold-out.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import type { Pool } from "../workers/pool.js";
 import type { RunDetails } from "./answer/details.js";
 import type { FitResult } from "./answer/result.js";
@@ -65,7 +65,7 @@ export interface SearchTrace {
 }
 
 export async function fitTable(
-  table: Table | SparseTable,
+  table: Table,
   options: FitOptions,
   environment: Environment,
   /** Whether every column is a candidate; decided from the size of the data unless told. */
@@ -75,7 +75,7 @@ export async function fitTable(
 }
 
 export async function runTable(
-  table: Table | SparseTable,
+  table: Table,
   options: FitOptions,
   environment: Environment,
   direct?: boolean,
@@ -173,7 +173,7 @@ export async function runStore(
 
 /** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
 async function runWithHoldout(
-  table: Table | SparseTable,
+  table: Table,
   { holdout = 0, ...options }: FitOptions,
   environment: Environment,
 ): Promise<Run> {

@@ -18,7 +18,7 @@ import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
 import { database } from "./duckdb/database.js";
 import { damaged, readError } from "./read-errors.js";
 import { duckdbTable, literal } from "./readers/duckdb.js";
-import type { SparseTable, Table } from "./table.js";
+import type { Table } from "./table.js";
 
 export type Format = "csv" | "tsv" | "jsonl" | "parquet" | "arrow" | "libsvm" | "store";
 
@@ -28,13 +28,13 @@ export async function fileTable(
   input: Readable = process.stdin,
   /** Hears of the bytes that have come through standard input. */
   onReceived?: (bytes: number) => void,
-): Promise<Table | SparseTable> {
+): Promise<Table> {
   if (source === "-") return inputTable(input, onReceived);
   const paths = await expand(source);
   return tableOf(paths, source);
 }
 
-async function tableOf(paths: readonly string[], name: string): Promise<Table | SparseTable> {
+async function tableOf(paths: readonly string[], name: string): Promise<Table> {
   for (const path of paths) checkPath(path);
   const formats = paths.map((path) => formatOf(path));
   const format = formats[0];
@@ -91,10 +91,7 @@ export function checkPath(path: string): void {
 }
 
 /** Standard input waits in a file until it has all come, because its first rows must be read twice. */
-async function inputTable(
-  input: Readable,
-  onReceived?: (bytes: number) => void,
-): Promise<Table | SparseTable> {
+async function inputTable(input: Readable, onReceived?: (bytes: number) => void): Promise<Table> {
   const folder = writingTemporary(tmpdir(), () => mkdtempSync(join(tmpdir(), "sparrow-input-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

@@ -1,9 +1,10 @@
-import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
+import type { Chunk, ColumnTable, EntryTable, SparseChunk } from "./table.js";
 
 /** A few columns of a sparse table, by name (the index in the file), and its target, as an ordinary table. */
-export function someColumns(sparse: SparseTable, names: readonly string[]): Table {
+export function someColumns(sparse: EntryTable, names: readonly string[]): ColumnTable {
   const known = names.filter((name) => /^[1-9]\d*$/.test(name));
   return {
+    by: "columns",
     name: sparse.name,
     columns: [...known, sparse.target].map((name) => ({ name })),
     ...(sparse.bytes !== undefined && { bytes: sparse.bytes }),

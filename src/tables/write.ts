@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
 import { database } from "./duckdb/database.js";
-import type { Table } from "./table.js";
+import type { ColumnTable } from "./table.js";
 
 /** DuckDB's own vector length: the most rows one data chunk can hold. */
 const CHUNK_ROWS = 2048;
@@ -17,7 +17,11 @@ export interface WriteOptions {
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-export async function writeTable(table: Table, path: string, options: WriteOptions = {}): Promise<void> {
+export async function writeTable(
+  table: ColumnTable,
+  path: string,
+  options: WriteOptions = {},
+): Promise<void> {
   checkTablePath(path);
   const temporary = `${path}.partial`;
   const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await import("@duckdb/node-api");

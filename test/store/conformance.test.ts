@@ -18,7 +18,7 @@ import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
 import { openStoreFile, writeImported } from "../../src/store/open/kept.js";
 import type { Store } from "../../src/store/store.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
-import type { SparseTable } from "../../src/tables/table.js";
+import type { EntryTable } from "../../src/tables/table.js";
 
 const ROWS = 1003;
 const COLUMNS = 12;
@@ -35,7 +35,8 @@ const target = Float64Array.from({ length: ROWS }, (_, i) => data[0][i] - data[5
 const denseTable = arrayTable(
   Object.fromEntries([...data.map((c, j) => [String(j + 1), c]), ["label", target]]),
 );
-const sparseTable: SparseTable = {
+const sparseTable: EntryTable = {
+  by: "entries",
   name: "the rows",
   target: "label",
   *chunks() {

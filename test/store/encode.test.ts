@@ -8,7 +8,7 @@ import type { Family, MissingRule } from "../../src/store/layout/encoding.js";
 import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
 import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
-import type { Table } from "../../src/tables/table.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 
 interface Choices {
   readonly missing?: MissingRule;
@@ -84,7 +84,8 @@ describe("columns become variables", () => {
   it("even where a table hands over the same arrays again and again", async () => {
     const rows = 3000;
     const [reused, y] = [new Float64Array(100), new Float64Array(100)];
-    const table: Table = {
+    const table: ColumnTable = {
+      by: "columns",
       name: "thrifty",
       columns: [{ name: "x" }, { name: "y" }],
       *chunks(wanted) {

@@ -12,7 +12,7 @@ import { loadStore, readStoreFile } from "../../src/store/open/load.js";
 import { DATA_START } from "../../src/store/store.js";
 import { fileTable, formatOf } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
-import type { Table } from "../../src/tables/table.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 import { writeTable } from "../../src/tables/write.js";
 import { numbers } from "./tables.js";
 
@@ -135,7 +135,7 @@ describe("the same table", () => {
     expect(await column(await dense(`${at("part1.csv")}, ${at("part2.csv")}`), "y")).toEqual(whole);
     expect(await column(await dense(at("part?.csv")), "y")).toEqual(whole);
     for (const name of ["table.csv", "table.parquet", "table.jsonl", "table.csv.gz", "zst.csv.zst"]) {
-      const input = (await fileTable("-", createReadStream(at(name)))) as Table;
+      const input = (await fileTable("-", createReadStream(at(name)))) as ColumnTable;
       expect(await column(input, "y"), name).toEqual(whole);
     }
   });
@@ -247,11 +247,11 @@ describe("names", () => {
   });
 });
 
-async function dense(source: string): Promise<Table> {
-  return (await fileTable(source)) as Table;
+async function dense(source: string): Promise<ColumnTable> {
+  return (await fileTable(source)) as ColumnTable;
 }
 
-async function column(from: Table, name: string): Promise<number[]> {
+async function column(from: ColumnTable, name: string): Promise<number[]> {
   const values: number[] = [];
   const index = from.columns.findIndex((each) => each.name === name);
   for await (const chunk of from.chunks([index]))

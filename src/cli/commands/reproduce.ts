@@ -10,7 +10,7 @@ import { aligned } from "../../report/text/lines.js";
 import { count } from "../../report/text/numbers.js";
 import { densified } from "../../tables/densified.js";
 import { fileTable } from "../../tables/open.js";
-import type { Table } from "../../tables/table.js";
+import type { ColumnTable } from "../../tables/table.js";
 import type { Arguments, Command } from "../command.js";
 import type { Effects } from "../effects.js";
 import { figureOptions, isFigure, reproduceFigure } from "./reproduce-figure.js";
@@ -132,9 +132,9 @@ interface StudyOptions {
 const STAND_IN = { train: 40_000, test: 10_000 };
 
 /** The epsilon files are LIBSVM, but every row has every column. */
-async function fullTable(path: string): Promise<Table> {
+async function fullTable(path: string): Promise<ColumnTable> {
   const table = await fileTable(path);
-  return "columns" in table ? table : densified(table);
+  return table.by === "columns" ? table : densified(table);
 }
 
 async function tableS2(args: Arguments, effects: Effects): Promise<void> {

@@ -3,7 +3,7 @@
 import { SparrowError } from "../../errors.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
-import type { Table } from "../../tables/table.js";
+import type { ColumnTable } from "../../tables/table.js";
 
 export interface Roles {
   readonly target: number;
@@ -13,7 +13,7 @@ export interface Roles {
 
 export type RoleOptions = Pick<FitOptions, "target" | "columns" | "exclude" | "always">;
 
-export function columnRoles(table: Table, options: RoleOptions): Roles {
+export function columnRoles(table: ColumnTable, options: RoleOptions): Roles {
   const names = table.columns.map(({ name }) => name);
   const find = (name: string, option: string): number => {
     const at = names.indexOf(name);

@@ -12,7 +12,7 @@ import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
-import type { SparseTable, Table } from "../../tables/table.js";
+import type { ColumnTable, Table } from "../../tables/table.js";
 import { columnRoles } from "./columns.js";
 
 export type ReadOptions = Pick<
@@ -39,9 +39,9 @@ export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
 }
 
 /** Holes are filled unless told otherwise; a NaN that a file can tell from a hole may be a failed computation. */
-export async function refuseNotNumbers(table: Table | SparseTable, store: Store): Promise<void> {
+export async function refuseNotNumbers(table: Table, store: Store): Promise<void> {
   const { columns, missing } = store.record!.encoding;
-  if (missing !== "impute" || !("columns" in table) || !table.notNumbers) return;
+  if (missing !== "impute" || table.by === "entries" || !table.notNumbers) return;
   const used = new Set(columns.map(({ column }) => column));
   const positions = Array.from(table.columns.keys()).filter((c) => used.has(table.columns[c].name));
   const found = await table.notNumbers(positions);
@@ -54,7 +54,7 @@ export async function refuseNotNumbers(table: Table | SparseTable, store: Store)
 }
 
 export async function readStore(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
   blockRows: (rows: number) => number,
   { disk, ...threads }: Surroundings,
@@ -79,7 +79,7 @@ export async function readStore(
 
 /** Reads everything. Whoever asks must close, once the blocks have been laid out. */
 export async function readImported(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
   blockRows: (rows: number) => number,
   disk: Disk | undefined,
@@ -88,9 +88,9 @@ export async function readImported(
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
   const onProgress = readingProgress(options, table);
-  if (!("columns" in table)) {
-    const choose = (columns: Table["columns"]) => {
-      const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
+  if (table.by === "entries") {
+    const choose = (columns: ColumnTable["columns"]) => {
+      const roles = columnRoles({ by: "columns", name: table.name, columns, chunks: () => [] }, options);
       return roles.predictors;
     };
     const stage = disk ? disk.sparseStage(seed, residentLimit(memory)) : memorySparseStage(seed);
@@ -137,13 +137,13 @@ function boundedBlock(rows: number, columns: number, memory: number): number {
 
 /** Numbers whose rows are counted and fit into memory are read straight into their places. */
 async function placedFor(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
   blockRows: (rows: number) => number,
   memory: number,
   make: (layout: Layout) => Promise<PlacedStage>,
 ): Promise<PlacedStage | undefined> {
-  if (!("columns" in table) || !table.rows) return undefined;
+  if (table.by === "entries" || !table.rows) return undefined;
   const { predictors, target } = columnRoles(table, options);
   if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
   const rows = boundedBlock(blockRows(table.rows), predictors.length + 1, memory);
@@ -156,9 +156,9 @@ function withChecksum({ blocks, record }: Imported, checksum: string): Imported 
 }
 
 /** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function readingProgress({ onProgress }: ReadOptions, table: Table | SparseTable) {
+function readingProgress({ onProgress }: ReadOptions, table: Table) {
   if (!onProgress) return undefined;
-  const rows = "columns" in table ? table.rows : undefined;
+  const rows = table.by === "columns" ? table.rows : undefined;
   return (done: number, read?: number) => {
     const share = rows ? done / rows : read;
     const total = rows ?? (share ? Math.round(done / share) : 0);

@@ -1,7 +1,7 @@
 /** Reads a table once and lays it out: rows shuffled, columns contiguous within blocks, float32. */
 
 import type { Kernels } from "../../kernels/interface.js";
-import type { Table } from "../../tables/table.js";
+import type { ColumnTable } from "../../tables/table.js";
 import { type Blocks, encodedBlocks } from "./blocks.js";
 import { encode } from "./encode.js";
 import { type Family, type MissingRule, variableNames } from "../layout/encoding.js";
@@ -11,7 +11,7 @@ import { memoryStage, type Stage } from "./stage.js";
 import { DATA_START, dataEnd, residentStore, type Store, type StoreRecord } from "../store.js";
 
 export interface ReadSettings {
-  readonly table: Table;
+  readonly table: ColumnTable;
   /** Indices of the predictor columns and of the target in the table. */
   readonly predictors: readonly number[];
   readonly target: number;

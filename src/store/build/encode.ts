@@ -1,12 +1,12 @@
 /** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
 
 import { SparrowError } from "../../errors.js";
-import type { Table } from "../../tables/table.js";
+import type { ColumnTable } from "../../tables/table.js";
 import type { ColumnEncoding, Encoding, Family, MissingRule, TargetEncoding } from "../layout/encoding.js";
 import type { ColumnFacts, Reading } from "./reading.js";
 
 export interface EncodeSettings {
-  readonly table: Table;
+  readonly table: ColumnTable;
   /** Table columns as they were read; the target comes last. */
   readonly columns: readonly number[];
   readonly missing: MissingRule;
@@ -37,7 +37,7 @@ export interface VariableSource {
 const MAX_LEVELS = 200;
 
 type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
-  readonly table: Pick<Table, "name" | "columns">;
+  readonly table: Pick<ColumnTable, "name" | "columns">;
 };
 
 export function encode(reading: Reading, settings: EncodeSettings): Encoded {

@@ -1,7 +1,7 @@
 /** New data as an encoding sees them: the same variables in the same order, found by name. For predictions. */
 
 import { SparrowError } from "../../errors.js";
-import type { Chunk, Table } from "../../tables/table.js";
+import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { type Encoding, variableNames } from "../layout/encoding.js";
 
 /**
@@ -9,11 +9,11 @@ import { type Encoding, variableNames } from "../layout/encoding.js";
  * category that was not there before has no coefficient, so it is an error.
  */
 export function encodedTable(
-  table: Table,
+  table: ColumnTable,
   whole: Encoding,
   /** Variables that are asked for; all unless given. */
   needed?: ReadonlySet<string>,
-): Table & { readonly hasTarget: boolean } {
+): ColumnTable & { readonly hasTarget: boolean } {
   const asked = (code: Encoding["columns"][number]) =>
     !needed || variableNames({ ...whole, columns: [code] }).some((name) => needed.has(name));
   const encoding = { ...whole, columns: whole.columns.filter(asked) };
@@ -40,6 +40,7 @@ export function encodedTable(
   const hasTarget = targetAt >= 0;
   const names = variableNames(encoding);
   return {
+    by: "columns",
     name: table.name,
     hasTarget,
     columns: [...names, ...(hasTarget ? [encoding.target.column] : [])].map((name) => ({ name })),
@@ -86,7 +87,7 @@ function filled(values: ArrayLike<number>, rows: number, fill: number | undefine
 function targetValues(
   values: ArrayLike<number>,
   rows: number,
-  table: Table,
+  table: ColumnTable,
   at: number,
   { target }: Encoding,
 ): Float64Array {

@@ -1,11 +1,11 @@
 /** Reads a table front to back into a stage, once, and learns what the encoding needs to know of every column. */
 
 import { SparrowError } from "../../errors.js";
-import type { Chunk, Table } from "../../tables/table.js";
+import type { Chunk, ColumnTable } from "../../tables/table.js";
 import type { Stage } from "./stage.js";
 
 export interface ReadingSettings {
-  readonly table: Table;
+  readonly table: ColumnTable;
   /** Table columns to read; the target comes last. */
   readonly columns: readonly number[];
   /** Whether rows in which a predictor is missing are left out. */
@@ -251,7 +251,7 @@ export class TargetNotes implements TargetFacts {
   }
 }
 
-function badValue(table: Table, column: number, row: number, value: number): SparrowError {
+function badValue(table: ColumnTable, column: number, row: number, value: number): SparrowError {
   const what =
     Math.abs(value) === Number.POSITIVE_INFINITY
       ? "is infinite"

@@ -1,7 +1,7 @@
 /** Reads a sparse table row by row and turns it into blocks. Columns that are mostly filled become dense. */
 
 import { SparrowError } from "../../errors.js";
-import type { SparseChunk, SparseTable, TableColumn } from "../../tables/table.js";
+import type { SparseChunk, EntryTable, TableColumn } from "../../tables/table.js";
 import type { Blocks } from "./blocks.js";
 import type { Imported } from "./build.js";
 import { encodeTarget } from "./encode.js";
@@ -15,7 +15,7 @@ import type { ShuffledRows, SparseRow, SparseStage } from "./sparse-stage.js";
 const DENSE_SHARE = 0.5;
 
 export interface SparseReadSettings {
-  readonly table: SparseTable;
+  readonly table: EntryTable;
   /** Which of the columns, given by name, are wanted; called once all have been seen. */
   readonly choose: (columns: readonly TableColumn[]) => readonly number[];
   readonly blockRows: (rows: number) => number;

@@ -1,4 +1,4 @@
-import type { Chunk, Table } from "../../tables/table.js";
+import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { rowsIn } from "../layout/layout.js";
 import type { Store } from "../store.js";
 
@@ -9,9 +9,10 @@ const CHUNK_ROWS = 2048;
  * The variables and the target of a store in memory as a table again, in the store's shuffled order: what was a
  * category is now a number per level.
  */
-export function storeTable(store: Store, name: string, target: string): Table {
+export function storeTable(store: Store, name: string, target: string): ColumnTable {
   const { layout, shift, kernels } = store;
   return {
+    by: "columns",
     name,
     columns: [...store.names, target].map((each) => ({ name: each })),
     rows: layout.rows,

@@ -1,6 +1,6 @@
 import { SparrowError } from "../../errors.js";
 import { Levels } from "../levels.js";
-import type { Chunk, ColumnKind, Table } from "../table.js";
+import type { Chunk, ColumnKind, ColumnTable } from "../table.js";
 
 /** Rows handed over at a time: long enough to amortise calls, short enough for the caches. */
 const CHUNK_ROWS = 4096;
@@ -9,7 +9,7 @@ const CHUNK_ROWS = 4096;
 export type ArrayColumn = ArrayLike<number | boolean | string | Date | null | undefined>;
 
 /** A table from named arrays of equal length. */
-export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name = "the data"): Table {
+export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name = "the data"): ColumnTable {
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
     throw new SparrowError(
       "The data must be an object with an array for each column: { x: [...], y: [...] }.",
@@ -36,6 +36,7 @@ export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name 
   const kinds = arrays.map((array, i) => kindOf(array, names[i], name));
   const levels = names.map((column) => new Levels(name, column));
   return {
+    by: "columns",
     name,
     columns: names.map((column, i) => ({
       name: column,

@@ -7,10 +7,10 @@ import { SparrowError } from "../../errors.js";
 import { Levels } from "../levels.js";
 import { totalSize } from "../paths.js";
 import { damaged, readError, refuseDuplicates } from "../read-errors.js";
-import type { Chunk, ColumnKind, Table, TableColumn } from "../table.js";
+import type { Chunk, ColumnKind, ColumnTable, TableColumn } from "../table.js";
 
 /** One table from files with the same columns; `name` is for messages. */
-export async function arrowTable(paths: readonly string[], name = paths.join(", ")): Promise<Table> {
+export async function arrowTable(paths: readonly string[], name = paths.join(", ")): Promise<ColumnTable> {
   const called = (path: string) => (paths.length === 1 ? name : path);
   const schemas = await Promise.all(paths.map((path) => schemaOf(path, called(path))));
   const fields = schemas[0].fields;
@@ -54,6 +54,7 @@ export async function arrowTable(paths: readonly string[], name = paths.join(", 
   }
 
   return {
+    by: "columns",
     name,
     columns,
     bytes: total,

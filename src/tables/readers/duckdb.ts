@@ -15,7 +15,7 @@ import type { Format } from "../open.js";
 import { checkWhole } from "../packed/intact.js";
 import { totalSize } from "../paths.js";
 import { readError, refuseDuplicates } from "../read-errors.js";
-import type { Chunk, ColumnKind, Table, TableColumn } from "../table.js";
+import type { Chunk, ColumnKind, ColumnTable, TableColumn } from "../table.js";
 
 /** A file's columns, and the SQL expression that reads it. */
 interface Plan {
@@ -33,7 +33,7 @@ export async function duckdbTable(
   paths: readonly string[],
   format: DuckDBFormat,
   name = paths.join(", "),
-): Promise<Table> {
+): Promise<ColumnTable> {
   const { connection, connect, close } = await database({ autoinstall_known_extensions: "false" });
   try {
     // Without these DuckDB does not count how far it is.
@@ -43,6 +43,7 @@ export async function duckdbTable(
     const columns = found.map((column, i) => tableColumn(column.name, column.type, levels[i]));
     if (rows === 0) throw new SparrowError(`${name} has a header but no rows of data.`);
     return {
+      by: "columns",
       name,
       columns,
       ...(rows !== undefined && { rows }),

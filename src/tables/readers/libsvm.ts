@@ -7,15 +7,16 @@
 import { SparrowError } from "../../errors.js";
 import { fileBytes } from "../packed/decompress.js";
 import { totalSize } from "../paths.js";
-import type { SparseChunk, SparseTable } from "../table.js";
+import type { EntryTable, SparseChunk } from "../table.js";
 
 /** Entries handed over at a time. */
 const CHUNK_ENTRIES = 1 << 18;
 const MAX_INDEX = 2 ** 31;
 
-export function libsvmTable(paths: readonly string[], name = paths.join(", ")): SparseTable {
+export function libsvmTable(paths: readonly string[], name = paths.join(", ")): EntryTable {
   const total = totalSize(paths);
   return {
+    by: "entries",
     name,
     target: "label",
     bytes: total,
