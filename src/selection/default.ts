@@ -53,7 +53,7 @@ export async function fitDefault(session: Session, direct = isSmall(session)): P
     answer: {
       ...answer,
       ...(holes && {
-        missing: missingSummary(holes, store.record!.encoding, rows, answer.certificate!.candidates),
+        missing: missingSummary(holes, store.record.encoding, rows, answer.certificate!.candidates),
       }),
     },
     partial: fitted.unfinished && stoppedByUser(),

@@ -120,13 +120,13 @@ export async function runStore(
   const stoppedByUser = () => options.signal?.aborted === true;
   const pool = await environment.pool(store, threads);
   try {
-    const impute = store.record!.encoding.missing === "impute";
+    const impute = store.record.encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
     progress("screen", 0, budget.signal).onProgress?.(0);
     const filled = await timed("screen", () => screenStore(store, pool));
     const screen = observedScreen(filled, holes);
     const { columns, rows } = store.layout;
-    const { encoding, source, checksum } = store.record!;
+    const { encoding, source, checksum } = store.record;
     const name = encoding.target.column;
     if (screen.sd[columns] === 0) {
       throw new SparrowError(`${source}: the target "${name}" is constant; there is nothing to explain.`);
@@ -149,7 +149,7 @@ export async function runStore(
     const outcome = await (preset === "paper" ? fitPaper(session) : fitDefault(session, direct));
     const { answer, details, searched } = outcome;
     const notes = [
-      ...[...store.record!.notes, ...alike.notes, ...target.warnings],
+      ...[...store.record.notes, ...alike.notes, ...target.warnings],
       ...[...outcome.notes, ...alike.likely(answer.variables)],
     ];
     return {

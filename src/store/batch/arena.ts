@@ -29,6 +29,7 @@ export class Arena {
     if (next > this.end) {
       throw new SparrowError(
         `The scratch memory is full: ${next - this.end} bytes short; use a smaller batch.`,
+        "option",
       );
     }
     this.next = next;

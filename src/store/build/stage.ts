@@ -1,67 +1,79 @@
+/**
+ * Rows wait in a stage, in the order of arrival, until all have been read and their number is known; then they come
+ * back shuffled, as order.ts says. Where rows wait is one question and what a row is another: a stage in memory and
+ * one that spills to disk (spilling-stage.ts) take numbers in columns (column-rows.ts) and entries (entry-rows.ts).
+ */
+
 import { rowOrder } from "./order.js";
 
-/** Rows wait here, as float32 and in the order of arrival, until all have been read and their number is known. */
-export interface Stage {
-  /** Lends space for the next rows, at most `most` of them, to be filled and then kept. */
-  lend(most: number): Space;
-  /** Takes the rows that have been written to the space lent last. */
-  keep(): void;
+/** `Chunk` are rows as they come, `Part` is how those that lie together are asked for once they are shuffled. */
+export interface Stage<Chunk, Part> {
+  /** Takes the rows of a chunk, for good. */
+  append(chunk: Chunk): void;
   /** No more rows: from now on they can be asked for in shuffled order. */
-  seal(): Shuffled;
+  seal(): Shuffled<Part>;
+  /** Whether the rows are on disk. */
+  readonly spilled: boolean;
   /** Gives up what is held, on disk too. */
   close(): void;
 }
 
-export interface Space {
+export interface Shuffled<Part> {
   readonly rows: number;
-  /** Where the numbers of a column go. */
-  column(c: number): Float32Array;
+  /**
+   * Calls `use` with every part that holds rows of the places from … to, in order, and with their places within the
+   * part. Stages on disk want `from` to rise.
+   */
+  visit(from: number, to: number, use: (part: Part, from: number, to: number) => void): void;
 }
 
-export interface Shuffled {
-  readonly rows: number;
-  /** Writes column `column` of the shuffled rows from … to into `out` at `at`. Stages on disk want `from` to rise. */
-  gather(column: number, from: number, to: number, out: Float32Array, at: number): void;
+/** What a row is. All loops over numbers are here, so that stages are written once. */
+export interface RowLayout<Chunk, Part> {
+  pile(): Pile<Chunk, Part>;
+  trays(count: number): Trays<Chunk>;
+  /** Rows of one tray that have come back from disk: place i belongs to row order[i]. */
+  joined(fields: readonly Field[], order: Uint32Array): Part;
 }
 
-/** Rows of one piece of a column: 64 kB. */
-const SHIFT = 14;
-const PIECE = 1 << SHIFT;
+/** Rows that wait in memory. */
+export interface Pile<Chunk, Part> {
+  readonly rows: number;
+  readonly bytes: number;
+  add(chunk: Chunk): void;
+  /** The rows in another order: place i belongs to row order[i]. */
+  inOrder(order: Uint32Array): Part;
+  /** Hands on all rows as they came, and keeps none. */
+  pour(use: (chunk: Chunk) => void): void;
+  clear(): void;
+}
 
-export function memoryStage(columns: number, seed: number): Stage {
-  const pieces: Float32Array[][] = Array.from({ length: columns }, () => []);
-  let held = 0;
-  let lent = 0;
+/** Rows that wait, sorted, to be written. */
+export interface Trays<Chunk> {
+  /** Puts every row into the tray that is drawn for it, and says when one is full. */
+  deal(chunk: Chunk, draw: () => number, full: (tray: number) => void): void;
+  /** What is in a tray. Fields can be joined: where the rows of one piece end, those of the next go on. */
+  fields(tray: number): readonly Field[];
+  empty(tray: number): void;
+}
+
+export type Field = Float32Array | Float64Array | Uint32Array;
+
+export function memoryStage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: number): Stage<Chunk, Part> {
+  const pile = rows.pile();
   return {
-    lend(most) {
-      const from = held & (PIECE - 1);
-      if (from === 0 && held >> SHIFT === pieces[0].length) {
-        for (const column of pieces) column.push(new Float32Array(PIECE));
-      }
-      const piece = held >> SHIFT;
-      lent = Math.min(most, PIECE - from);
-      const to = from + lent;
-      return { rows: lent, column: (c) => pieces[c][piece].subarray(from, to) };
-    },
-    keep() {
-      held += lent;
-      lent = 0;
-    },
-    seal() {
-      const order = rowOrder(seed, held);
-      return {
-        rows: held,
-        gather(column, from, to, out, at) {
-          const source = pieces[column];
-          for (let i = from; i < to; i++, at++) {
-            const row = order[i];
-            out[at] = source[row >> SHIFT][row & (PIECE - 1)];
-          }
-        },
-      };
-    },
-    close() {
-      pieces.length = 0;
-    },
+    spilled: false,
+    append: (chunk) => pile.add(chunk),
+    seal: () => shuffledPile(pile, seed),
+    close: () => pile.clear(),
   };
+}
+
+/** Rows in memory are one part. */
+export function shuffledPile<Part>(
+  pile: Pick<Pile<never, Part>, "rows" | "inOrder">,
+  seed: number,
+): Shuffled<Part> {
+  const { rows } = pile;
+  const part = pile.inOrder(rowOrder(seed, rows));
+  return { rows, visit: (from, to, use) => use(part, from, to) };
 }

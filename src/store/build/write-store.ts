@@ -4,8 +4,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { writing } from "../../errors.js";
-import type { Imported } from "./build.js";
 import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from "../layout/format.js";
+import type { Imported } from "./read-table.js";
 import { writeAll } from "./write-all.js";
 
 export interface WriteOptions {
@@ -75,7 +75,9 @@ export function writeStore({ blocks, record }: Imported, path: string, options: 
     put(tail, tables);
     const header = headerBytes({
       description: text.length,
-      ...{ data, tables, end: tables + tail.length },
+      data,
+      tables,
+      end: tables + tail.length,
       descriptionChecksum: crc32(text),
       tablesChecksum: crc32(tail),
     });

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../../errors.js";
-import type { Imported } from "../build/build.js";
-import { spillingSparseStage } from "../build/sparse-spill.js";
-import { spillingStage } from "../build/spill.js";
+import type { Imported } from "../build/read-table.js";
+import { spillingStage } from "../build/spilling-stage.js";
 import { type WriteOptions, writeStore } from "../build/write-store.js";
 import { DATA_START, type FileHandle, type Store } from "../store.js";
 import { loadStore, readStoreFile } from "./load.js";
@@ -22,7 +21,6 @@ export function defaultMemory(): number {
 export const disk: Disk = {
   memory: defaultMemory(),
   stage: spillingStage,
-  sparseStage: spillingSparseStage,
   async keep(imported, room, options) {
     const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
     const folder = attempt(() => mkdtempSync(join(tmpdir(), "sparrow-store-")));
@@ -31,13 +29,12 @@ export const disk: Disk = {
       const path = join(folder, "data.sparrow");
       writeImported(imported, path, options, attempt);
       const store = await openStoreFile(path, room);
-      return {
-        ...store,
-        close() {
-          store.close?.();
-          remove();
-        },
+      const { close } = store;
+      store.close = () => {
+        close?.();
+        remove();
       };
+      return store;
     } catch (error) {
       remove();
       throw error;
@@ -53,7 +50,8 @@ export function writeImported(
 ): void {
   const total = imported.blocks.layout.rows;
   writeStore(imported, path, {
-    ...{ signal, attempt },
+    signal,
+    attempt,
     onProgress: onProgress && ((done) => onProgress({ stage: "write", done, total })),
   });
 }

@@ -9,10 +9,11 @@ import { crc32 } from "node:zlib";
 import type { Kernels } from "../../kernels/interface.js";
 import { altered, cutShort, type Tables } from "../layout/format.js";
 import { rowsIn } from "../layout/layout.js";
-import { entryFinder } from "../layout/sparse-block.js";
-import { denseStretch, type FileHandle, HELD, type Store, unpacking } from "../store.js";
+import { denseRuns, entryFinder } from "../layout/sparse-block.js";
+import { type FileHandle, HELD, type Store } from "../store.js";
 import type { StoreFile } from "./load.js";
 import { readAhead } from "./read-ahead.js";
+import { unpacking } from "./unpacking.js";
 
 /** Bytes of a stretch, at least one run. */
 const STRETCH = 1 << 21;
@@ -95,7 +96,7 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
       return unpacked!.run(sparse!.entries(block, -1 - slot), rowsIn(layout, block));
     },
     stretch(block, first, last) {
-      const dense = description.sparse ? denseStretch(tables.slots, first, last) : last - first;
+      const dense = description.sparse ? denseRuns(tables.slots, first, last) : last - first;
       const count = Math.min(dense, stretchRuns);
       if (count === 0) return { pointer: 0, count };
       const slot = slotOf(first);

@@ -14,7 +14,7 @@ import { gaussianPath } from "../../../src/peers/penalized/gaussian.js";
 import { denseCoefficients, type Path } from "../../../src/peers/penalized/path.js";
 import { elasticNet, lasso, mcp, type Penalty, scad } from "../../../src/peers/penalized/penalty.js";
 import { readImported } from "../../../src/selection/data/read.js";
-import { layOut } from "../../../src/store/build/build.js";
+import { layOut } from "../../../src/store/build/lay-out.js";
 import { openStoreFile, writeImported } from "../../../src/store/open/kept.js";
 import type { Store } from "../../../src/store/store.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
