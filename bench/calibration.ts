@@ -15,7 +15,7 @@ import { Rng } from "../src/math/rng.js";
 import { multivariateNormal } from "../src/math/variates.js";
 import type { FitOptions } from "../src/options/fit.js";
 import type { FitResult } from "../src/selection/answer/result.js";
-import { fitTable } from "../src/selection/fit.js";
+import { fitTable } from "../src/selection/fit-table.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
 import { localPool } from "../src/workers/pool.js";
 

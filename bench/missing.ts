@@ -6,12 +6,13 @@
  */
 
 import { HOLED_EFFECTS, type HoledRegression, holedRegression } from "../src/experiments/missing-data.js";
-import type { FamilyName } from "../src/families/families.js";
+import type { FamilyName } from "../src/families/register.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { threads } from "../src/node.js";
 import type { FitOptions } from "../src/options/fit.js";
 import type { FitResult } from "../src/selection/answer/result.js";
-import { type Environment, fitTable } from "../src/selection/fit.js";
+import type { Environment } from "../src/selection/environment.js";
+import { fitTable } from "../src/selection/fit-table.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
 import { localPool } from "../src/workers/pool.js";
 

@@ -8,8 +8,9 @@ import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { threads } from "../src/node.js";
 import { readStore } from "../src/selection/data/read.js";
 import { screenColumns, screenFrom, screenJob } from "../src/selection/data/screen.js";
+import { targetOf } from "../src/selection/data/target.js";
 import { type ChainOutput, type SearchPlan, searchChain } from "../src/selection/search/chain.js";
-import { paperPlan } from "../src/selection/search/plans.js";
+import { paperPlan } from "../src/selection/search/plan.js";
 import { searchJob } from "../src/selection/search/rounds.js";
 import { layout } from "../src/store/layout/layout.js";
 import { DATA_START, type Store } from "../src/store/store.js";
@@ -62,7 +63,10 @@ function planFor(store: Store, bytes: number, iterations: number): SearchPlan {
   });
   const screen = screenFrom([sums], store.layout.rows);
   const options = { target: "y", preset: "paper", iterations, stepSize: 0.05 / store.layout.rows } as const;
-  return paperPlan({ options, store, screen, always: [], batchRows: BLOCK, seed: 1 });
+  return paperPlan(
+    { options, store, screen, target: targetOf(store, "gaussian", "y"), always: [], seed: 1 },
+    undefined,
+  );
 }
 
 const ENDLESS = 1e9;

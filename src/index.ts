@@ -5,7 +5,8 @@ import type { FitOptions } from "./options/fit.js";
 import { type Predictions, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
 import type { FitResult } from "./selection/answer/result.js";
-import { type Run, runTable } from "./selection/fit.js";
+import { runTable } from "./selection/fit-table.js";
+import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
 import { localPool } from "./workers/pool.js";
 
@@ -68,5 +69,5 @@ export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";
 export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export type { Run } from "./selection/fit.js";
+export type { Run } from "./selection/run.js";
 export type { Gradient, GradientWithNoise, InnerKernel, Integrator, Model, Rows, Schedule } from "./types.js";

@@ -5,12 +5,12 @@ import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
 import { scoresJob } from "./selection/answer/scores.js";
 import { certifyJob } from "./selection/certify/certify.js";
-import { certifyGlmJob } from "./selection/certify/glm-certify.js";
 import { screenJob } from "./selection/data/screen.js";
+import { certifyExpandedJob } from "./selection/expansion/certify.js";
+import { expansionJob } from "./selection/expansion/expansion.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
-import { expansionJob } from "./selection/posterior/expansion.js";
 import { gramJob } from "./selection/posterior/gram.js";
 import { gibbsJob } from "./selection/posterior/tempered-gibbs.js";
 import { devianceJob } from "./selection/search/deviances.js";
@@ -25,7 +25,7 @@ export const JOBS: readonly AnyJob[] = [
   gibbsJob,
   expansionJob,
   certifyJob,
-  certifyGlmJob,
+  certifyExpandedJob,
   scoresJob,
   scatterJob,
   imputeJob,

@@ -6,7 +6,7 @@ import { gaussianPath } from "../../src/peers/penalized/gaussian.js";
 import { denseCoefficients } from "../../src/peers/penalized/path.js";
 import { lasso } from "../../src/peers/penalized/penalty.js";
 import { prepare } from "../../src/peers/prepare.js";
-import { fitTable } from "../../src/selection/fit.js";
+import { fitTable } from "../../src/selection/fit-table.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 
 const [method, folder] = process.argv.slice(2);

@@ -10,8 +10,8 @@ import { SparrowError } from "../errors.js";
 import type { FitOptions } from "../options/fit.js";
 import type { StoredRun } from "../report/stored-run.js";
 import type { VariableSummary } from "../selection/answer/result.js";
-import type { Run } from "../selection/fit.js";
-import { duckdbTable } from "../tables/readers/duckdb.js";
+import type { Run } from "../selection/run.js";
+import { parquet } from "../tables/readers/parquet.js";
 import { writeTable } from "../tables/write.js";
 import type { FileContent } from "./run-folder.js";
 import { version } from "./version.js";
@@ -101,9 +101,11 @@ export async function readRun(path: string): Promise<StoredRun> {
 }
 
 async function readDraws(path: string): Promise<DrawTable> {
-  const table = await duckdbTable([path], "parquet");
+  const table = await parquet.open([path], { name: path });
   try {
-    const columns = table.columns.map(() => new Float64Array(table.rows!));
+    if (table.by !== "columns" || table.rows === undefined) throw new SparrowError(`${path} is damaged.`);
+    const { rows } = table;
+    const columns = table.columns.map(() => new Float64Array(rows));
     let row = 0;
     for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
       chunk.columns.forEach((values, c) => {

@@ -2,7 +2,8 @@
 
 import { selectionError } from "../diagnostics/selection-error.js";
 import { cholesky, solve } from "../math/linear.js";
-import { type Environment, fitTable } from "../selection/fit.js";
+import type { Environment } from "../selection/environment.js";
+import { fitTable } from "../selection/fit-table.js";
 import type { Chunk, ColumnTable } from "../tables/table.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
 

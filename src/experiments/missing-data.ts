@@ -4,11 +4,9 @@
  * the larger the target is.
  */
 
-import type { FamilyName } from "../families/families.js";
+import { type FamilyName, familyNamed, familyNames } from "../families/register.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
-import { expit } from "../math/special.js";
-import { poisson } from "../math/variates.js";
 
 export interface HoledRegression {
   /** NaN where missing. */
@@ -24,31 +22,33 @@ export interface HoledSettings {
   /** Share of missing entries in a column that has any, about. */
   readonly share: number;
   readonly seed: number;
-  /** Of the target; `gaussian`, with noise of variance one, unless told. */
+  /** Of the target; Gaussian, with noise of variance one, unless told. */
   readonly family?: FamilyName;
 }
 
 /** The columns that matter, the second and third of which have holes. */
 export const HOLED_EFFECTS = [1, -1, 0.75] as const;
 const CORRELATION = 0.5;
-const INTERCEPT = { gaussian: 1, binomial: 0, poisson: 0 } as const;
+/** Where the response has noise of its own; the others are 0 or 1, and small counts, half of the time. */
+const INTERCEPT = 1;
 
 export function holedRegression(settings: HoledSettings): HoledRegression {
-  const { rows, columns: count, share, seed, family = "gaussian" } = settings;
+  const { rows, columns: count, share, seed } = settings;
+  const family = familyNamed(settings.family ?? familyNames[0]);
+  const intercept = family.noise ? INTERCEPT : 0;
   const rng = Rng.seeded(seed);
   const columns = Array.from({ length: count }, () => new Float64Array(rows));
   const y = new Float64Array(rows);
   const effects = Array.from({ length: count }, (_, j): number => HOLED_EFFECTS[j] ?? 0);
   for (let i = 0; i < rows; i++) {
     const factor = Math.sqrt(CORRELATION) * normal(rng);
-    y[i] = INTERCEPT[family] + (family === "gaussian" ? normal(rng) : 0);
+    y[i] = intercept + (family.noise ? normal(rng) : 0);
     columns.forEach((values, j) => {
       values[i] = factor + Math.sqrt(1 - CORRELATION) * normal(rng);
       y[i] += effects[j] * values[i];
     });
-    if (family === "binomial") y[i] = rng.uniform() < expit(y[i]) ? 1 : 0;
-    if (family === "poisson") y[i] = poisson(rng, Math.exp(y[i]));
-    const often = y[i] > INTERCEPT[family] ? 1.2 * share : 0.8 * share;
+    if (!family.noise) y[i] = family.draw(rng, y[i], 1);
+    const often = y[i] > intercept ? 1.2 * share : 0.8 * share;
     for (const values of columns.slice(1)) if (rng.uniform() < often) values[i] = Number.NaN;
   }
   return { columns, y, effects };

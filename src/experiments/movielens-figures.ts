@@ -15,8 +15,9 @@ import { augmentationGibbs } from "../mixed/gibbs.js";
 import type { MixedDesign } from "../mixed/model/chart.js";
 import type { CrossProducts } from "../mixed/model/crossproducts.js";
 import { marginalMixed } from "../mixed/model/marginal.js";
-import { movielens } from "../mixed/read/movielens.js";
+import { grouped } from "../mixed/read/grouped.js";
 import { anchor, densityOf, leastSquares } from "../mixed/start.js";
+import { MOVIELENS_COLUMNS, movielensTable } from "../tables/readers/movielens.js";
 import { MOVIELENS_10M, type RatingsShape, simulateRatings } from "./simulated-ratings.js";
 
 /** How many times the CPU time of Algorithm S1 Gibbs took to the same KSD in the paper. */
@@ -109,13 +110,22 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
 }
 
 async function ratings({ data, shape = MOVIELENS_10M, signal }: FigureSettings, seed: number) {
-  if (data !== undefined) return movielens(data);
+  if (data !== undefined) return ratingsOf(data, signal);
   const folder = mkdtempSync(join(tmpdir(), "sparrow-ratings-"));
   try {
     await simulateRatings(Rng.seeded(seed), folder, shape, { signal });
-    return await movielens(folder);
+    return await ratingsOf(folder, signal);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+async function ratingsOf(folder: string, signal: AbortSignal | undefined) {
+  const table = await movielensTable(folder);
+  try {
+    return await grouped(table, { target: "rating", group: "userId", columns: MOVIELENS_COLUMNS, signal });
+  } finally {
+    table.close?.();
   }
 }
 

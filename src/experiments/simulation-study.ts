@@ -4,7 +4,7 @@ import { type Average, average, overDataSets, selectionError } from "../diagnost
 import { threads } from "../node.js";
 import type { FitOptions } from "../options/fit.js";
 import type { FitResult } from "../selection/answer/result.js";
-import { fitTable } from "../selection/fit.js";
+import { fitTable } from "../selection/fit-table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import { type SimulationKind, simulatedTable, trueCoefficients } from "./simulated.js";
 

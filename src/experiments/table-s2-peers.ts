@@ -1,12 +1,12 @@
 /** The rows of Table S2 of Song et al. (2020) for Lasso, MCP and SCAD: the fit on the path that is as large as eSGLD's model. */
 
 import { average } from "../diagnostics/selection-error.js";
-import { targetOf } from "../families/target.js";
 import { threads } from "../node.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
 import { prepare } from "../peers/prepare.js";
+import { targetOf } from "../selection/data/target.js";
 import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import type { TableS2Row } from "./table-s2.js";

@@ -4,7 +4,7 @@ import { type Average, average } from "../diagnostics/selection-error.js";
 import { threads } from "../node.js";
 import type { FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
-import { runTable } from "../selection/fit.js";
+import { runTable } from "../selection/fit-table.js";
 import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 

@@ -10,7 +10,7 @@
  * θ_j that a Langevin walk has left behind.
  */
 
-import type { Family } from "../families/families.js";
+import type { Likelihood } from "../families/family.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import type { Batch, InnerKernel, Vector } from "../types.js";
@@ -20,7 +20,7 @@ import type { PseudoPrior } from "./pseudo-prior.js";
 import type { Selection } from "./selection.js";
 
 export interface InformedBirthsSettings extends JumpSettings {
-  readonly family: Family;
+  readonly likelihood: Likelihood;
   /** Proposal weights in (0, 1), one per variable; 0 for variables that never move. */
   readonly weights: Float64Array;
 }
@@ -40,7 +40,7 @@ export const absent: PseudoPrior = {
 };
 
 export function informedBirths(settings: InformedBirthsSettings): InformedBirths {
-  const { kernels, family, prior, weights, vector } = settings;
+  const { kernels, likelihood, prior, weights, vector } = settings;
   const proposals = new Proposals(weights, prior.maxSize);
   const [column, information, term] = Array.from({ length: 3 }, vector);
   /** Score and weights of the likelihood at each predictor that has been shown: the current one and a reduced one. */
@@ -52,7 +52,7 @@ export function informedBirths(settings: InformedBirthsSettings): InformedBirths
     kernels.fill(column.pointer, 0, batch.rows);
     batch.axpy(column, 1, j);
     kernels.product(information.pointer, column.pointer, variance.pointer, batch.rows);
-    const perRow = batch.weight / family.dispersion;
+    const perRow = batch.weight / likelihood.dispersion;
     const precision = perRow * batch.dot(j, information) + 1 / prior.slabVariance(size);
     return [(perRow * batch.dot(j, score)) / precision, precision];
   }
@@ -61,7 +61,7 @@ export function informedBirths(settings: InformedBirthsSettings): InformedBirths
   function odds(value: number, [mean, precision]: [number, number], eta: Vector, batch: Batch): number {
     kernels.fill(term.pointer, 0, batch.rows);
     kernels.affineAxpy(term.pointer, value, 0, column.pointer, batch.rows);
-    const gain = family.change(term.pointer, eta.pointer, batch.target.pointer, batch.rows);
+    const gain = likelihood.change(term.pointer, eta.pointer, batch.target.pointer, batch.rows);
     return batch.weight * gain - logNormal(value, mean, precision);
   }
 
@@ -74,8 +74,8 @@ export function informedBirths(settings: InformedBirthsSettings): InformedBirths
         slope = { score: vector(), variance: vector() };
         slopes.set(eta.pointer, slope);
       }
-      family.score(slope.score.pointer, eta.pointer, batch.target.pointer, batch.rows);
-      family.weights(slope.variance.pointer, eta.pointer, batch.rows);
+      likelihood.score(slope.score.pointer, eta.pointer, batch.target.pointer, batch.rows);
+      likelihood.weights(slope.variance.pointer, eta.pointer, batch.rows);
     },
 
     draw(rng: Rng, _theta: Float64Array, j: number, size: number, eta: Vector, batch: Batch): number {

@@ -15,7 +15,7 @@
  * These are the latent variables of Lemma 1 of Song et al. (2020); their importance resampling is not needed.
  */
 
-import { type ResponseName, responseNamed } from "../families/responses.js";
+import { type FamilyName, familyNamed } from "../families/register.js";
 import { normal } from "../math/normal.js";
 import { choleskyInPlace, packedSize, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
@@ -24,7 +24,7 @@ import type { JointGaussian } from "../models/joint-gaussian.js";
 
 /** y | x. Plain data: it crosses threads. */
 export interface Regression {
-  readonly family: ResponseName;
+  readonly family: FamilyName;
   readonly intercept: number;
   /** β, zero where a predictor is out of the model. */
   readonly coefficients: Float64Array;
@@ -64,7 +64,7 @@ export function missingEntries(
 ): MissingEntries {
   const { mean, precision } = joint;
   const { coefficients, intercept } = regression;
-  const response = responseNamed(regression.family, regression.noiseVariance);
+  const response = familyNamed(regression.family).response(regression.noiseVariance);
   const p = mean.length;
   const members = Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
   const products = productsOf(precision, p);

@@ -5,7 +5,7 @@
  * over π0(θ_j). The supplement tosses the coin for a variable that leaves as well, which comes to the same.
  */
 
-import type { Family } from "../families/families.js";
+import type { Likelihood } from "../families/family.js";
 import type { AliasTable } from "../math/alias.js";
 import type { Rng } from "../math/rng.js";
 import type { Batch, InnerKernel, Vector } from "../types.js";
@@ -15,7 +15,7 @@ import type { PseudoPrior } from "./pseudo-prior.js";
 import { isMember, type Selection } from "./selection.js";
 
 export interface RjmhSettings extends JumpSettings {
-  readonly family: Family;
+  readonly likelihood: Likelihood;
   /** Even in θ_j. */
   readonly pseudoPrior: PseudoPrior;
   /** Proposal weights in (0, 1), one per variable; 0 for variables that never enter. */
@@ -25,7 +25,7 @@ export interface RjmhSettings extends JumpSettings {
 }
 
 export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
-  const { kernels, family, pseudoPrior, always = [] } = settings;
+  const { kernels, likelihood, pseudoPrior, always = [] } = settings;
   // Permanent members are never proposed: they count neither in the normalisers nor in what the cap can reach.
   const weights = settings.weights.slice();
   for (const j of always) weights[j] = 0;
@@ -36,7 +36,7 @@ export function rjmh(settings: RjmhSettings): InnerKernel<Selection> {
   function odds(value: number, j: number, eta: Vector, batch: Batch): number {
     kernels.fill(term.pointer, 0, batch.rows);
     batch.axpy(term, value, j);
-    const gain = family.change(term.pointer, eta.pointer, batch.target.pointer, batch.rows);
+    const gain = likelihood.change(term.pointer, eta.pointer, batch.target.pointer, batch.rows);
     return batch.weight * gain - pseudoPrior.logDensity(j, value);
   }
 

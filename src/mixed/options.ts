@@ -1,6 +1,7 @@
 /** What a user may ask of a mixed model. The command line has the same names. */
 
 import { SparrowError } from "../errors.js";
+import type { Progress } from "../options/fit.js";
 import type { MixedPriors } from "./model/chart.js";
 
 export interface MixedOptions {
@@ -27,10 +28,11 @@ export interface MixedOptions {
   readonly temperature?: number;
   readonly priors?: Partial<MixedPriors>;
   readonly seed?: number;
-  readonly memory?: string;
+  /** Bytes that reading may take up; beyond them it works on disk. */
+  readonly memory?: number;
   /** Stops the run; the result so far is returned, marked as partial. */
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { stage: "sample"; done: number; total: number }) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onMessage?: ((message: string) => void) | undefined;
 }
 

@@ -5,9 +5,10 @@
  */
 
 import { SparrowError } from "../errors.js";
-import type { FamilyName } from "../families/families.js";
-import { targetOf } from "../families/target.js";
-import { type Environment, fitTable } from "../selection/fit.js";
+import { type FamilyName, nameOf } from "../families/register.js";
+import { targetOf } from "../selection/data/target.js";
+import type { Environment } from "../selection/environment.js";
+import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
 import type { Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
@@ -61,16 +62,16 @@ export async function compareTable(
   const whole = await prepare(table, run, environment);
   const part = share > 0 ? await prepare(train, run, environment) : undefined;
   try {
-    const { family } = targetOf(whole.store, options.family ?? "auto", target);
+    const judged = targetOf(whole.store, options.family ?? "auto", target);
+    const family = nameOf(judged.family);
     const { names } = whole.store;
-    const offered = (method: string) => PEER_METHODS[method]?.families.includes(family) ?? true;
+    const offered = (method: string) => PEER_METHODS[method]?.offers(judged.family) ?? true;
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
-    const judge =
-      part && (await holdOutJudge(test, part, family, targetOf(part.store, family, target).scaling));
+    const judge = part && (await holdOutJudge(test, part, targetOf(part.store, family, target)));
     const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
-        : PEER_METHODS[method].fit(prepared, family);
+        : PEER_METHODS[method].fit(prepared, targetOf(prepared.store, family, target));
 
     const results: (MethodResult & { chosen?: readonly number[] })[] = [];
     for (const method of methods) {

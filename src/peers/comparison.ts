@@ -1,6 +1,6 @@
 /** What `compare` returns and `--json` prints. */
 
-import type { FamilyName } from "../families/families.js";
+import type { FamilyName } from "../families/register.js";
 
 export interface MethodResult {
   readonly method: string;

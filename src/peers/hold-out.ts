@@ -1,6 +1,7 @@
 /** Judges every method on the same rows, which none of them has seen. */
 
-import type { FamilyName } from "../families/families.js";
+import { SparrowError } from "../errors.js";
+import type { Target } from "../families/target.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import type { Store } from "../store/store.js";
 import type { ColumnTable, EntryTable, Table } from "../tables/table.js";
@@ -15,34 +16,28 @@ export interface HoldOutJudge {
   errorOf(fit: PeerFit): number;
 }
 
-/** `scaling` makes 0 and 1 of a target of two classes. */
 export async function holdOutJudge(
   test: Table,
   { store, gram }: Prepared,
-  family: FamilyName,
-  scaling: { readonly slope: number; readonly offset: number },
+  { family, scaling, classes }: Target,
 ): Promise<HoldOutJudge> {
   const { columns } = store.layout;
-  const { x, y } = test.by === "columns" ? await denseRows(test, store) : await sparseRows(test, store);
-  // Classes are 0 and 1 as the family sees them: the stored target lacks its shift.
-  const shift = store.shift[columns];
-  if (family === "binomial") {
-    for (let i = 0; i < y.length; i++) y[i] = Math.round((y[i] - shift) * scaling.slope + scaling.offset);
+  const held = test.by === "columns" ? await denseRows(test, store) : await sparseRows(test, store);
+  const { x } = held;
+  const observed = family.prediction.observed(Float64Array.from(held.y), classes);
+  if ("unfit" in observed) {
+    throw new SparrowError(`A row that was left out holds a target other than ${observed.wanted}.`);
   }
-  const mean = gram.total.sum[columns] / gram.total.rows + shift;
-  const majority = (mean - shift) * scaling.slope + scaling.offset > 0.5 ? 1 : -1;
-  const constant = family === "binomial" ? majority : family === "poisson" ? Math.log(mean) : mean;
+  const y = observed.values;
+  const mean = scaling.slope * (gram.total.sum[columns] / gram.total.rows) + scaling.offset;
   const errorAt = (eta: ArrayLike<number>): number => {
     let total = 0;
-    for (let i = 0; i < y.length; i++) {
-      if (family === "binomial") total += eta[i] > 0 === (y[i] === 1) ? 0 : 1;
-      else total += (y[i] - (family === "poisson" ? Math.exp(eta[i]) : eta[i])) ** 2;
-    }
+    for (let i = 0; i < y.length; i++) total += family.prediction.error(y[i], eta[i]);
     return total / y.length;
   };
   return {
     rows: y.length,
-    nullError: errorAt(new Float64Array(y.length).fill(constant)),
+    nullError: errorAt(new Float64Array(y.length).fill(family.link(mean))),
     errorOf({ coefficients, intercept }) {
       const eta = new Float64Array(y.length).fill(intercept);
       coefficients.forEach((b, j) => {

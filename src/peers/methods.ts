@@ -1,8 +1,8 @@
 /** The methods that `compare` can run, each explained in a line. */
 
 import { SparrowError } from "../errors.js";
-import type { FamilyName } from "../families/families.js";
-import { targetOf } from "../families/target.js";
+import type { Family } from "../families/family.js";
+import type { Target } from "../families/target.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
 import { gramSource } from "./gram-source.js";
 import { binomialValidator } from "./penalized/binomial.js";
@@ -13,9 +13,9 @@ import { FOLDS, type Prepared } from "./prepared.js";
 
 export interface PeerMethod {
   readonly explanation: string;
-  /** The targets it is offered for. */
-  readonly families: readonly FamilyName[];
-  fit(prepared: Prepared, family: FamilyName): Promise<PeerFit>;
+  /** Whether it is offered for such targets. */
+  offers(family: Family): boolean;
+  fit(prepared: Prepared, target: Target): Promise<PeerFit>;
 }
 
 /** Past so many variables a cross-validated path has long passed its best. */
@@ -23,56 +23,55 @@ const MAX_SIZE = 500;
 /** Tighter than for a path alone: at 1e-7 a correlated column or two may still be on its way out. */
 const TOLERANCE = 1e-9;
 
-const GAUSSIAN: readonly FamilyName[] = ["gaussian"];
-const PENALIZED: readonly FamilyName[] = ["gaussian", "binomial"];
+const bayesian = ({ quadratic }: Family): boolean => quadratic;
+const onPaths = ({ peers }: Family): boolean => peers.penalized !== undefined;
 
 export const PEER_METHODS: Readonly<Record<string, PeerMethod>> = {
   rjmh: {
     explanation: "reversible-jump MCMC on all rows, 5000 iterations; selects what is in more often than not",
-    families: GAUSSIAN,
+    offers: bayesian,
     fit: gaussianOnly("rjmh", (prepared) => rjmhFit(prepared, "auto")),
   },
   sam: {
     explanation: "split-and-merge: the same on five subsets of the columns, then on those that stood out",
-    families: GAUSSIAN,
+    offers: bayesian,
     fit: gaussianOnly("sam", (prepared) => splitMergeFit(prepared, "auto")),
   },
   blasso: {
     explanation: "Bayesian Lasso by Gibbs sampling, 200 iterations; selects standardised effects beyond 0.1",
-    families: GAUSSIAN,
+    offers: bayesian,
     fit: gaussianOnly("blasso", (prepared) => bayesianLassoFit(prepared, "auto")),
   },
   lasso: {
     explanation: "penalty on absolute effects, by 10-fold cross-validation and the one-standard-error rule",
-    families: PENALIZED,
+    offers: onPaths,
     fit: penalized(() => lasso),
   },
   mcp: {
     explanation: "minimax concave penalty (γ = 3), chosen like the Lasso; large effects are not shrunk",
-    families: PENALIZED,
+    offers: onPaths,
     fit: penalized((curvature) => mcp(3, curvature)),
   },
   scad: {
     explanation: "smoothly clipped absolute deviation (a = 3.7), chosen like the Lasso",
-    families: PENALIZED,
+    offers: onPaths,
     fit: penalized((curvature) => scad(3.7, curvature)),
   },
 };
 
 function gaussianOnly(name: string, fit: (prepared: Prepared) => Promise<PeerFit>): PeerMethod["fit"] {
-  return async (prepared, family) => {
-    if (family === "gaussian") return fit(prepared);
-    throw new SparrowError(`${name} is offered for Gaussian targets only, and this one is ${family}.`);
+  return async (prepared, { family }) => {
+    if (bayesian(family)) return fit(prepared);
+    throw new SparrowError(`${name} is offered for Gaussian targets only, and this one is ${family.name}.`);
   };
 }
 
 function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"] {
-  return async (prepared, family) => {
-    const validator = await validatorOf(prepared, family);
-    const penalty = penaltyOf(family === "binomial" ? 1 / 4 : 1);
+  return async (prepared, target) => {
+    const { validator, curvature } = await validatorOf(prepared, target);
     const { signal } = prepared;
     const { path, oneStandardError } = await crossValidate(validator, {
-      penalty,
+      penalty: penaltyOf(curvature),
       maxSize: MAX_SIZE,
       tolerance: TOLERANCE,
       signal,
@@ -87,15 +86,24 @@ function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"]
   };
 }
 
-async function validatorOf({ store, pool }: Prepared, family: FamilyName): Promise<Validator> {
+/** How a path is validated, and the largest curvature that a row of it can have. */
+async function validatorOf(
+  { store, pool }: Prepared,
+  { family, scaling }: Target,
+): Promise<{ validator: Validator; curvature: number }> {
   const folds = Math.min(FOLDS, store.layout.blocks);
   const source = await gramSource(store, pool, folds);
-  if (family === "gaussian") return gaussianValidator(source);
-  if (family === "binomial") {
-    const target = targetOf(store, "binomial", "the target").scaling;
-    return binomialValidator({ store, pool, folds: source.folds, target });
+  switch (family.peers.penalized) {
+    case "least squares":
+      return { validator: gaussianValidator(source), curvature: 1 };
+    case "logistic":
+      return {
+        validator: binomialValidator({ store, pool, folds: source.folds, target: scaling }),
+        curvature: 1 / 4,
+      };
+    default:
+      throw new SparrowError(
+        `Penalised paths are offered for Gaussian and binomial targets, and this one is ${family.name}.`,
+      );
   }
-  throw new SparrowError(
-    `Penalised paths are offered for Gaussian and binomial targets, and this one is ${family}.`,
-  );
 }

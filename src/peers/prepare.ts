@@ -1,7 +1,7 @@
 /** From a table to where every peer method starts. */
 
 import { type ReadOptions, readStore, refuseHoles } from "../selection/data/read.js";
-import type { Environment } from "../selection/fit.js";
+import type { Environment } from "../selection/environment.js";
 import type { Table } from "../tables/table.js";
 import { gramSource } from "./gram-source.js";
 import { FOLDS, type Prepared } from "./prepared.js";

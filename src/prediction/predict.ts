@@ -1,16 +1,13 @@
 /** Predictions for the rows of a table, and their scores where the table holds the target. */
 
-import type { BinomialScores, GaussianScores, PoissonScores } from "../diagnostics/predictive.js";
-import { binomialScores, gaussianScores, poissonScores } from "../diagnostics/predictive.js";
 import { SparrowError } from "../errors.js";
+import { familyNamed, type Scores } from "../families/register.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import { countRows } from "../tables/count.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { type Predictor, predictRow } from "./predictor.js";
 import { complete } from "./predictor-law.js";
-
-export type Scores = GaussianScores | BinomialScores | PoissonScores;
 
 export interface Predictions {
   readonly rows: number;
@@ -102,29 +99,18 @@ function matchColumns({ variables }: Predictor, table: ColumnTable): number[] {
 }
 
 function scoresOf(
-  predictor: Predictor,
+  { family: name, classes, target }: Predictor,
   table: ColumnTable,
   y: Float64Array,
   { mean, median }: { mean: Float64Array; median: Float64Array },
 ): { average: Scores; median: Scores } {
-  const { family, classes, target } = predictor;
   const bad = y.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw missing(table, target, bad, y[bad]);
-  if (family === "gaussian") return { average: gaussianScores(y, mean), median: gaussianScores(y, median) };
-  if (family === "poisson") {
-    const negative = y.findIndex((value) => value < 0);
-    if (negative >= 0) throw misfit(table, target, negative, y[negative], "a count");
-    // A mean of exactly zero comes of underflow only.
-    const positive = (mu: Float64Array) => mu.map((m) => Math.max(m, Number.MIN_VALUE));
-    return { average: poissonScores(y, positive(mean)), median: poissonScores(y, positive(median)) };
-  }
-  const [zero, one] = classes ?? [0, 1];
-  // The store keeps single precision: so much for equality.
-  const near = (a: number, b: number) => Math.abs(a - b) <= 1e-5 * Math.abs(one - zero);
-  const coded = y.map((value) => (near(value, one) ? 1 : near(value, zero) ? 0 : Number.NaN));
-  const strange = coded.findIndex(Number.isNaN);
-  if (strange >= 0) throw misfit(table, target, strange, y[strange], `${zero} or ${one}`);
-  return { average: binomialScores(coded, mean), median: binomialScores(coded, median) };
+  const { prediction } = familyNamed(name);
+  const observed = prediction.observed(y, classes);
+  if ("unfit" in observed) throw misfit(table, target, observed.unfit, y[observed.unfit], observed.wanted);
+  const { values } = observed;
+  return { average: prediction.scores(values, mean), median: prediction.scores(values, median) };
 }
 
 function missing(table: ColumnTable, column: string, row: number, value: number): SparrowError {

@@ -9,7 +9,6 @@
  */
 
 import { cholesky, forwardSolve } from "../math/linear.js";
-import type { AutoProblem, Fitted } from "../selection/posterior/exact.js";
 
 /** Plain JSON, in the units of the data. */
 export interface PredictorLaw {
@@ -23,28 +22,6 @@ export interface Unknown {
   /** Positions of the missing entries, and their covariance. */
   readonly holes: readonly number[];
   readonly covariance: Float64Array;
-}
-
-/** The law of some of the candidates, by name; undefined where no data were completed. */
-export function predictorLaw(
-  { store, scaling }: AutoProblem,
-  { candidates, imputed }: Fitted,
-  variables: readonly string[],
-): PredictorLaw | undefined {
-  if (!imputed) return undefined;
-  const at = new Map(candidates.map((j, i) => [store.names[j], i]));
-  const used = variables.map((name) => at.get(name)!);
-  const slope = used.map((i) => scaling.slope[candidates[i]]);
-  const size = candidates.length;
-  return {
-    mean: used.map((i, a) => {
-      const j = candidates[i];
-      return (imputed.means[i] - scaling.offset[j]) / slope[a] + store.shift[j];
-    }),
-    covariance: used.flatMap((i, a) =>
-      used.map((k, b) => imputed.covariance[i * size + k] / (slope[a] * slope[b])),
-    ),
-  };
 }
 
 /** Puts the means into the holes of a row, which are NaN, and says what is not known of them. */

@@ -8,7 +8,7 @@
  * content of `model.json` in a run folder; it is plain JSON.
  */
 
-import type { FamilyName } from "../families/families.js";
+import { type FamilyName, familyNamed } from "../families/register.js";
 import { normalCdf, studentTCdf } from "../math/distributions.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { type PredictorLaw, type Unknown, varianceOfHoles } from "./predictor-law.js";
@@ -72,11 +72,12 @@ export function predictRow(
   x: ArrayLike<number>,
   unknown?: Unknown,
 ): Prediction {
-  const { family, centre } = predictor;
+  const { centre } = predictor;
+  const family = familyNamed(predictor.family);
   const parts = models.map((model) => linearPredictorOf(model, centre, x, unknown));
-  const mean = parts.reduce((sum, part) => sum + part.weight * meanOf(family, part), 0);
+  const mean = parts.reduce((sum, part) => sum + part.weight * family.meanOver(part.mean, part.sd), 0);
   const few = strongest(parts);
-  const bound = (q: number): number => inverseLink(family, mixtureQuantile(few, q));
+  const bound = (q: number): number => family.inverseLink(mixtureQuantile(few, q));
   return { mean, lower: bound(0.025), upper: bound(0.975) };
 }
 
@@ -97,31 +98,6 @@ function linearPredictorOf(
   }
   if (unknown) variance += varianceOfHoles(unknown, members, mean, covariance);
   return { weight: model.probability, mean: eta, sd: Math.sqrt(variance), freedom: model.freedom };
-}
-
-/** E[g⁻¹(η)]: closed for the identity and the exponential, Gauss–Hermite for the logistic. */
-function meanOf(family: FamilyName, { mean, sd }: Part): number {
-  if (family === "gaussian") return mean;
-  if (family === "poisson") return Math.exp(Math.min(700, mean + 0.5 * sd * sd));
-  return NODES.reduce((sum, [x, w]) => sum + w * (expit(mean + x * sd) + expit(mean - x * sd)), 0);
-}
-
-/** Positive half of the ten-point rule for the standard normal (Abramowitz and Stegun, table 25.10, rescaled). */
-const NODES: readonly (readonly [number, number])[] = [
-  [0.4849357075154977, 0.3446423349320194],
-  [1.4659890943911582, 0.1354837029802681],
-  [2.4843258416389546, 0.0191115805007703],
-  [3.5818234835519269, 0.0007580709343122],
-  [4.859462828332313, 4.3106526307183e-6],
-];
-
-export function inverseLink(family: FamilyName, eta: number): number {
-  if (family === "binomial") return expit(eta);
-  return family === "poisson" ? Math.exp(Math.min(700, eta)) : eta;
-}
-
-function expit(x: number): number {
-  return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 }
 
 /** The parts that carry most, with weights that add up to one. */

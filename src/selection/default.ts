@@ -1,16 +1,23 @@
 /** The default: a search where columns are many, then the exact posterior over the candidates and the certificate. */
 
-import { dispersionNotes } from "../families/dispersion.js";
 import type { FitOptions } from "../options/fit.js";
-import { scaled } from "../store/batch/scaling.js";
-import { fitAuto } from "./certify/loop.js";
-import { MAX_COLUMNS } from "./missing/imputed.js";
+import { type Scaling, scaled } from "../store/batch/scaling.js";
+import { option } from "../wording.js";
+import { answer } from "./answer/answer.js";
+import { posteriorDetails } from "./answer/details.js";
+import { dispersionNotes } from "./answer/dispersion.js";
+import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
+import { MAX_COLUMNS } from "./missing/problem.js";
 import { missingSummary } from "./missing/summary.js";
-import type { ChainOutput } from "./search/chain.js";
-import { autoGlmPlan } from "./search/glm-plans.js";
-import { autoPlan, roundsPlan } from "./search/plans.js";
+import type { Outcome } from "./outcome.js";
+import { posteriorOf } from "./posterior/choose.js";
+import type { Problem } from "./posterior/problem.js";
+import { specification } from "./posterior/specification.js";
+import { defaultPlan, roundsPlan } from "./search/plan.js";
+import { inclusionBy, medianOf, proposedBy } from "./search/proposed.js";
+import type { Searched } from "./search/rounds.js";
 import { searchSettings } from "./search/settings.js";
-import type { Outcome, Session } from "./session.js";
+import type { Session } from "./session.js";
 
 /** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
 const DIRECT_WORK = 2e9;
@@ -18,51 +25,47 @@ const DIRECT_COLUMNS = 300;
 /** The same where holes are drawn, with products in every one of a few sweeps: a minute or two on two cores. */
 const IMPUTED_WORK = 5e10;
 
-/** `direct`: whether every column is a candidate; decided from the size of the data unless told. */
-export async function fitDefault(session: Session, direct = isSmall(session)): Promise<Outcome> {
-  const { options, store, screen, filled, holes, target, budget, stoppedByUser } = session;
-  const { rows, columns } = store.layout;
-  const { family } = target;
+export async function fitDefault(given: Session, direct = isSmall(given)): Promise<Outcome> {
   // A constant column explains nothing, even where it was asked for.
-  const useful = { ...session, always: session.always.filter((j) => screen.sd[j] > 0) };
-  const scalingFor = (standardTarget: boolean) => {
-    const [centred, standard] = [options.intercept !== "none", options.scale !== "none"];
-    const scaling = scaled({ ...screen, shift: store.shift, centred, standard, standardTarget });
-    return family === "gaussian" ? scaling : { ...scaling, target: target.scaling };
-  };
-  const searchPlan = () =>
-    family === "gaussian"
-      ? autoPlan(useful, scalingFor(true))
-      : autoGlmPlan(useful, target, scalingFor(false));
-  const plan = direct ? undefined : searchPlan();
-  const rounds = roundsPlan(options, store.layout);
-  const searched = plan && (await session.search(plan, options.chains ?? 2, rounds, budget.search));
-  const fitted = await fitAuto(
-    {
-      ...useful,
-      // Outside the candidates means stand in the holes.
-      screen: filled,
-      scaling: scalingFor(false),
-      start: searched ? medianModel(searched.chains, columns) : useful.always,
-      run: session.progress,
-    },
-    searched,
-  );
-  const { settings, ...answer } = fitted.answer;
+  const session = { ...given, always: given.always.filter((j) => given.screen.sd[j] > 0) };
+  const { options, store, holes, target, timed } = session;
+  const plan = direct ? undefined : defaultPlan(session, scalingOf(session, true));
+  const searched = plan && (await session.search(plan, options.chains ?? 2, ...searchLimits(session)));
+  const problem = problemOf(session, searched);
+  const posterior = posteriorOf(problem, holes);
+  const settled = await settle({
+    posterior,
+    usable: problem.usable,
+    first: searched
+      ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
+      : problem.usable,
+    signal: options.signal,
+    timed,
+  });
+  const { weighed } = settled;
+  const unfinished = settled.unfinished || searched?.cut === true;
+  const described = posterior.describe(weighed);
+  const { settings, ...found } = answer(problem, settled, described, {
+    searched: searched && inclusionBy(searched.chains),
+    stein: unfinished ? undefined : await timed("polish", described.stein),
+    outOfTime: unfinished && !session.stoppedByUser(),
+  });
+  const details = posteriorDetails(problem, weighed, described);
+  const { encoding } = store.record;
   return {
     answer: {
-      ...answer,
+      ...found,
       ...(holes && {
-        missing: missingSummary(holes, store.record.encoding, rows, answer.certificate!.candidates),
+        missing: missingSummary(holes, encoding, store.layout.rows, weighed.candidates.length),
       }),
     },
-    partial: fitted.unfinished && stoppedByUser(),
+    partial: unfinished && session.stoppedByUser(),
     notes: [
       ...(plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : [])),
-      ...(family === "poisson" ? dispersionNotes(store, fitted.details.predictor()) : []),
+      ...dispersionNotes(store, target.family, details.predictor),
     ],
     settings: { ...(searched && searchSettings(searched, plan, store.layout)), ...settings },
-    details: fitted.details,
+    details,
     searched,
   };
 }
@@ -75,22 +78,69 @@ function isSmall({ store, holes }: Session): boolean {
     : columns <= DIRECT_COLUMNS && work <= DIRECT_WORK;
 }
 
-/** Settings of the search that were given where none was needed, but for those that something else has `used`. */
-function idleNotes(options: FitOptions, used: readonly string[]): string[] {
-  const settings = ["iterations", "burnIn", "batch", "models", "moves", "stepSize", "integrator"] as const;
-  const given = [...settings, "temperature" as const].filter(
-    (name) => options[name] !== undefined && !used.includes(name),
-  );
-  if (given.length === 0) return [];
-  const said = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  return [`Every model could be compared without a search, so ${said.join(", ")} changed nothing.`];
+function searchLimits({ options, store, budget }: Session) {
+  return [roundsPlan(options, store.layout), budget.search] as const;
 }
 
-/** Columns that most of the models of a search hold; where none was counted, those of its last model. */
-function medianModel(outputs: readonly ChainOutput[], columns: number): number[] {
-  const models = outputs.reduce((sum, chain) => sum + chain.models, 0);
-  if (models === 0) return [...outputs[0].last.members].filter((j) => j < columns).sort((a, b) => a - b);
-  return Array.from({ length: columns }, (_, j) => j).filter(
-    (j) => outputs.reduce((sum, chain) => sum + chain.inclusion[j], 0) > 0.5 * models,
-  );
+/** Columns in standard units; the target, too, where a search walks on it. */
+function scalingOf({ options, store, screen, target }: Session, forSearch: boolean): Scaling {
+  const { family } = target;
+  const scaling = scaled({
+    ...screen,
+    shift: store.shift,
+    centred: options.intercept !== "none",
+    standard: options.scale !== "none",
+    standardTarget: forSearch && family.search.births === "walk",
+  });
+  return family.quadratic ? scaling : { ...scaling, target: target.scaling };
+}
+
+function problemOf(session: Session, searched: Searched | undefined): Problem {
+  const { store, pool, filled, target, always, seed, progress } = session;
+  const usable = Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => filled.sd[j] > 0);
+  const options = searched ? withoutLengths(session.options) : session.options;
+  const { family } = target;
+  return {
+    store,
+    pool,
+    // Outside the candidates means stand in the holes.
+    screen: filled,
+    scaling: scalingOf(session, false),
+    target,
+    spec: specification(
+      family.noise ? options : { ...options, noiseVariance: 1 },
+      store.layout.rows,
+      usable.length,
+      always.length,
+    ),
+    usable,
+    always,
+    start: searched ? medianOf(searched.chains, store.layout.columns) : always,
+    options,
+    seed,
+    run: progress,
+  };
+}
+
+/** The lengths that were asked for were those of the search. */
+function withoutLengths({ iterations: _, burnIn: __, chains: ___, ...options }: FitOptions): FitOptions {
+  return options;
+}
+
+/** Settings of the search that were given where none was needed, but for those that something else has `used`. */
+function idleNotes(options: FitOptions, used: readonly string[]): string[] {
+  const settings = [
+    "iterations",
+    "burnIn",
+    "batch",
+    "models",
+    "moves",
+    "stepSize",
+    "integrator",
+    "temperature",
+  ] as const;
+  const given = settings.filter((name) => options[name] !== undefined && !used.includes(name));
+  if (given.length === 0) return [];
+  const said = given.map((name) => option(name)).join(", ");
+  return [`Every model could be compared without a search, so ${said} changed nothing.`];
 }

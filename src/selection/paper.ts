@@ -2,17 +2,19 @@
 
 import { verdict } from "../diagnostics/verdict.js";
 import { SparrowError } from "../errors.js";
-import { drawsPredictor } from "../prediction/predictor-of.js";
+import { option } from "../wording.js";
+import { drawsPredictor, predictorHead } from "./answer/predictor-of.js";
 import { steinOfChains } from "./answer/stein-draws.js";
 import { deviances } from "./data/screen-store.js";
+import type { Outcome } from "./outcome.js";
 import type { SearchPlan } from "./search/chain.js";
 import { chainDraws } from "./search/chain-draws.js";
 import { searchDiagnostics } from "./search/diagnostics.js";
-import { paperGlmPlan } from "./search/glm-plans.js";
-import { paperPlan, planSettings } from "./search/plans.js";
+import { paperPlan } from "./search/plan.js";
 import type { Searched } from "./search/rounds.js";
+import { planSettings } from "./search/settings.js";
 import { summarizeSearch } from "./search/summary.js";
-import type { Outcome, Session } from "./session.js";
+import type { Session } from "./session.js";
 
 export async function fitPaper(session: Session): Promise<Outcome> {
   const { options, store, pool, target, timed, stoppedByUser } = session;
@@ -39,8 +41,8 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     ...(stein && { stein }),
     outOfTime: cut && !stoppedByUser(),
   });
-  const noise = family === "gaussian" && plan.noise.known ? plan.noise.variance : undefined;
-  const head = { family, target: encoding.target.column, ...(target.classes && { classes: target.classes }) };
+  const noise = family.noise && plan.noise.known ? plan.noise.variance : undefined;
+  const head = predictorHead(encoding, target, undefined);
   return {
     answer: {
       ...summary,
@@ -65,8 +67,11 @@ export async function fitPaper(session: Session): Promise<Outcome> {
 
 async function planOf(session: Session): Promise<SearchPlan> {
   const { store, pool, screen, target, timed } = session;
-  if (target.family === "gaussian") return paperPlan(session);
-  return paperGlmPlan(session, target, await timed("screen", () => deviances(store, pool, screen, target)));
+  const byDeviance = target.family.paper.weights === "deviance";
+  return paperPlan(
+    session,
+    byDeviance ? await timed("screen", () => deviances(store, pool, screen, target)) : undefined,
+  );
 }
 
 /** Draws that count are what an answer is made of. */
@@ -75,11 +80,11 @@ function refuseNothing({ options, stoppedByUser }: Session, { chains, cut, plan 
   if (stoppedByUser()) options.signal?.throwIfAborted();
   if (!cut) {
     throw new SparrowError(
-      "Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of --step-size shorter.",
+      `Every draw after the burn-in lies in the exploration of a cycle and counts nothing; make the cycles of ${option("stepSize")} shorter.`,
       "option",
     );
   }
   throw new SparrowError(
-    `--seconds ${options.seconds} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower --burn-in.`,
+    `${option("seconds", options.seconds)} ended before the ${plan.burnIn} iterations of burn-in; give more time, or lower ${option("burnIn")}.`,
   );
 }

@@ -1,6 +1,6 @@
 /** What a store is: to those who compute with it, and to the threads that open it. */
 
-import type { FamilyName } from "../families/families.js";
+import type { FamilyName } from "../families/register.js";
 import type { Kernels } from "../kernels/interface.js";
 import type { Encoding } from "./layout/encoding.js";
 import type { Layout } from "./layout/layout.js";

@@ -1,4 +1,4 @@
-import type { Chunk, ColumnTable, EntryTable, SparseChunk } from "./table.js";
+import type { Chunk, ColumnTable, EntryTable, SparseChunk, TableColumn } from "./table.js";
 
 /** A few columns of a sparse table, by name (the index in the file), and its target, as an ordinary table. */
 export function someColumns(sparse: EntryTable, names: readonly string[]): ColumnTable {
@@ -13,6 +13,16 @@ export function someColumns(sparse: EntryTable, names: readonly string[]): Colum
     },
     close: () => sparse.close?.(),
   };
+}
+
+/** All columns of a sparse table, the target last. Only reading to the end tells how many there are. */
+export async function entryColumns(sparse: EntryTable): Promise<TableColumn[]> {
+  let width = 0;
+  for await (const { columns } of sparse.chunks()) {
+    for (const column of columns) width = Math.max(width, column + 1);
+  }
+  const names = Array.from({ length: width }, (_, j) => String(j + 1));
+  return [...names, sparse.target].map((name) => ({ name }));
 }
 
 function spelledOut(chunk: SparseChunk, names: readonly string[], wanted: readonly number[]): Chunk {

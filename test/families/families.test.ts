@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Family, type FamilyName, familyNamed } from "../../src/families/families.js";
+import { type FamilyName, familyNamed } from "../../src/families/register.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { Arena, view } from "../../src/store/batch/arena.js";
 
@@ -20,7 +20,7 @@ const LOG_DENSITY: Record<FamilyName, (y: number, eta: number) => number> = {
 describe.each(["gaussian", "binomial", "poisson"] as const)("the %s family", async (name) => {
   const memory = kernelMemory(1 << 16, false);
   const kernels = await wasmKernels(memory);
-  const family: Family = familyNamed(kernels, name, { variance: 2.5 });
+  const likelihood = familyNamed(name).likelihood(kernels, { variance: 2.5 });
   const arena = new Arena(memory, 64, 1 << 16);
   const n = ETA.length;
   const [eta, y, d, out] = Array.from({ length: 4 }, () => arena.vector(n));
@@ -30,7 +30,7 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("the %s family", asy
   test("has the log-likelihood of its density", () => {
     view(memory, eta).set(ETA);
     const exact = ETA.reduce((sum, e, i) => sum + density(TARGETS[name][i], Math.fround(e)), 0);
-    expect(family.logLikelihood(eta.pointer, y.pointer, n)).toBeCloseTo(exact, 4);
+    expect(likelihood.logLikelihood(eta.pointer, y.pointer, n)).toBeCloseTo(exact, 4);
   });
 
   test("gains what its log-likelihood gains, for small and for large moves", () => {
@@ -43,7 +43,7 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("the %s family", asy
         return sum + density(TARGETS[name][i], at + move[i]) - density(TARGETS[name][i], at);
       }, 0);
       const scale = size * TARGETS[name].reduce((sum, v) => sum + Math.abs(v) + 1, 0);
-      expect(Math.abs(family.change(d.pointer, eta.pointer, y.pointer, n) - exact)).toBeLessThan(
+      expect(Math.abs(likelihood.change(d.pointer, eta.pointer, y.pointer, n) - exact)).toBeLessThan(
         2e-6 * scale + 1e-9,
       );
     }
@@ -51,30 +51,30 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("the %s family", asy
 
   test("has the score and the weights that central differences give", () => {
     view(memory, eta).set(ETA);
-    family.score(out.pointer, eta.pointer, y.pointer, n);
+    likelihood.score(out.pointer, eta.pointer, y.pointer, n);
     const score = Array.from(view(memory, out));
-    family.weights(out.pointer, eta.pointer, n);
+    likelihood.weights(out.pointer, eta.pointer, n);
     const weights = Array.from(view(memory, out));
     const h = 1e-4;
     ETA.forEach((e, i) => {
       const at = (shift: number) => density(TARGETS[name][i], e + shift);
       const slope = (at(h) - at(-h)) / (2 * h);
       const curvature = -(at(h) - 2 * at(0) + at(-h)) / h ** 2;
-      expect(score[i] / family.dispersion).toBeCloseTo(slope, 5);
-      expect(weights[i] / family.dispersion).toBeCloseTo(curvature, 5);
+      expect(score[i] / likelihood.dispersion).toBeCloseTo(slope, 5);
+      expect(weights[i] / likelihood.dispersion).toBeCloseTo(curvature, 5);
     });
   });
 
   test("stays finite at a linear predictor of ±700", () => {
     view(memory, eta).set([700, -700, 700, -700, 700, -700, 0]);
     view(memory, d).fill(0.5);
-    family.score(out.pointer, eta.pointer, y.pointer, n);
+    likelihood.score(out.pointer, eta.pointer, y.pointer, n);
     const values = [
-      family.logLikelihood(eta.pointer, y.pointer, n),
-      family.change(d.pointer, eta.pointer, y.pointer, n),
+      likelihood.logLikelihood(eta.pointer, y.pointer, n),
+      likelihood.change(d.pointer, eta.pointer, y.pointer, n),
       ...view(memory, out),
     ];
-    family.weights(out.pointer, eta.pointer, n);
+    likelihood.weights(out.pointer, eta.pointer, n);
     expect([...values, ...view(memory, out)].every(Number.isFinite)).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type ResponseName, responseNamed } from "../../src/families/responses.js";
+import { type FamilyName, familyNamed } from "../../src/families/register.js";
 import { Rng } from "../../src/math/rng.js";
 
 const DRAWS = 20_000;
 
 /** Mean, variance and kurtosis of η given y on a grid around the place where the density is. */
-function quadrature(name: ResponseName, y: number, m: number, v: number, centre: number, width: number) {
-  const response = responseNamed(name, 0.7);
+function quadrature(name: FamilyName, y: number, m: number, v: number, centre: number, width: number) {
+  const response = familyNamed(name).response(0.7);
   const grid = Array.from({ length: 4001 }, (_, i) => centre + (width * (i - 2000)) / 2000);
   const logs = grid.map((eta) => (-0.5 * (eta - m) ** 2) / v + response.logDensity(y, eta));
   const top = Math.max(...logs);
@@ -18,7 +18,7 @@ function quadrature(name: ResponseName, y: number, m: number, v: number, centre:
 }
 
 describe("a linear predictor given its response", () => {
-  const cases: [ResponseName, number, number, number, number, number][] = [
+  const cases: [FamilyName, number, number, number, number, number][] = [
     ["gaussian", 2, 0.5, 1.5, 0.5, 10],
     ["binomial", 1, 0, 4, 0, 20],
     ["binomial", 0, 6, 2, 3, 12],
@@ -30,7 +30,7 @@ describe("a linear predictor given its response", () => {
   for (const [name, y, m, v, centre, width] of cases) {
     it(`has the law of numerical integration: ${name} response ${y}, N(${m}, ${v}) before it`, () => {
       const exact = quadrature(name, y, m, v, centre, width);
-      const response = responseNamed(name, 0.7);
+      const response = familyNamed(name).response(0.7);
       const rng = Rng.seeded(8);
       let [sum, squares] = [0, 0];
       for (let d = 0; d < DRAWS; d++) {

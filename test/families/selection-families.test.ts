@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { familyNamed } from "../../src/families/families.js";
+import { familyNamed } from "../../src/families/register.js";
 import { enterBatch } from "../../src/latent/jumps.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { join, selection } from "../../src/latent/selection.js";
+import { selectionModel } from "../../src/latent/selection-model.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { liangPrior } from "../../src/models/priors.js";
-import { selectionModel } from "../../src/models/selection.js";
 import { blockBatches } from "../../src/store/batch/batch.js";
 import { unscaled } from "../../src/store/batch/scaling.js";
 import { scratchOf, smallStore } from "../small-store.js";
@@ -22,8 +22,8 @@ describe.each(["binomial", "poisson"] as const)("the %s selection model", (name)
     const batch = blockBatches(store, unscaled(store.shift), arena, 2).draw(rng);
     const prior = liangPrior({ inclusion: 0.2, c0: 3, maxSize: 4 });
     const pseudoPrior = langevinSpike({ variables: 4, variance: 0.025 });
-    const family = familyNamed(store.kernels, name, { variance: 1 });
-    const model = selectionModel({ names: ["a", "b", "c", "1"], family, prior, pseudoPrior });
+    const likelihood = familyNamed(name).likelihood(store.kernels, { variance: 1 });
+    const model = selectionModel({ names: ["a", "b", "c", "1"], likelihood, prior, pseudoPrior });
     const z = selection({
       ...{ variables: 4, always: [3], maxSize: 3, movesPerBatch: 0 },
       ...{ eta: arena.vector(batch.rows), scratch: arena.vector(batch.rows) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FamilyName, familyNamed } from "../../src/families/families.js";
+import { type FamilyName, familyNamed } from "../../src/families/register.js";
 import { informedBirths } from "../../src/latent/informed-births.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
@@ -49,7 +49,7 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("informed births for
     const kernel = informedBirths({
       ...{
         kernels: store.kernels,
-        family: familyNamed(store.kernels, name, { variance: 1.7 }),
+        likelihood: familyNamed(name).likelihood(store.kernels, { variance: 1.7 }),
         prior,
         weights,
       },

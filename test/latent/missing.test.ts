@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { responseNamed } from "../../src/families/responses.js";
+import { familyNamed } from "../../src/families/register.js";
 import { missingEntries } from "../../src/latent/missing.js";
 import { cholesky, inverse } from "../../src/math/linear.js";
 import { Rng } from "../../src/math/rng.js";
@@ -90,7 +90,7 @@ describe("missing numbers with a response that is not Gaussian", () => {
     ["poisson", 4],
   ] as const) {
     it(`have the law that integrating on a grid gives: ${family}`, () => {
-      const response = responseNamed(family, 1);
+      const response = familyNamed(family).response(1);
       const moments = [0, 0, 0, 0, 0];
       let total = 0;
       for (const a of grid) {
@@ -151,7 +151,7 @@ describe("missing levels", () => {
     ["binomial", 0],
   ] as const) {
     it(`and numbers are drawn with the probabilities of their joint law: ${family}`, () => {
-      const response = responseNamed(family, regression.noiseVariance);
+      const response = familyNamed(family).response(regression.noiseVariance);
       const grid = Array.from({ length: 2001 }, (_, i) => (i - 1000) / 50);
       const weights = levels.map(([b, c], level) => {
         const logs = grid.map((a) => {

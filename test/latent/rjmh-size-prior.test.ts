@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { binomial } from "../../src/families/families.js";
+import { binomial } from "../../src/families/binomial.js";
 import { enterBatch } from "../../src/latent/jumps.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { rjmh } from "../../src/latent/rjmh.js";
 import { join, selection } from "../../src/latent/selection.js";
+import { selectionModel } from "../../src/latent/selection-model.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { liangPrior } from "../../src/models/priors.js";
-import { selectionModel } from "../../src/models/selection.js";
 import { blockBatches } from "../../src/store/batch/batch.js";
 import { unscaled } from "../../src/store/batch/scaling.js";
 import { scratchOf, smallStore } from "../small-store.js";
@@ -25,8 +25,8 @@ test("reversible jumps visit models as often as enumeration says when the slab d
   const [p, maxSize] = [5, 3];
   const prior = liangPrior({ inclusion: 0.4, c0: 2, maxSize });
   const pseudoPrior = langevinSpike({ variables: p, variance: 0.3 });
-  const family = binomial(store.kernels);
-  const model = selectionModel({ names: ["a", "b", "c", "d", "1"], family, prior, pseudoPrior });
+  const likelihood = binomial.likelihood(store.kernels, { variance: 1 });
+  const model = selectionModel({ names: ["a", "b", "c", "d", "1"], likelihood, prior, pseudoPrior });
   const sizes = [0.5, 0.9, 0.4, 0.7];
 
   // The sign of a coefficient is part of the state, so the exact law sums over signs.
@@ -45,7 +45,7 @@ test("reversible jumps visit models as often as enumeration says when the slab d
     }
   }
   const kernel = rjmh({
-    ...{ kernels: store.kernels, family, prior, pseudoPrior, always: [4], movesPerBatch: 400_000 },
+    ...{ kernels: store.kernels, likelihood, prior, pseudoPrior, always: [4], movesPerBatch: 400_000 },
     weights: Float64Array.of(0.3, 0.8, 0.5, 0.6, 0),
     vector: () => arena.vector(rows),
   });

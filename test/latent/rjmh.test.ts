@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gaussian } from "../../src/families/families.js";
+import { gaussian } from "../../src/families/gaussian.js";
 import { langevinSpike } from "../../src/latent/pseudo-prior.js";
 import { rjmh } from "../../src/latent/rjmh.js";
 import type { AliasTable } from "../../src/math/alias.js";
@@ -172,7 +172,7 @@ describe("a variable that was in the model for many steps", () => {
     const births = Float64Array.of(0.5);
     const kernel = rjmh({
       kernels: store.kernels,
-      family: gaussian(store.kernels, { variance: 1 }),
+      likelihood: gaussian.likelihood(store.kernels, { variance: 1 }),
       prior: independentPrior({ inclusion: 0.5, slabVariance: 0.5, maxSize: 1 }),
       pseudoPrior,
       weights: births,

@@ -1,6 +1,6 @@
 /** A selection problem small enough to enumerate, with dyadic numbers so that float32 holds them exactly. */
 
-import { gaussian } from "../../src/families/families.js";
+import { gaussian } from "../../src/families/gaussian.js";
 import type { PseudoPrior } from "../../src/latent/pseudo-prior.js";
 import { rjmh } from "../../src/latent/rjmh.js";
 import { join, type Selection } from "../../src/latent/selection.js";
@@ -72,7 +72,7 @@ export async function tinySelection(problem: Problem, births?: AliasTable): Prom
   const w = Float64Array.from({ length: p }, (_, j) => weights[j]);
   const kernel = rjmh({
     kernels: store.kernels,
-    family: gaussian(store.kernels, { variance: NOISE }),
+    likelihood: gaussian.likelihood(store.kernels, { variance: NOISE }),
     prior: prior(maxSize),
     pseudoPrior,
     weights: w,

@@ -1,5 +1,5 @@
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import type { Environment } from "../../src/selection/fit.js";
+import type { Environment } from "../../src/selection/environment.js";
 import { buildStore } from "../../src/store/build/build-store.js";
 import type { Store } from "../../src/store/store.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { familyNamed } from "../../src/families/register.js";
 import { fit, run } from "../../src/index.js";
 import { cholesky } from "../../src/math/linear.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { multivariateNormal, poisson } from "../../src/math/variates.js";
 import { predictTable } from "../../src/prediction/predict.js";
-import { inverseLink, type Predictor, predictRow } from "../../src/prediction/predictor.js";
-import { drawsPredictor } from "../../src/prediction/predictor-of.js";
+import { type Predictor, predictRow } from "../../src/prediction/predictor.js";
+import { drawsPredictor } from "../../src/selection/answer/predictor-of.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { meanZ } from "../goodness.js";
 
@@ -24,7 +25,7 @@ function dataFor(family: Predictor["family"], rows: number, seed: number): Recor
     if (family === "gaussian") return eta + normal(rng);
     return family === "poisson"
       ? poisson(rng, Math.exp(eta))
-      : rng.uniform() < inverseLink("binomial", eta)
+      : rng.uniform() < familyNamed("binomial").inverseLink(eta)
         ? 3
         : 2;
   });
@@ -55,7 +56,7 @@ describe.each(["gaussian", "binomial", "poisson"] as const)("predictions of a %s
         (sum, j, i) => sum + beta[i] * (x[j] - predictor.centre[j]),
         model.intercept + Math.sqrt(model.interceptVariance) * normal(rng),
       );
-      return inverseLink(family, eta);
+      return familyNamed(family).inverseLink(eta);
     });
     const { mean, lower, upper } = predictRow(predictor, predictor.average, x);
     expect(Math.abs(meanZ(draws, mean))).toBeLessThan(4.5);
@@ -96,12 +97,12 @@ test("predictions from the draws of a search are averages over the draws", () =>
   const head = { family: "binomial", target: "y" } as const;
   const predictor = drawsPredictor(head, ["a", "b", "(Intercept)"], [chain]);
   const etas = [0.5 * 2 + 1, 0.7 * 2 + 1.2, 0.6 * 2 - 0.3 * 3 + 0.9, 0.4 * 2 + 1.1];
-  const direct = etas.reduce((sum, eta) => sum + inverseLink("binomial", eta) / 4, 0);
+  const direct = etas.reduce((sum, eta) => sum + familyNamed("binomial").inverseLink(eta) / 4, 0);
   expect(predictor.variables).toEqual(["a", "b"]);
   expect(predictRow(predictor, predictor.average, [2, 3]).mean).toBeCloseTo(direct, 6);
   // The median model holds a and the intercept, at their means.
   expect(predictRow(predictor, [predictor.median], [2, 3]).mean).toBeCloseTo(
-    inverseLink("binomial", 0.55 * 2 + 1.05),
+    familyNamed("binomial").inverseLink(0.55 * 2 + 1.05),
     6,
   );
 });
@@ -180,7 +181,7 @@ describe("predictions of rows with holes", () => {
           (sum, j, i) => sum + beta[i] * (x[j] - predictor.centre[j]),
           model.intercept + Math.sqrt(model.interceptVariance) * normal(rng),
         );
-        return inverseLink(family, eta);
+        return familyNamed(family).inverseLink(eta);
       });
       expect(k).toBeGreaterThan(1);
       // Four and a half standard errors in three families: a false alarm in 50,000.

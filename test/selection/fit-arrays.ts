@@ -3,7 +3,8 @@
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import type { FitOptions } from "../../src/options/fit.js";
 import type { FitResult, VariableSummary } from "../../src/selection/answer/result.js";
-import { type Environment, fitTable } from "../../src/selection/fit.js";
+import type { Environment } from "../../src/selection/environment.js";
+import { fitTable } from "../../src/selection/fit-table.js";
 import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
 import { localPool } from "../../src/workers/pool.js";
 

@@ -7,7 +7,7 @@ import { Rng } from "../../src/math/rng.js";
 import { poisson } from "../../src/math/variates.js";
 import { threads } from "../../src/node.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
-import { fitTable } from "../../src/selection/fit.js";
+import { fitTable } from "../../src/selection/fit-table.js";
 import { localPool } from "../../src/workers/pool.js";
 
 const expit = (x: number) => 1 / (1 + Math.exp(-x));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FamilyName } from "../../src/families/families.js";
+import type { FamilyName } from "../../src/families/register.js";
 import { referenceKernels } from "../../src/kernels/reference.js";
 import { kernelMemory } from "../../src/kernels/wasm.js";
 import { buildStore } from "../../src/store/build/build-store.js";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fit, importFiles } from "../../src/node.js";
 import { columnRows } from "../../src/store/build/column-rows.js";
 import { spillingStage } from "../../src/store/build/spilling-stage.js";
-import { fileTable } from "../../src/tables/open.js";
+import { open } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { writeTable } from "../../src/tables/write.js";
 import { numbers } from "../tables/tables.js";
@@ -107,7 +107,7 @@ describe.skipIf(typeof small === "string")("on a full disk", () => {
         for (let i = 0; i < 100; i++) yield "1234567890,1234567890\n".repeat(1000);
       })(),
     );
-    expect(await saidOfTemporary(() => fileTable("-", input))).toBe(temporary);
+    expect(await saidOfTemporary(() => open("-", { input: input }))).toBe(temporary);
     expect(readdirSync(mounted)).toEqual([]);
   });
 

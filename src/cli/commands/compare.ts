@@ -1,4 +1,4 @@
-import { compare, namesItsTarget } from "../../node.js";
+import { compare } from "../../node.js";
 import { COMPARE_METHODS } from "../../peers/compare.js";
 import { comparisonHtml } from "../../report/page/comparison.js";
 import { comparisonText } from "../../report/text/comparison.js";
@@ -42,6 +42,7 @@ export const compareCommand: Command = {
   ],
   async run(args, effects) {
     const given = {
+      target: args.text("target"),
       family: args.choice<"auto">("family"),
       methods: args.list("methods"),
       exclude: args.list("exclude"),
@@ -51,13 +52,11 @@ export const compareCommand: Command = {
       seed: args.seed(),
     };
     const [data] = args.positionals;
-    const target = namesItsTarget(data) ? (args.text("target") ?? "") : args.required("target");
     const out = args.text("out");
     if (out !== undefined) checkNew(out);
     const quiet = args.flag("quiet");
     const comparison = await compare(data, {
       ...present(given),
-      target,
       signal: effects.signal,
       onMethod: (method) => {
         if (!quiet) effects.err(`${method} …\n`);

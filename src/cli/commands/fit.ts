@@ -1,6 +1,6 @@
 import { SparrowError } from "../../errors.js";
 import { type IntegratorName, integratorNames } from "../../integrators/named.js";
-import { namesItsTarget, run } from "../../node.js";
+import { type ForFiles, run } from "../../node.js";
 import type { FitOptions } from "../../options/fit.js";
 import { resultText } from "../../report/text/result.js";
 import type { StepSizes } from "../../sampling/schedule.js";
@@ -98,7 +98,10 @@ export const fitCommand: Command = {
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());
-    if (out !== undefined) await saveRun(out, runFiles(fitted, asked));
+    if (out !== undefined) {
+      const { target } = fitted.result;
+      await saveRun(out, runFiles(fitted, { ...asked, target }));
+    }
     const { result } = fitted;
     effects.out(args.flag("json") ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
     if (out !== undefined && !args.flag("quiet")) {
@@ -106,13 +109,6 @@ export const fitCommand: Command = {
     }
   },
 };
-
-/** Stores and LIBSVM files know their target; everything else must be told. */
-export function targetOf(args: Arguments): string {
-  const given = args.text("target");
-  if (given === undefined && namesItsTarget(args.positionals[0])) return "";
-  return given ?? args.required("target");
-}
 
 /** A number, or the name of a schedule, a colon and its numbers. */
 function stepSizes(args: Arguments): StepSizes | undefined {
@@ -130,7 +126,7 @@ function stepSizes(args: Arguments): StepSizes | undefined {
   return { a, length: second, ...(third !== undefined && { exploration: third }) };
 }
 
-function fitOptions(args: Arguments): FitOptions {
+function fitOptions(args: Arguments): ForFiles<FitOptions> {
   const noise = args.text("noise-variance");
   const given = {
     family: args.choice<"auto">("family"),
@@ -167,5 +163,5 @@ function fitOptions(args: Arguments): FitOptions {
     holdout: args.number("holdout"),
     seed: args.number("seed"),
   };
-  return { ...present(given), target: targetOf(args) } as FitOptions;
+  return present({ ...given, target: args.text("target") }) as ForFiles<FitOptions>;
 }

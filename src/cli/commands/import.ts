@@ -2,7 +2,6 @@ import { importFiles } from "../../node.js";
 import { type Command, present } from "../command.js";
 import { checkNew } from "../outputs.js";
 import { progressBar } from "../progress.js";
-import { targetOf } from "./fit.js";
 
 export const importCommand: Command = {
   name: "import",
@@ -32,6 +31,7 @@ export const importCommand: Command = {
     const out = args.required("out");
     checkNew(out);
     const given = {
+      target: args.text("target"),
       columns: args.list("columns"),
       exclude: args.list("exclude"),
       missing: args.choice<"error" | "drop" | "mean">("missing"),
@@ -42,7 +42,6 @@ export const importCommand: Command = {
     const bar = progressBar(effects, args.flag("quiet"));
     const record = await importFiles(args.positionals[0], out, {
       ...present(given),
-      target: targetOf(args),
       signal: effects.signal,
       onProgress: (progress) => bar.show(progress),
     }).finally(() => bar.done());

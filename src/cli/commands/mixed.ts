@@ -1,7 +1,7 @@
-import { mixed } from "../../mixed/file.js";
 import type { MixedFit } from "../../mixed/fit.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
 import type { MixedOptions } from "../../mixed/options.js";
+import { mixed } from "../../node.js";
 import { mixedHtml } from "../../report/page/mixed.js";
 import { mixedText } from "../../report/text/mixed.js";
 import { type Arguments, type Command, present } from "../command.js";
@@ -79,7 +79,6 @@ export const mixedCommand: Command = {
 
 function mixedOptions(args: Arguments): Partial<MixedOptions> {
   const fixed = args.list("fixed");
-  const memory = args.bytes("memory");
   const given = {
     target: args.text("target"),
     group: args.text("group"),
@@ -94,7 +93,7 @@ function mixedOptions(args: Arguments): Partial<MixedOptions> {
     imputations: args.number("imputations"),
     stepSize: args.number("step-size"),
     temperature: args.number("temperature"),
-    memory: memory === undefined ? undefined : `${Math.floor(memory / 1e6)}MB`,
+    memory: args.bytes("memory"),
     seed: args.number("seed"),
   };
   return present(given);

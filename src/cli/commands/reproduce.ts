@@ -6,10 +6,10 @@ import type { SimulationKind } from "../../experiments/simulated.js";
 import { studyRow, type TableRow } from "../../experiments/simulation-study.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../../experiments/table-s2.js";
 import { S2_PEERS, tableS2PeerRows } from "../../experiments/table-s2-peers.js";
+import { open } from "../../node.js";
 import { aligned } from "../../report/text/lines.js";
 import { count } from "../../report/text/numbers.js";
 import { densified } from "../../tables/densified.js";
-import { fileTable } from "../../tables/open.js";
 import type { ColumnTable } from "../../tables/table.js";
 import type { Arguments, Command } from "../command.js";
 import type { Effects } from "../effects.js";
@@ -133,7 +133,7 @@ const STAND_IN = { train: 40_000, test: 10_000 };
 
 /** The epsilon files are LIBSVM, but every row has every column. */
 async function fullTable(path: string): Promise<ColumnTable> {
-  const table = await fileTable(path);
+  const table = await open(path);
   return table.by === "columns" ? table : densified(table);
 }
 

@@ -11,7 +11,7 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { GlmPoint } from "../../selection/posterior/expansion.js";
+import type { GlmPoint } from "../../selection/expansion/expansion.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
 import type { Pool } from "../../workers/pool.js";

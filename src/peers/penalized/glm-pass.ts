@@ -7,7 +7,7 @@
  * numbers, the nearest to r and the nearest to what is left. The information only decides how fast it gets there.
  */
 
-import type { GlmPoint } from "../../selection/posterior/expansion.js";
+import type { GlmPoint } from "../../selection/expansion/expansion.js";
 import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";

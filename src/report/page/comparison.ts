@@ -1,5 +1,6 @@
 /** A comparison of methods as one page that needs nothing else: no scripts, no fonts, no network. Pure. */
 
+import { familyNamed } from "../../families/register.js";
 import type { Comparison, MethodResult } from "../../peers/comparison.js";
 import { ranked } from "../text/comparison.js";
 import { count, effect, whole } from "../text/numbers.js";
@@ -12,7 +13,7 @@ const SHOWN = 200;
 export function comparisonHtml(comparison: Comparison): string {
   const { methods, family, rows, columns, target, seed, holdoutRows } = comparison;
   const failed = methods.filter(({ failure }) => failure !== undefined);
-  const errorName = family === "binomial" ? "wrong classes" : "squared error";
+  const errorName = familyNamed(family).words.error;
   return html`<!doctype html>
 <html lang="en">
 <head>

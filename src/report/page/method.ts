@@ -51,17 +51,17 @@ ${result.preset === "paper" ? paperMethod : defaultMethod(result)}
 
 const paperMethod = html`<p>Extended stochastic gradient Langevin dynamics (Song, Sun, Ye and Liang 2020, Algorithm 1): each iteration draws a mini-batch of rows, moves through models by reversible jumps given the current coefficients, and moves the coefficients by a Langevin step along the gradient averaged over those models. Inclusion probabilities are the shares of the models visited after burn-in. The noise of a mini-batch lets variables in for a moment, so small probabilities and the model size are too large; the default of Sparrow corrects for this.</p>`;
 
-function defaultMethod({ family, settings }: Result): Markup {
+function defaultMethod({ settings }: Result): Markup {
   const slab =
     settings.slab === "zellner"
       ? `Zellner’s prior with g = ${settings.g}`
-      : `independent normal priors${settings.slabVariance === undefined ? "" : ` with variance ${settings.slabVariance}${settings.noiseVariance === "unknown" && family === "gaussian" ? " times the noise variance" : ""}`}${settings.scale === "standard" ? ", on columns in standard units" : ""}`;
+      : `independent normal priors${settings.slabVariance === undefined ? "" : ` with variance ${settings.slabVariance}${settings.noiseVariance === "unknown" ? " times the noise variance" : ""}`}${settings.scale === "standard" ? ", on columns in standard units" : ""}`;
   const prior =
     settings.modelPrior === "inclusion"
       ? `each variable is in with prior probability ${Number(Number(settings.priorInclusion ?? 0).toPrecision(3))}`
       : `the prior over models is ${settings.modelPrior}`;
   const likelihood =
-    family === "gaussian"
+    settings.likelihood === "exact"
       ? "the coefficients (and the noise variance, if unknown) integrated out exactly"
       : "the coefficients integrated out by a second-order expansion of the likelihood at the mode of the median model";
   return html`<p>Bayesian variable selection with a spike at zero: a variable is either out of the model, its effect exactly zero, or in. Coefficients that are in have ${slab}; ${prior}. Where there are many variables, mini-batch chains (extended stochastic gradient Langevin dynamics, Song, Sun, Ye and Liang 2020) propose candidates. The posterior over all models of the candidates is then computed from all rows, with ${likelihood}. A last pass over all the data gives every variable outside the candidates its conditional probability of belonging; whatever belongs joins the candidates, until nothing does.</p>`;

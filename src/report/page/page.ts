@@ -1,5 +1,6 @@
 /** A run as one page that needs nothing else: no scripts, no fonts, no network. Pure. */
 
+import { familyNamed } from "../../families/register.js";
 import type { VariableSummary } from "../../selection/answer/result.js";
 import type { StoredRun } from "../stored-run.js";
 import { count, effect, list, percent, probability, smallProbability, whole } from "../text/numbers.js";
@@ -150,8 +151,7 @@ ${effectsTable(result, listed)}
 
 function unitOf({ family, target }: Result): Markup {
   const name = html`<bdi>${target}</bdi>`;
-  if (family === "binomial") return html`the log odds of ${name}`;
-  return family === "poisson" ? html`the log of the mean of ${name}` : name;
+  return html`${familyNamed(family).words.effectOn}${name}`;
 }
 
 function effectsTable({ intercept, noiseVariance }: Result, variables: readonly VariableSummary[]): Markup {

@@ -1,5 +1,6 @@
 /** A comparison of methods as text: one line a method, then which variables they select. */
 
+import { familyNamed } from "../../families/register.js";
 import type { Comparison, MethodResult } from "../../peers/comparison.js";
 import { aligned } from "./lines.js";
 
@@ -12,7 +13,7 @@ export function comparisonText(comparison: Comparison): string {
     value === undefined ? "" : String(Number(value.toPrecision(digits)));
   const megabytes = (bytes: number | undefined): string =>
     bytes === undefined ? "" : `${Math.round(bytes / 2 ** 20)} MB`;
-  const errorName = family === "binomial" ? "wrong classes" : "squared error";
+  const errorName = familyNamed(family).words.error;
   const head = ["method", "selected", "agreement", errorName, "seconds", "memory"];
   const body = methods.map((row) =>
     row.failure === undefined

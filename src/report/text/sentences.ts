@@ -1,5 +1,6 @@
 /** What a result says, in sentences. The text and the page share them; names are left as they are in the data. */
 
+import { familyNamed } from "../../families/register.js";
 import type { FitResult } from "../../selection/answer/result.js";
 import { count, list, probability, smallProbability, whole } from "./numbers.js";
 
@@ -72,7 +73,8 @@ export function exactness(result: Result): Exactness {
   const draws = ess === undefined ? "" : `, ${whole(ess)} effective draws`;
   const mixing = rhat === undefined ? "" : ` (R-hat ${rhat.toFixed(3)}${draws})`;
   const sampled = settings.posterior === "sampled";
-  if (family !== "gaussian" && settings.likelihood !== "exact") {
+  const likelihood = settings.likelihood ?? (familyNamed(family).quadratic ? "exact" : "expanded");
+  if (likelihood === "expanded") {
     return {
       kind: "approximate",
       sentence: `models are weighed by Laplace's approximation, which is good where there are many rows.${sampled ? ` ${error}${mixing}.` : ""}`,

@@ -2,20 +2,19 @@
 
 import { verdict } from "../../diagnostics/verdict.js";
 import { sizePrior } from "../../models/model-priors.js";
-import type { Outside } from "../certify/certificate.js";
-import { type Centre, centreOf } from "../posterior/centre.js";
-import type { AutoProblem, Fitted } from "../posterior/exact.js";
+import { JOIN, type Settled } from "../certify/rounds.js";
+import type { Centre } from "../posterior/centre.js";
 import { type Component, summarizeCoefficients, summarizeNoise } from "../posterior/mixture.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
-import { CHAINS } from "../posterior/polish.js";
-import { slabConflict } from "../posterior/slab-conflict.js";
+import type { Described, Weighed } from "../posterior/posterior.js";
+import type { Problem } from "../posterior/problem.js";
 import { type Specification, specificationSettings } from "../posterior/specification.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
 import type { CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
 import { summarizeVariables } from "./variable-summaries.js";
 
-export type AutoAnswer = Pick<
+export type Answer = Pick<
   FitResult,
   | "variables"
   | "intercept"
@@ -31,37 +30,30 @@ export type AutoAnswer = Pick<
   | "settings"
 >;
 
-/** How the rounds of polish and certificate ended, and what the search thought of each column, if there was one. */
 export interface Ending {
-  readonly complete: boolean;
-  readonly threshold: number;
-  readonly outOfTime: boolean;
+  /** What the search thought of each column, if there was one. */
   readonly searched: ((j: number) => number) | undefined;
   readonly stein: SteinSummary | undefined;
+  readonly outOfTime: boolean;
 }
 
 export function answer(
-  problem: AutoProblem,
-  spec: Specification,
-  fitted: Fitted,
-  mixture: readonly Component[],
-  judged: Outside | undefined,
-  { complete, threshold, outOfTime, searched, stein }: Ending,
-): AutoAnswer {
-  const { store, screen, always, options } = problem;
-  const { candidates, statistics, weights, imputed } = fitted;
-  const { variables, largestOutside: largest } = summarizeVariables(problem, fitted, mixture, judged);
+  problem: Problem,
+  { weighed, judged, complete }: Settled<Weighed>,
+  described: Described,
+  { searched, stein, outOfTime }: Ending,
+): Answer {
+  const { store, screen, always, options, spec } = problem;
+  const { candidates, statistics, weights } = weighed;
+  const { mixture, centre, slabConflict } = described;
+  const { variables, largestOutside: largest } = summarizeVariables(problem, weighed, mixture, judged);
   const massOutside = judged?.mass ?? 0;
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);
-  const conflict =
-    problem.target.family === "gaussian"
-      ? slabConflict(statistics, spec, weights.models[0].members)
-      : undefined;
   const judgement = verdict({
-    chains: imputed?.chains ?? CHAINS,
-    fixedLength: !imputed,
+    chains: described.chains,
+    fixedLength: described.fixedLength,
     ...(searchAgreement && { searchPolishAgreement: searchAgreement }),
     exact: weights.exact,
     ...weights.mixing,
@@ -71,7 +63,7 @@ export function answer(
     ...(largest && { largestOutside: largest }),
     outOfTime,
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
-    ...(conflict && { slabConflict: conflict }),
+    ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
     selected: variables.filter(({ selected }) => selected).length,
   });
@@ -82,7 +74,7 @@ export function answer(
   }
   return {
     variables,
-    ...(spec.centred && { intercept: interceptOf(mixture, centreOf(problem, fitted), spec.noiseVariance) }),
+    ...(centre && { intercept: interceptOf(mixture, centre, spec.noiseVariance) }),
     modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
       variables: members.map(name),
@@ -99,7 +91,7 @@ export function answer(
     certificate: {
       complete,
       candidates: candidates.length,
-      threshold,
+      threshold: JOIN,
       ...(largest && { largestOutside: largest }),
       massOutside,
       massOutsideError: judged?.massError ?? 0,
@@ -110,16 +102,7 @@ export function answer(
       ...(stein && { stein }),
       warnings,
     },
-    settings: {
-      ...specificationSettings(spec, options),
-      posterior: weights.exact ? "enumerated" : "sampled",
-      ...(imputed && {
-        chains: imputed.chains,
-        sweeps: imputed.sweeps,
-        sweepsDiscarded: imputed.sweepsDiscarded,
-        likelihood: imputed.likelihood,
-      }),
-    },
+    settings: { ...specificationSettings(spec, options), ...described.settings },
   };
 }
 
@@ -226,7 +209,7 @@ function interceptOf(
       for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];
     }
     const one = { members: [0], mean: Float64Array.of(mean), covariance: Float64Array.of(variance) };
-    return { probability, posterior: { ...posterior, ...one } };
+    return { probability, posterior: { ...posterior, ...one }, centre };
   });
   const { mean, sd, lower, upper } = summarizeCoefficients(parts, Float64Array.of(1))[0];
   return { mean, sd, lower, upper };

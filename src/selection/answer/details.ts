@@ -3,16 +3,14 @@
 import type { PosteriorDraws } from "../../draws/posterior-draws.js";
 import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
-import { predictorLaw } from "../../prediction/predictor-law.js";
-import { mixturePredictor, type PredictorHead } from "../../prediction/predictor-of.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
-import { centreOf } from "../posterior/centre.js";
 import { Evidence } from "../posterior/evidence.js";
-import type { AutoProblem, Fitted } from "../posterior/exact.js";
-import { type Component, summarizeNoise } from "../posterior/mixture.js";
-import type { Specification } from "../posterior/specification.js";
-import { SELECTED } from "../search/summary.js";
+import { summarizeNoise } from "../posterior/mixture.js";
+import type { Described, Weighed } from "../posterior/posterior.js";
+import type { Problem } from "../posterior/problem.js";
 import { independentDraws } from "./independent-draws.js";
+import { mixturePredictor, predictorHead } from "./predictor-of.js";
+import { SELECTED } from "./selected.js";
 
 export interface RunDetails {
   draws(): PosteriorDraws;
@@ -36,14 +34,11 @@ const DRAWS_PER_CHAIN = 1000;
 const LISTED = 0.99;
 const MAX_LISTED = 500;
 
-export function autoDetails(
-  problem: AutoProblem,
-  spec: Specification,
-  fitted: Fitted,
-  mixture: readonly Component[],
+export function posteriorDetails(
+  { store, scaling, seed, target, spec }: Problem,
+  { candidates, statistics, weights }: Weighed,
+  { mixture, centre, law }: Described,
 ): RunDetails {
-  const { store, scaling, seed, target } = problem;
-  const { candidates, statistics, weights } = fitted;
   const names = candidates.map((j) => store.names[j]);
   return {
     draws() {
@@ -52,27 +47,26 @@ export function autoDetails(
         variable: candidates.map((_, i) => i),
         slope: candidates.map((j) => scaling.slope[j]),
         noiseVariance: spec.noiseVariance,
-        ...(spec.centred && { centre: centreOf(problem, fitted) }),
       };
       const rng = Rng.seeded(seed).split(RUN_STREAMS.draws);
       const chains = Array.from({ length: DRAW_CHAINS }, (_, c) => {
         const { noiseVariance, ...chain } = independentDraws(rng.split(c), model, DRAWS_PER_CHAIN);
         // The unit variance of an expanded likelihood is no parameter.
-        return target.family === "gaussian" && noiseVariance ? { ...chain, noiseVariance } : chain;
+        return target.family.noise && noiseVariance ? { ...chain, noiseVariance } : chain;
       });
       return { kind: "independent", names, chains };
     },
     predictor() {
       const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
       evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
-      const median = { probability: 1, posterior: evidence.posterior() };
-      const centre = spec.centred ? centreOf(problem, fitted) : undefined;
+      const median = { probability: 1, posterior: evidence.posterior(), centre };
       const columns = candidates.map((j, i) => {
         const slope = scaling.slope[j];
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
       });
       const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
-      const predictor = mixturePredictor(headOf(problem, noise), columns, mixture, median, {
+      const head = predictorHead(store.record.encoding, target, noise);
+      const predictor = mixturePredictor(head, columns, mixture, median, {
         at({ posterior: { members, mean: effect }, centre: own = centre }) {
           if (!centre || !own) return 0;
           const moved = (at: number, i: number, a: number) =>
@@ -82,8 +76,8 @@ export function autoDetails(
         variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
           own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
       });
-      const law = predictorLaw(problem, fitted, predictor.variables);
-      return law ? { ...predictor, law } : predictor;
+      const known = law(predictor.variables);
+      return known ? { ...predictor, law: known } : predictor;
     },
     models() {
       const models: { variables: readonly number[]; probability: number }[] = [];
@@ -95,14 +89,5 @@ export function autoDetails(
       }
       return { exact: weights.exact, names, models };
     },
-  };
-}
-
-function headOf({ target, options }: AutoProblem, noiseVariance: number): PredictorHead {
-  const { family, classes } = target;
-  return {
-    ...{ family, target: options.target },
-    ...(classes && { classes }),
-    ...(family === "gaussian" && { noiseVariance }),
   };
 }

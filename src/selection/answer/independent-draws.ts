@@ -13,7 +13,6 @@ import { cholesky } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import type { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
-import type { Centre } from "../posterior/centre.js";
 import type { Component } from "../posterior/mixture.js";
 
 export interface DrawnModel {
@@ -23,12 +22,10 @@ export interface DrawnModel {
   readonly slope: ArrayLike<number>;
   /** σ² when it is known. */
   readonly noiseVariance: number | undefined;
-  /** When there is a flat intercept. */
-  readonly centre?: Centre;
 }
 
 export function independentDraws(rng: Rng, model: DrawnModel, count: number): ChainDraws {
-  const { mixture, variable, slope, noiseVariance, centre: common } = model;
+  const { mixture, variable, slope, noiseVariance } = model;
   const choice = aliasTable(mixture.map(({ probability }) => probability));
   const factors = new Map<number, Float64Array>();
   const factor = (c: number): Float64Array => {
@@ -47,8 +44,7 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
   const intercept = new Float64Array(count);
   for (let d = 0; d < count; d++) {
     const c = choice.draw(rng);
-    const { posterior } = mixture[c];
-    const centre = common && (mixture[c].centre ?? common);
+    const { posterior, centre } = mixture[c];
     const k = posterior.members.length;
     const { freedom, residualSquares } = posterior;
     const variance = noiseVariance ?? inverseGamma(rng, freedom / 2, residualSquares / 2);
@@ -75,7 +71,7 @@ export function independentDraws(rng: Rng, model: DrawnModel, count: number): Ch
     variable: Uint32Array.from(members),
     value: Float64Array.from(values),
     size,
-    ...(common && { intercept }),
+    ...(mixture[0].centre && { intercept }),
     noiseVariance: noise,
   };
 }

@@ -1,8 +1,12 @@
-import type { Scores } from "../../prediction/predict.js";
+import type { FamilyName, Scores } from "../../families/register.js";
+import type { PosteriorSettings } from "../posterior/posterior.js";
+import type { SpecificationSettings } from "../posterior/specification.js";
+import type { SearchSettings } from "../search/settings.js";
+import type { Timing } from "../session.js";
 
 /** What `fit` returns and `--json` prints. Fields of stages that did not run are absent. */
 export interface FitResult {
-  readonly family: "gaussian" | "binomial" | "poisson";
+  readonly family: FamilyName;
   readonly rows: number;
   readonly columns: number;
   readonly target: string;
@@ -46,10 +50,15 @@ export interface FitResult {
     readonly warnings: readonly string[];
   };
   /** Seconds of wall clock. */
-  readonly timing: Partial<Record<"read" | "screen" | "search" | "certify" | "polish", number>>;
+  readonly timing: Timing;
   /** The settings that were used, chosen or given. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: FitSettings;
 }
+
+/** How the search went, what was assumed, and how models were weighed; what did not come up is absent. */
+export type FitSettings = Partial<SearchSettings> &
+  Partial<Omit<SpecificationSettings, keyof SearchSettings>> &
+  Partial<Omit<PosteriorSettings, keyof SearchSettings>> & { readonly holdout?: number };
 
 /** Kernel Stein discrepancy between draws of coefficients and their posterior given the model. */
 export interface SteinSummary {

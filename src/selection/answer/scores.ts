@@ -6,14 +6,14 @@
  * Threads take stretches of blocks that do not depend on how many threads there are; sums are added in order.
  */
 
-import { type FamilyName, familyNamed } from "../../families/families.js";
+import { type FamilyName, familyNamed } from "../../families/register.js";
 import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
-import { targetRun } from "../posterior/expansion.js";
+import { targetRun } from "../expansion/expansion.js";
 
 export interface ScorePoint {
   readonly variables: readonly number[];
@@ -35,7 +35,7 @@ export type Scores = Float64Array;
 export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresInput): Scores {
   const { kernels, layout } = store;
   const { slope, offset } = job.scaling;
-  const family = familyNamed(kernels, job.family, { variance: 1 });
+  const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
   const [eta, score, weights, column, room] = Array.from({ length: 5 }, () => arena.vector(layout.stride));
   const count = job.coordinates.length;
   const sums = new Float64Array(count * (job.points.length + count));
@@ -48,12 +48,12 @@ export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresInput): Sc
       variables.forEach((j, i) => {
         kernels.affineAxpy(eta.pointer, slope[j] * values[i], offset[j] * values[i], store.run(b, j), n);
       });
-      family.score(score.pointer, eta.pointer, y, n);
+      likelihood.score(score.pointer, eta.pointer, y, n);
       job.coordinates.forEach((j, c) => {
         sums[p * count + c] += dot(j, score.pointer);
       });
       if (p > 0) return;
-      family.weights(weights.pointer, eta.pointer, n);
+      likelihood.weights(weights.pointer, eta.pointer, n);
       job.coordinates.forEach((j, c) => {
         kernels.fill(column.pointer, offset[j], n);
         kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);

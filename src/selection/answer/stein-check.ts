@@ -7,7 +7,7 @@
  */
 
 import { steinDiscrepancy } from "../../diagnostics/stein.js";
-import type { FamilyName } from "../../families/families.js";
+import type { FamilyName } from "../../families/register.js";
 import { cholesky, forwardSolve } from "../../math/linear.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Layout } from "../../store/layout/layout.js";

@@ -1,16 +1,17 @@
 /** Draws of coefficients, on the model's scale, whose distance from the posterior is to be measured. */
 
 import { drawCount } from "../../draws/sparse-draws.js";
-import type { FamilyName } from "../../families/families.js";
+import { nameOf } from "../../families/register.js";
 import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
+import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence } from "../posterior/evidence.js";
-import type { AutoProblem, Fitted } from "../posterior/exact.js";
-import type { Specification } from "../posterior/specification.js";
+import type { Weighed } from "../posterior/posterior.js";
+import type { Problem } from "../posterior/problem.js";
 import { type ChainOutput, priorOf, type SearchPlan } from "../search/chain.js";
-import { SELECTED } from "../search/summary.js";
 import { independentDraws } from "./independent-draws.js";
 import type { SteinSummary } from "./result.js";
+import { SELECTED } from "./selected.js";
 import {
   affordableDraws,
   STEIN_DRAWS,
@@ -22,13 +23,13 @@ import {
 /** Coefficients that are looked at: the most probable ones. */
 const MOST = 10;
 
-/** Of the median model of the default mode, drawn as for the run folder. */
+/** Of the median model of the default mode, drawn as for the run folder; with the intercept, if its centre is given. */
 export async function steinOfMedian(
-  problem: AutoProblem,
-  spec: Specification,
-  { candidates, statistics, weights, centre }: Fitted,
+  problem: Problem,
+  { candidates, statistics, weights }: Weighed,
+  centre: WeightedCentre | undefined,
 ): Promise<SteinSummary | undefined> {
-  const { store, pool, scaling, target, seed } = problem;
+  const { store, pool, scaling, target, seed, spec } = problem;
   const { columns } = store.layout;
   const median = Array.from(weights.inclusion.keys())
     .filter((i) => weights.inclusion[i] > SELECTED)
@@ -36,22 +37,22 @@ export async function steinOfMedian(
   if (median.length === 0) return undefined;
   const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
   evidence.rebuild(median);
-  // With centred columns the intercept of a Gaussian is independent of everything else.
-  const intercept = spec.centred && centre ? [columns] : [];
+  const intercept = centre ? [columns] : [];
   const coordinates = [...median.slice(0, MOST).map((i) => candidates[i]), ...intercept];
   const count = affordableDraws(store.layout, median.length + intercept.length, coordinates.length);
   if (count === 0) return undefined;
+  const through = centre && {
+    target: centre.intercept,
+    weight: 1 / centre.variance,
+    means: [...centre.means],
+  };
   const drawn = independentDraws(
     Rng.seeded(seed).split(RUN_STREAMS.stein),
     {
-      mixture: [{ probability: 1, posterior: evidence.posterior() }],
+      mixture: [{ probability: 1, posterior: evidence.posterior(), centre: through }],
       variable: candidates,
       slope: new Float64Array(candidates.length).fill(1),
       noiseVariance: spec.noiseVariance,
-      ...(centre &&
-        spec.centred && {
-          centre: { target: centre.intercept, weight: 1 / centre.variance, means: [...centre.means] },
-        }),
     },
     count,
   );
@@ -70,7 +71,7 @@ export async function steinOfMedian(
     }
     return a === b ? 1 / (slab.scale * (noiseVariance === undefined ? dispersion : 1)) : 0;
   };
-  const { family } = target;
+  const family = nameOf(target.family);
   const run = problem.run("polish");
   return steinCheck({ store, pool, run, family, scaling, coordinates, priorPrecision }, draws);
 }
@@ -82,12 +83,12 @@ export async function steinOfChains(
   plan: SearchPlan,
 ): Promise<SteinSummary | undefined> {
   // The chains do not keep σ² with their draws.
-  if (plan.family === "gaussian" && !plan.noise.known) return undefined;
+  if (!plan.noise.known) return undefined;
   const all = chains.flatMap(({ draws }) =>
     Array.from({ length: drawCount(draws) }, (_, d): SteinDraw => {
       const [from, to] = [draws.start[d], draws.start[d + 1]];
       const variables = [...draws.variable.subarray(from, to)];
-      return { variables, values: [...draws.value.subarray(from, to)], dispersion: dispersionOf(plan) };
+      return { variables, values: [...draws.value.subarray(from, to)], dispersion: plan.noise.variance };
     }),
   );
   const held = new Map<number, number>();
@@ -104,8 +105,4 @@ export async function steinOfChains(
     a === b && !fixed.has(a) ? 1 / prior.slabVariance(variables.filter((j) => !fixed.has(j)).length) : 0;
   const { family, scaling } = plan;
   return steinCheck({ store, pool, run, family, scaling, coordinates, priorPrecision }, draws);
-}
-
-function dispersionOf({ family, noise }: { family: FamilyName; noise: { variance: number } }): number {
-  return family === "gaussian" ? noise.variance : 1;
 }

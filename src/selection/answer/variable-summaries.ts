@@ -1,14 +1,15 @@
 /** Every variable, the most probable first: candidates by their posterior, the others by the certificate. */
 
 import type { Outside } from "../certify/certificate.js";
-import type { AutoProblem, Fitted } from "../posterior/exact.js";
 import { type Component, summarizeCoefficients } from "../posterior/mixture.js";
-import { SELECTED } from "../search/summary.js";
+import type { Weighed } from "../posterior/posterior.js";
+import type { Problem } from "../posterior/problem.js";
 import type { VariableSummary } from "./result.js";
+import { SELECTED } from "./selected.js";
 
 export function summarizeVariables(
-  { store, screen, scaling }: AutoProblem,
-  { candidates, weights }: Fitted,
+  { store, screen, scaling }: Problem,
+  { candidates, weights }: Weighed,
   mixture: readonly Component[],
   judged: Outside | undefined,
 ): { variables: VariableSummary[]; largestOutside?: { name: string; pip: number } } {

@@ -1,8 +1,8 @@
 import { columnPieces } from "../../workers/pieces.js";
 import { subsetStatistics } from "../posterior/evidence.js";
-import type { AutoProblem, Fitted } from "../posterior/exact.js";
 import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js";
-import type { Specification } from "../posterior/specification.js";
+import type { Weighed } from "../posterior/posterior.js";
+import type { Problem } from "../posterior/problem.js";
 import { type Certified, type CertifyInput, certifyJob, type Judges } from "./certify.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
@@ -22,17 +22,17 @@ export interface Outside {
   readonly massError: number;
 }
 
-/** The certificate's pass: a verdict on every usable column outside the candidates. */
+/** The certificate's pass over the columns themselves; `sumOf` a candidate as the model sees it. */
 export async function judgeOutsiders(
-  problem: AutoProblem,
-  spec: Specification,
-  fitted: Fitted,
+  problem: Problem,
+  weighed: Weighed,
+  sumOf: (candidate: number) => number,
 ): Promise<Outside> {
-  const { store, pool, screen, scaling } = problem;
+  const { store, pool, screen, scaling, spec } = problem;
   const { columns } = store.layout;
   const rows = store.layout.rows;
-  const judges = judgesOf(problem, spec, fitted);
-  const outside = outsiders(problem, fitted);
+  const judges = judgesOf(problem, weighed, sumOf);
+  const outside = outsiders(problem, weighed);
   const yMean = spec.centred ? 0 : screen.mean[columns] + store.shift[columns];
   const jobs = columnPieces(columns).map(({ first, last }): CertifyInput => {
     const diagonal = new Float64Array(last - first);
@@ -50,7 +50,7 @@ export async function judgeOutsiders(
 }
 
 /** Marks the columns to be judged: neither candidates nor constant. */
-export function outsiders({ screen, store }: AutoProblem, { candidates }: Fitted): Uint8Array {
+export function outsiders({ screen, store }: Problem, { candidates }: Weighed): Uint8Array {
   const outside = Uint8Array.from({ length: store.layout.columns }, (_, j) => (screen.sd[j] > 0 ? 1 : 0));
   for (const j of candidates) outside[j] = 0;
   return outside;
@@ -81,11 +81,10 @@ export function collectVerdicts(
 
 /** The most probable models, on the columns that they use between them. */
 export function judgesOf(
-  { scaling, screen, store }: AutoProblem,
-  spec: Specification,
-  fitted: Fitted,
+  { scaling, spec }: Problem,
+  { candidates, statistics, space, weights }: Weighed,
+  sumOf: (candidate: number) => number,
 ): Judges {
-  const { candidates, statistics, space, weights } = fitted;
   const { models, covered } = judging(weights.models);
   const total = models.reduce((sum, { probability }) => sum + probability, 0);
   const used = [...new Set(models.flatMap(({ members }) => members))].sort((a, b) => a - b);
@@ -97,12 +96,7 @@ export function judgesOf(
     noiseVariance: spec.noiseVariance,
     covered,
     scaling,
-    sums: used.map((i) => {
-      const j = candidates[i];
-      // Completed columns are centred by the mean of what was observed.
-      if (fitted.imputed) return store.layout.rows * fitted.imputed.means[i];
-      return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
-    }),
+    sums: used.map(sumOf),
     models: models.map(({ members, probability }) => {
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;

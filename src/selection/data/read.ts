@@ -15,8 +15,10 @@ import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
-import type { ColumnTable, Table } from "../../tables/table.js";
+import type { ColumnTable, EntryTable, Table } from "../../tables/table.js";
+import { option } from "../../wording.js";
 import { columnRoles } from "./columns.js";
+import { readingProgress } from "./reading-progress.js";
 
 export type ReadOptions = Pick<
   FitOptions,
@@ -36,7 +38,7 @@ export type ReadOptions = Pick<
 export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
   if (missing !== "impute") return;
   throw new SparrowError(
-    "--missing impute is for sparrow fit on the data themselves; use drop or mean here.",
+    `${option("missing", "impute")} is for sparrow fit on the data themselves; use drop or mean here.`,
     "option",
   );
 }
@@ -52,7 +54,8 @@ export async function refuseNotNumbers(table: Table, store: Store): Promise<void
   store.close?.();
   const names = namesText(found.map((c) => table.columns[c].name));
   throw new SparrowError(
-    `${table.name} holds NaN in ${names}; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
+    `${table.name} holds NaN in ${names}; if that means a missing value, use ${option("missing", "impute")}, drop or mean, otherwise repair the data or leave the columns out with ${option("exclude")}.`,
+    "data",
   );
 }
 
@@ -94,14 +97,13 @@ export async function readImported(
   const stageOf = <Chunk, Part>(rows: RowLayout<Chunk, Part>) =>
     disk ? disk.stage(rows, seed, residentLimit(memory)) : memoryStage(rows, seed);
   if (table.by === "entries") {
-    const choose = (columns: ColumnTable["columns"]) => {
-      const roles = columnRoles({ by: "columns", name: table.name, columns, chunks: () => [] }, options);
-      return roles.predictors;
-    };
     const stage = stageOf(entryRows);
     const watched = checksummedSparse(table);
-    const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
-    return staged(stage, async () => withChecksum(await readEntries(settings, stage), watched.checksum()));
+    return staged(stage, async () => {
+      const choose = (columns: ColumnTable["columns"]) => entryPredictors(table, columns, options);
+      const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
+      return withChecksum(await readEntries(settings, stage), watched.checksum());
+    });
   }
   const { predictors, target } = columnRoles(table, options);
   const width = predictors.length + 1;
@@ -110,13 +112,31 @@ export async function readImported(
   return staged(stage, async () => {
     const imported = await readColumns(
       {
-        ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
+        table: watched.table,
+        predictors,
+        target,
+        seed,
+        missing,
+        family,
+        signal,
+        onProgress,
         blockRows: (rows) => boundedBlock(blockRows(rows), width, memory),
       },
       stage,
     );
     return withChecksum(imported, watched.checksum());
   });
+}
+
+/** Columns are known only when every row has been seen; the target is the label whatever the columns are. */
+function entryPredictors(
+  { name, target }: EntryTable,
+  columns: ColumnTable["columns"],
+  options: ReadOptions,
+): readonly number[] {
+  const roles = columnRoles({ name, columns }, options);
+  if (options.target === target) return roles.predictors;
+  throw new SparrowError(`The target of ${name} is "${target}", not "${options.target}".`, "column");
 }
 
 /** What was read through a stage, which is closed at once if reading fails. */
@@ -156,16 +176,4 @@ async function placedFor(
 
 function withChecksum({ blocks, record }: Imported, checksum: string): Imported {
   return { blocks, record: { ...record, checksum } };
-}
-
-/** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function readingProgress({ onProgress }: ReadOptions, table: Table) {
-  if (!onProgress) return undefined;
-  const rows = table.by === "columns" ? table.rows : undefined;
-  return (done: number, read?: number) => {
-    const share = rows ? done / rows : read;
-    const total = rows ?? (share ? Math.round(done / share) : 0);
-    const bytes = table.bytes && share && { done: Math.round(share * table.bytes), total: table.bytes };
-    onProgress({ stage: "read", done, total, ...(bytes && { bytes }) });
-  };
 }

@@ -1,5 +1,6 @@
 /** Passes over all columns, shared out to the threads by columns, so that nothing depends on how many there are. */
 
+import { nameOf } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import type { Store } from "../../store/store.js";
 import type { Pool } from "../../workers/pool.js";
@@ -25,7 +26,7 @@ export async function deviances(
   const { columns } = store.layout;
   const plan: DeviancePlan = {
     ...screen,
-    family: target.family === "poisson" ? "poisson" : "binomial",
+    family: nameOf(target.family),
     target: target.scaling,
     targetMean: target.scaling.slope * screen.mean[columns] + target.scaling.offset,
     targetSd: target.scaling.slope * screen.sd[columns],

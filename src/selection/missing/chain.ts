@@ -12,15 +12,15 @@
  * are averages over sweeps of conditionals: inclusion probabilities, and the laws of coefficients.
  */
 
+import { nameOf } from "../../families/register.js";
 import type { Regression } from "../../latent/missing.js";
 import { cholesky } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
+import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence, type ModelPosterior } from "../posterior/evidence.js";
-import type { AutoProblem } from "../posterior/exact.js";
-import type { WeightedCentre } from "../posterior/expansion.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
 import type { Specification } from "../posterior/specification.js";
 import { type Completed, completion } from "./completed.js";
@@ -28,6 +28,7 @@ import { type Holes, holesAmong } from "./holes.js";
 import { type ImputeInput, imputeJob, imputeStretches } from "./impute-blocks.js";
 import { drawLaw, type FactorColumns } from "./law.js";
 import { walkModels } from "./model-walk.js";
+import type { HoledProblem } from "./problem.js";
 
 /** What a sweep found out about the data that the one before had completed. */
 export interface Sweep {
@@ -52,14 +53,12 @@ const SPAN = 5;
 const KEEP = [1, 0.5];
 
 export function imputationChain(
-  problem: AutoProblem,
-  spec: Specification,
-  holes: Holes,
+  problem: HoledProblem,
   candidates: readonly number[],
   space: ModelSpace,
   chain: number,
 ): ImputationChain {
-  const { store, pool, screen, scaling, target, seed } = problem;
+  const { store, pool, screen, scaling, target, spec, holes, seed } = problem;
   const { rows } = store.layout;
   const size = candidates.length;
   const slope = Float64Array.from([...candidates.map((j) => scaling.slope[j]), target.scaling.slope]);
@@ -68,7 +67,7 @@ export function imputationChain(
   const variance = Float64Array.from(candidates, (j, i) => (slope[i] * sd(j)) ** 2);
   const factors = factorsAmong(holes, candidates, (i, u) => slope[i] * u + offset[i]);
   const stretches = imputeStretches(store.layout, holesAmong(holes, candidates), candidates);
-  const data = completion(problem, spec, candidates);
+  const data = completion(problem, candidates);
   const root = Rng.seeded(seed).split(RUN_STREAMS.imputation + chain);
   const first = {
     observed: Float64Array.from(candidates, (j) => 1 - holes.missing[j] / rows),
@@ -105,7 +104,7 @@ export function imputationChain(
 
       const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
       const law = drawLaw(rng, completed.scatter, variance, factors);
-      regression = { family: target.family, ...coefficients };
+      regression = { family: nameOf(target.family), ...coefficients };
       const common = { columns: candidates, slope, offset, ...law, regression } as const;
       await pool.run(
         imputeJob,

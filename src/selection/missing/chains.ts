@@ -1,15 +1,14 @@
 /** Several chains side by side over the one store: each puts its own values into the holes when its turn comes. */
 
-import { centreOf } from "../posterior/centre.js";
+import type { WeightedCentre } from "../expansion/expansion.js";
+import { centreOfWeights } from "../posterior/centre.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
-import type { AutoProblem } from "../posterior/exact.js";
-import type { WeightedCentre } from "../posterior/expansion.js";
 import type { Component } from "../posterior/mixture.js";
 import type { ModelSpace, WeightedModel } from "../posterior/model-weights.js";
-import type { Specification } from "../posterior/specification.js";
 import { imputationChain } from "./chain.js";
 import type { Completed } from "./completed.js";
-import { fillHoles, type Holes, holesAmong, readHoles } from "./holes.js";
+import { fillHoles, holesAmong, readHoles } from "./holes.js";
+import type { HoledProblem } from "./problem.js";
 import { accurate } from "./weights.js";
 
 export interface ChainSettings {
@@ -44,16 +43,14 @@ export interface ChainRecord {
 }
 
 export async function imputationChains(
-  problem: AutoProblem,
-  spec: Specification,
-  holes: Holes,
+  problem: HoledProblem,
   candidates: readonly number[],
   space: ModelSpace,
   { chains: count, sweeps, burnIn, most }: ChainSettings,
 ): Promise<ChainRecord> {
-  const { store, options } = problem;
+  const { store, options, spec, holes } = problem;
   const chains = Array.from({ length: count }, (_, c) => ({
-    ...imputationChain(problem, spec, holes, candidates, space, c),
+    ...imputationChain(problem, candidates, space, c),
     values: undefined as Float32Array | undefined,
     inclusion: [] as Float64Array[],
     sizes: [] as number[],
@@ -82,7 +79,7 @@ export async function imputationChains(
       last = sweep.completed;
       if (!counts) continue;
       chain.inclusion.push(sweep.inclusion);
-      const centre = centreOf(problem, { candidates, centre: last.centre });
+      const centre = spec.centred ? centreOfWeights(problem, candidates, last.centre) : undefined;
       for (const posterior of sweep.drawn) {
         chain.sizes.push(posterior.members.length);
         drawn.push({ probability: 1, posterior, centre });

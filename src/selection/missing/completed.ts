@@ -1,26 +1,25 @@
 /**
  * What a sweep needs to know of the completed data: statistics to weigh models by, where the regression passes
- * through, and the scatter of the predictors. A Gaussian target takes one pass for all of it. A binomial one becomes
- * Gaussian by weights drawn from the Pólya-Gamma law. A Poisson one, and a binomial one of many rows, are expanded at
- * the mode of the current model.
+ * through, and the scatter of the predictors. A quadratic likelihood takes one pass for all of it. Another becomes
+ * quadratic by drawn weights, where its family knows any and rows are not too many; or it is expanded at the mode of
+ * the current model.
  */
 
 import type { Regression } from "../../latent/missing.js";
 import type { Scatter } from "../../models/joint-gaussian.js";
-import type { SufficientStatistics } from "../posterior/evidence.js";
-import type { AutoProblem } from "../posterior/exact.js";
-import { expandAtMode, modeSettings } from "../posterior/expanded.js";
+import { expandAtMode, modeSettings } from "../expansion/expanded.js";
 import {
   type Expansion,
   quadraticStatistics,
   type Streams,
   type WeightedCentre,
-} from "../posterior/expansion.js";
+} from "../expansion/expansion.js";
+import { expansionAt, type ModeSettings } from "../expansion/mode.js";
+import type { SufficientStatistics } from "../posterior/evidence.js";
 import { addGrams } from "../posterior/gram.js";
-import { expansionAt, type GlmModeSettings } from "../posterior/mode.js";
-import type { Specification } from "../posterior/specification.js";
 import { standardStatistics } from "../posterior/standard-statistics.js";
 import { type FirstValues, pairwiseStatistics } from "./pairwise.js";
+import type { HoledProblem } from "./problem.js";
 import { scatterJob, scatterJobs } from "./scatter.js";
 
 export interface Completed {
@@ -28,7 +27,7 @@ export interface Completed {
   /** The variance is that of the intercept over σ². */
   readonly centre: WeightedCentre;
   readonly scatter: Scatter;
-  /** Of a binomial or Poisson target. */
+  /** Of a likelihood that is not quadratic. */
   readonly expansion?: Expansion;
 }
 
@@ -44,24 +43,13 @@ export interface Completion {
   look(state: ChainState, before: Completed | undefined, first?: FirstValues): Promise<Completed>;
 }
 
-/**
- * Up to so many rows the weights of a binomial target are drawn. Expanded instead, inclusion probabilities in doubt
- * were off by 0.13 at 100 rows and by 0.03 at 400; drawn weights slow a chain down where there are many rows.
- */
-const AUGMENTED_ROWS = 10_000;
-
 /** Whether the likelihood of the completed data is Gaussian, given the weights that are drawn where it needs them. */
-export function isExact({ store, target }: AutoProblem): boolean {
-  if (target.family === "gaussian") return true;
-  return target.family === "binomial" && store.layout.rows <= AUGMENTED_ROWS;
+export function isExact({ store, target: { family } }: HoledProblem): boolean {
+  return family.quadratic || store.layout.rows <= (family.augmentation?.mostRows ?? 0);
 }
 
-export function completion(
-  problem: AutoProblem,
-  spec: Specification,
-  candidates: readonly number[],
-): Completion {
-  const { store, pool, scaling, screen, target } = problem;
+export function completion(problem: HoledProblem, candidates: readonly number[]): Completion {
+  const { store, pool, scaling, screen, target, spec } = problem;
   const { rows, columns } = store.layout;
   const size = candidates.length;
   // The target is complete: its mean is known.
@@ -73,7 +61,7 @@ export function completion(
     offset: Float64Array.from([...candidates.map((j) => scaling.offset[j]), -targetMean]),
   };
   const asTheyAre = new Float64Array(size).fill(1);
-  const pointOf = (regression: Regression | undefined, { nullIntercept = 0 }: GlmModeSettings) => ({
+  const pointOf = (regression: Regression | undefined, { nullIntercept = 0 }: ModeSettings) => ({
     columns: candidates,
     theta: regression?.coefficients ?? new Float64Array(size),
     intercept: regression?.intercept ?? nullIntercept,
@@ -86,8 +74,8 @@ export function completion(
       const filled = standardStatistics(sums, rows, asTheyAre, { centred: true });
       const centred = first ? pairwiseStatistics(filled, first) : filled;
       const scatter = { rows, mean, squares: centred.gram };
-      if (target.family !== "gaussian") {
-        const settings = modeSettings(problem, spec);
+      if (!target.family.quadratic) {
+        const settings = modeSettings(problem);
         const active = members.map((i) => candidates[i]).sort((a, b) => a - b);
         const expansion = isExact(problem)
           ? await expansionAt(settings, pointOf(regression, settings), streams)

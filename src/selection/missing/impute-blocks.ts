@@ -8,7 +8,7 @@ import { type Arena, view } from "../../store/batch/arena.js";
 import { firstRow, type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { blockRng, type Streams } from "../posterior/expansion.js";
+import { blockRng, type Streams } from "../expansion/expansion.js";
 import type { HolePlaces } from "./holes.js";
 
 export interface ImputeInput extends Streams {

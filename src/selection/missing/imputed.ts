@@ -1,71 +1,142 @@
-/** The posterior over models on candidate columns with holes, which are drawn along. */
+/** The posterior where predictors have holes, which are drawn along with the models. */
 
 import { SparrowError } from "../../errors.js";
 import type { FitOptions } from "../../options/fit.js";
-import type { Outside } from "../certify/certificate.js";
-import type { AutoProblem, Fitted } from "../posterior/exact.js";
-import { expandAtMode, judgeGlmOutsiders, medianModel, modeSettings } from "../posterior/expanded.js";
-import { quadraticStatistics } from "../posterior/expansion.js";
-import type { ModelSpace } from "../posterior/model-weights.js";
-import type { Specification } from "../posterior/specification.js";
+import type { PredictorLaw } from "../../prediction/predictor-law.js";
+import { option } from "../../wording.js";
+import { judgeOutsiders, type Outside } from "../certify/certificate.js";
+import { expandAtMode, judgeExpanded, medianModel, modeSettings } from "../expansion/expanded.js";
+import { quadraticStatistics, type WeightedCentre } from "../expansion/expansion.js";
+import { centreOfWeights } from "../posterior/centre.js";
+import type { Component } from "../posterior/mixture.js";
+import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
+import { modelSpace } from "../posterior/problem.js";
+import { slabConflict } from "../posterior/slab-conflict.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
 import { isExact } from "./completed.js";
-import { type Holes, holesAmong } from "./holes.js";
+import { holesAmong } from "./holes.js";
+import { withNeighbours } from "./neighbours.js";
+import { type HoledProblem, MAX_COLUMNS } from "./problem.js";
 import { weightsOf } from "./weights.js";
-
-/** The full covariance of the candidates is factored in every sweep; of more columns, these are chosen. */
-export const MAX_COLUMNS = 1000;
 
 /** Says what imputation cannot do. */
 export function checkImputation(source: string, { preset, slab }: FitOptions): void {
   const not = (why: string): never => {
     throw new SparrowError(
-      `${source} has missing values, and ${why}; use --missing drop to leave such rows out, --missing mean to put the column's mean in their place, or leave the columns out with --exclude.`,
+      `${source} has missing values, and ${why}; use ${option("missing", "drop")} to leave such rows out, ${option("missing", "mean")} to put the column's mean in their place, or leave the columns out with ${option("exclude")}.`,
       "option",
     );
   };
-  if (preset === "paper") not("--preset paper has no way to draw them");
-  if (slab === "zellner") not("the prior of --slab zellner depends on them, so they cannot be drawn");
+  if (preset === "paper") not(`${option("preset", "paper")} has no way to draw them`);
+  if (slab === "zellner") {
+    not(`the prior of ${option("slab", "zellner")} depends on them, so they cannot be drawn`);
+  }
 }
 
-export async function fitImputed(
-  problem: AutoProblem,
-  spec: Specification,
+export interface ImputedWeighed extends Weighed {
+  readonly centre: WeightedCentre;
+  /** The laws of the coefficients, which differ from completion to completion. */
+  readonly mixture: readonly Component[];
+  readonly chains: number;
+  readonly sweeps: number;
+  readonly sweepsDiscarded: number;
+  /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
+  readonly means: Float64Array;
+  readonly covariance: Float64Array;
+}
+
+export function imputedPosterior(problem: HoledProblem): Posterior<ImputedWeighed> {
+  return {
+    mostCandidates: MAX_COLUMNS,
+    withCompany: (columns) => withNeighbours(problem, columns),
+    weigh: (candidates, thorough) => weigh(problem, candidates, thorough),
+    judge: (weighed) => judgeImputed(problem, weighed),
+    describe: (weighed) => describeImputed(problem, weighed),
+  };
+}
+
+async function weigh(
+  problem: HoledProblem,
   candidates: readonly number[],
   thorough: boolean,
-): Promise<Fitted> {
-  const { always } = problem;
-  const holes = problem.holes!;
-  const space: ModelSpace = {
-    logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
-    always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
-  };
-  const whole = chainSettings(problem, candidates, holes);
+): Promise<ImputedWeighed> {
+  const space = modelSpace(problem, candidates);
+  const whole = chainSettings(problem, candidates);
   const settings = thorough ? whole : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS };
-  const record = await imputationChains(problem, spec, holes, candidates, space, settings);
+  const record = await imputationChains(problem, candidates, space, settings);
   const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped } = record;
   return {
-    ...{ candidates, statistics, space, centre, mixture },
+    candidates,
+    statistics,
+    space,
     weights: { ...weightsOf(record, space), ...(stopped && { unfinished: true }) },
-    imputed: {
-      ...{ chains: settings.chains, sweeps, sweepsDiscarded: sweeps - kept, means, covariance },
+    centre,
+    mixture,
+    chains: settings.chains,
+    sweeps,
+    sweepsDiscarded: sweeps - kept,
+    means,
+    covariance,
+  };
+}
+
+/** The certificate's pass; where the likelihood is not quadratic, at the mode of the median model on what was last drawn. */
+async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Promise<Outside> {
+  const { store, spec, target } = problem;
+  const { rows } = store.layout;
+  // Completed columns are centred by the mean of what was observed.
+  if (target.family.quadratic) return judgeOutsiders(problem, weighed, (i) => rows * weighed.means[i]);
+  const expansion = await expandAtMode(
+    modeSettings(problem),
+    weighed.candidates,
+    medianModel(weighed),
+    undefined,
+  );
+  const there = { expansion, ...quadraticStatistics(expansion, rows, spec.centred) };
+  return judgeExpanded(problem, { ...weighed, ...there });
+}
+
+function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Described {
+  const { spec, target } = problem;
+  const { candidates, statistics, weights, chains, sweeps, sweepsDiscarded } = weighed;
+  return {
+    mixture: weighed.mixture,
+    centre: spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined,
+    chains,
+    fixedLength: false,
+    slabConflict: target.family.quadratic
+      ? slabConflict(statistics, spec, weights.models[0].members)
+      : undefined,
+    law: (variables) => lawOf(problem, weighed, variables),
+    // The gradient depends on what was drawn into the holes.
+    stein: async () => undefined,
+    settings: {
+      posterior: weights.exact ? "enumerated" : "sampled",
+      chains,
+      sweeps,
+      sweepsDiscarded,
       likelihood: isExact(problem) ? "exact" : "expanded",
     },
   };
 }
 
-/** The certificate's pass for a binomial or Poisson target, at the mode of the median model on what was last drawn. */
-export async function judgeImputedGlm(
-  problem: AutoProblem,
-  spec: Specification,
-  fitted: Fitted,
-): Promise<Outside> {
-  const { candidates } = fitted;
-  const settings = modeSettings(problem, spec);
-  const expansion = await expandAtMode(settings, candidates, medianModel(fitted), undefined);
-  const { rows } = problem.store.layout;
-  const there = { expansion, ...quadraticStatistics(expansion, rows, spec.centred) };
-  return judgeGlmOutsiders(problem, spec, { ...fitted, ...there });
+/** The law of some of the candidates, by name, in the units of the data. */
+function lawOf(
+  { store, scaling }: HoledProblem,
+  { candidates, means, covariance }: ImputedWeighed,
+  variables: readonly string[],
+): PredictorLaw {
+  const at = new Map(candidates.map((j, i) => [store.names[j], i]));
+  const used = variables.map((name) => at.get(name)!);
+  const slope = used.map((i) => scaling.slope[candidates[i]]);
+  const size = candidates.length;
+  return {
+    mean: used.map((i, a) => {
+      const j = candidates[i];
+      return (means[i] - scaling.offset[j]) / slope[a] + store.shift[j];
+    }),
+    covariance: used.flatMap((i, a) => used.map((k, b) => covariance[i * size + k] / (slope[a] * slope[b]))),
+  };
 }
 
 /** Chains unless told, sweeps of small data before they are judged, the most there may be, and the fewest. */
@@ -82,9 +153,8 @@ const TURN = 8;
 
 /** By the work of a sweep: products of columns (in the kernels, so cheap), rows with their holes, and the covariance. */
 function chainSettings(
-  { options, store, target }: AutoProblem,
+  { options, store, target, holes }: HoledProblem,
   candidates: readonly number[],
-  holes: Holes,
 ): ChainSettings {
   const { rows } = store.layout;
   const columns = candidates.length;
@@ -96,7 +166,7 @@ function chainSettings(
   }
   filling += rows * (ROW + TURN * columns);
   // An expansion takes products of its own, and modes take a few passes.
-  const products = (target.family === "gaussian" ? 0.2 : 0.5) * rows * columns ** 2;
+  const products = (target.family.quadratic ? 0.2 : 0.5) * rows * columns ** 2;
   const chains = options.chains ?? CHAINS;
   const affordable = Math.round(WORK / (chains * (products + filling + columns ** 3)));
   const sweeps = options.iterations ?? Math.max(FEWEST_SWEEPS, Math.min(USUAL_SWEEPS, affordable));
@@ -104,7 +174,7 @@ function chainSettings(
   const burnIn = options.burnIn ?? Math.max(1, Math.min(Math.floor(sweeps / 4), 100));
   if (burnIn >= sweeps) {
     throw new SparrowError(
-      `--burn-in ${burnIn} leaves nothing of ${sweeps} sweeps; make it smaller.`,
+      `${option("burnIn", burnIn)} leaves nothing of ${sweeps} sweeps; make it smaller.`,
       "option",
     );
   }

@@ -10,8 +10,7 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import type { AutoProblem } from "../posterior/exact.js";
-import { MAX_COLUMNS } from "./imputed.js";
+import { type HoledProblem, MAX_COLUMNS } from "./problem.js";
 
 export interface ProductsInput {
   /** Columns of the panel, and those that are multiplied with it. */
@@ -52,11 +51,10 @@ const STRIP = 4096;
 
 /** The candidates with their neighbours, in rising order; whole factors where they have holes. */
 export async function withNeighbours(
-  problem: AutoProblem,
+  problem: HoledProblem,
   candidates: readonly number[],
-  usable: readonly number[],
 ): Promise<number[]> {
-  const holes = problem.holes!;
+  const { holes, usable } = problem;
   const chosen = new Set(wholeFactors(problem, candidates));
   const incomplete = candidates.filter((j) => holes.missing[j] > 0);
   const each = Math.min(NEIGHBOURS, Math.floor((MAX_COLUMNS - chosen.size) / Math.max(1, incomplete.length)));
@@ -75,14 +73,14 @@ export async function withNeighbours(
 }
 
 /** Levels of a text are missing together, so they must be drawn together. */
-function wholeFactors({ holes }: AutoProblem, columns: readonly number[]): number[] {
-  const own = new Map(holes!.factors.flatMap((factor) => factor.columns.map((j) => [j, factor.columns])));
+function wholeFactors({ holes }: HoledProblem, columns: readonly number[]): number[] {
+  const own = new Map(holes.factors.flatMap((factor) => factor.columns.map((j) => [j, factor.columns])));
   return columns.flatMap((j) => own.get(j) ?? [j]);
 }
 
 /** |correlation| of any column with those of the panel, up to a factor that depends on the latter. */
 async function correlations(
-  { store, pool, scaling, screen }: AutoProblem,
+  { store, pool, scaling, screen }: HoledProblem,
   panel: readonly number[],
 ): Promise<(j: number, c: number) => number> {
   const { columns } = store.layout;

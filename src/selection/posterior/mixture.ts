@@ -6,14 +6,9 @@
 import { chiSquareTail, normalCdf, studentTCdf } from "../../math/distributions.js";
 import type { CoefficientSummary } from "../answer/result.js";
 import type { Centre } from "./centre.js";
-import {
-  Evidence,
-  type ModelPosterior,
-  type Slab,
-  type SufficientStatistics,
-  subsetStatistics,
-} from "./evidence.js";
+import { Evidence, type ModelPosterior, type SufficientStatistics, subsetStatistics } from "./evidence.js";
 import { type ModelWeights, thinnedModels, type WeightedModel } from "./model-weights.js";
+import type { Specification } from "./specification.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
@@ -23,8 +18,8 @@ export interface MixtureSummary extends CoefficientSummary {
 export interface Component {
   readonly probability: number;
   readonly posterior: ModelPosterior;
-  /** Where the regression passes through, when that differs from component to component. */
-  readonly centre?: Centre;
+  /** Where the regression passes through; undefined without an intercept. */
+  readonly centre: Centre | undefined;
 }
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
@@ -34,9 +29,9 @@ const QUANTILE_MODELS = 1000;
 /** Models with their posteriors, probabilities adding up to one. */
 export function components(
   statistics: SufficientStatistics,
-  slab: Slab,
-  noiseVariance: number | undefined,
+  { slab, noiseVariance }: Pick<Specification, "slab" | "noiseVariance">,
   weights: ModelWeights,
+  centre: Centre | undefined,
 ): Component[] {
   const common = thinnedModels(weights.models, MAX_MODELS);
   const whole = new Evidence(statistics, slab, noiseVariance);
@@ -45,7 +40,7 @@ export function components(
   return chosen.map(({ members, probability }) => {
     const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
     evidence.rebuild(members.map((_, i) => i));
-    return { probability: probability / total, posterior: { ...evidence.posterior(), members } };
+    return { probability: probability / total, posterior: { ...evidence.posterior(), members }, centre };
   });
 }
 

@@ -16,7 +16,7 @@ const NOTHING_LEFT = 1e-9;
 const FLAT = 1e9;
 
 export interface SlabConflict {
-  readonly option: "--slab-variance" | "--g";
+  readonly option: "slabVariance" | "g";
   /** A scale that would fit the effects; absent where nothing at all is left to explain. */
   readonly better?: number;
 }
@@ -35,7 +35,7 @@ export function slabConflict(
   const { mean, residualSquares: least } = posterior({ kind: "independent", scale: FLAT });
   if (posterior(slab).residualSquares - least <= TOO_MUCH * least) return undefined;
   const { targetSquares, freedom } = statistics;
-  const option = slab.kind === "zellner" ? "--g" : "--slab-variance";
+  const option = slab.kind === "zellner" ? "g" : "slabVariance";
   if (least < NOTHING_LEFT * targetSquares) return { option };
   const noise = least / Math.max(1, freedom - members.length);
   const explained = slab.kind === "zellner" ? targetSquares - least : mean.reduce((sum, b) => sum + b * b, 0);

@@ -9,6 +9,7 @@ import {
 } from "../../models/model-priors.js";
 import { defaultInclusion } from "../../models/priors.js";
 import type { FitOptions } from "../../options/fit.js";
+import { option } from "../../wording.js";
 import type { Slab } from "./evidence.js";
 
 export interface Specification {
@@ -53,7 +54,7 @@ function modelPrior(options: FitOptions, selectable: number): ModelPrior {
   const { modelPrior: kind = "inclusion", expectedSize } = options;
   if (expectedSize !== undefined && expectedSize >= selectable) {
     throw new SparrowError(
-      `--expected-size ${expectedSize} must be smaller than the number of columns that can be selected, ${selectable}.`,
+      `${option("expectedSize", expectedSize)} must be smaller than the number of columns that can be selected, ${selectable}.`,
       "option",
     );
   }
@@ -67,7 +68,20 @@ function modelPrior(options: FitOptions, selectable: number): ModelPrior {
   return inclusionPrior(selectable, options.priorInclusion ?? inclusion);
 }
 
-export function specificationSettings(spec: Specification, options: FitOptions): Record<string, unknown> {
+/** Part of the settings of a result. */
+export interface SpecificationSettings {
+  readonly modelPrior: ModelPrior["kind"];
+  readonly priorInclusion?: number;
+  readonly slab: Slab["kind"];
+  readonly g?: number;
+  readonly slabVariance?: number;
+  readonly noiseVariance: number | "unknown";
+  readonly maxSize: number;
+  readonly scale: "standard" | "none";
+  readonly intercept: "always" | "none";
+}
+
+export function specificationSettings(spec: Specification, options: FitOptions): SpecificationSettings {
   const { slab, prior } = spec;
   return {
     modelPrior: prior.kind,

@@ -2,7 +2,8 @@
 
 import { SparseDrawSink, type SparseDraws } from "../../draws/sparse-draws.js";
 import { SparrowError } from "../../errors.js";
-import { type Family, type FamilyName, familyNamed } from "../../families/families.js";
+import type { Likelihood } from "../../families/family.js";
+import { type FamilyName, familyNamed } from "../../families/register.js";
 import { withNoise } from "../../gradients/differences.js";
 import { fisher } from "../../gradients/fisher.js";
 import { type IntegratorName, integratorNamed } from "../../integrators/named.js";
@@ -10,10 +11,9 @@ import { absent, informedBirths } from "../../latent/informed-births.js";
 import { langevinSpike } from "../../latent/pseudo-prior.js";
 import { rjmh } from "../../latent/rjmh.js";
 import { isMember, join } from "../../latent/selection.js";
-import { normal } from "../../math/normal.js";
+import { selectionModel } from "../../latent/selection-model.js";
 import { Rng } from "../../math/rng.js";
 import { independentPrior, liangPrior, type SelectionPrior } from "../../models/priors.js";
-import { selectionModel } from "../../models/selection.js";
 import { chain } from "../../sampling/chain.js";
 import { type StepSizes, scheduleOf, valueAt, weightAt } from "../../sampling/schedule.js";
 import { CHAIN_STREAMS, RUN_STREAMS } from "../../sampling/streams.js";
@@ -21,6 +21,7 @@ import type { Arena } from "../../store/batch/arena.js";
 import { blockBatches, rowBatches } from "../../store/batch/batch.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import type { Store } from "../../store/store.js";
+import { option } from "../../wording.js";
 import type { Work } from "../../workers/job.js";
 import { type Members, type Residual, residualWeights } from "./residual-weights.js";
 import { stepNoise } from "./step-noise.js";
@@ -38,7 +39,7 @@ export interface SearchPlan {
   readonly integrator: IntegratorName;
   readonly temperature: number;
   readonly family: FamilyName;
-  /** Of the Gaussian family; the others have none. */
+  /** Of a family whose noise is a parameter; 1 and known for the others. */
   readonly noise: NoisePlan;
   readonly inclusion: number;
   /** One number, or C0 of the prior whose slab narrows as the model grows. */
@@ -128,7 +129,8 @@ export function searchChain(
 
   const variables = plan.weights.length;
   const noise = { variance: start?.noiseVariance ?? plan.noise.variance };
-  const family = familyNamed(kernels, plan.family, noise);
+  const family = familyNamed(plan.family);
+  const likelihood = family.likelihood(kernels, noise);
   const prior = priorOf(plan);
   const movesPerBatch = plan.models * plan.moves;
   const vector = () => arena.vector(batchRows);
@@ -138,12 +140,12 @@ export function searchChain(
     theta[j] = start.values[i];
   });
   const adaptation =
-    plan.adaptation && adaptedTo(store, arena, plan, { family, prior }, rng.split(CHAIN_STREAMS.look));
+    plan.adaptation && adaptedTo(store, arena, plan, { likelihood, prior }, rng.split(CHAIN_STREAMS.look));
   const looked = adaptation?.refresh(startingModel(plan, start), theta, start !== undefined);
   // Steps follow σ² slowly, while a round may have found a lot.
   if (looked && start && !plan.noise.known) noise.variance = looked.meanSquare;
   const weights = looked?.weights ?? plan.weights;
-  const common = { kernels, family, prior, weights, always: plan.always, movesPerBatch };
+  const common = { kernels, likelihood, prior, weights, always: plan.always, movesPerBatch };
   const informed = plan.births === "informed" ? informedBirths({ ...common, vector }) : undefined;
   const pseudoPrior = informed
     ? absent
@@ -164,14 +166,16 @@ export function searchChain(
   let models = 0;
   let t = 0;
 
-  const moveNoise = plan.noise.known ? undefined : noiseStep(rng.split(CHAIN_STREAMS.start), layout.rows);
+  const moveNoise = plan.noise.known
+    ? undefined
+    : family.noise?.steps(rng.split(CHAIN_STREAMS.start), layout.rows);
   const steps = chain({
     rng,
     theta,
     batches,
     gradient: withNoise(
       fisher({
-        model: selectionModel({ names: store.names, family, prior, pseudoPrior }),
+        model: selectionModel({ names: store.names, likelihood, prior, pseudoPrior }),
         kernel,
         z,
         rng: rng.split(CHAIN_STREAMS.latent),
@@ -209,7 +213,10 @@ export function searchChain(
       if (step.done) return false;
       t = step.value.t;
       if (!z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]))) {
-        throw new SparrowError(`The chain diverged in iteration ${t}; make --step-size smaller.`);
+        throw new SparrowError(
+          `The chain diverged in iteration ${t}; make ${option("stepSize")} smaller.`,
+          "diverged",
+        );
       }
       if (t % plan.thin === 0) {
         sizes.push(z.size);
@@ -267,14 +274,14 @@ function adaptedTo(
   store: Store,
   arena: Arena,
   plan: SearchPlan,
-  { family, prior }: { family: Family; prior: SelectionPrior },
+  { likelihood, prior }: { likelihood: Likelihood; prior: SelectionPrior },
   rng: Rng,
 ): { refresh(z: Members, theta: Float64Array, settle?: boolean): Residual; curvature(size: number): number } {
   const { blocks, meanSquares } = plan.adaptation!;
   const variables = plan.weights.length;
   const batches = blockBatches(store, plan.scaling, arena, blocks);
   const residual = residualWeights({
-    ...{ kernels: store.kernels, family, prior, variables },
+    ...{ kernels: store.kernels, likelihood, prior, variables },
     ...{ meanSquares, movable: (j) => plan.weights[j] > 0 },
     intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
     vector: () => arena.vector(blocks * store.layout.stride),
@@ -301,21 +308,4 @@ export function priorOf(plan: Pick<SearchPlan, "inclusion" | "slabVariance" | "m
   return typeof slabVariance === "number"
     ? independentPrior({ inclusion, slabVariance, maxSize })
     : liangPrior({ inclusion, c0: slabVariance.c0, maxSize });
-}
-
-/** Share of the posterior's own scale that log σ² moves by in a step, and the most it may move at once. */
-const NOISE_STEP = 0.1;
-const NOISE_LEAP = 0.1;
-
-/**
- * Langevin steps of s = log σ² under p(σ²) ∝ 1/σ²: the gradient is (N/2)(r̄²/σ² − 1), where r̄² is the batch's mean
- * squared residual, and the information N/2.
- */
-function noiseStep(rng: Rng, rows: number): (variance: number, meanSquare: number) => number {
-  const noise = Math.sqrt((2 * NOISE_STEP) / rows);
-  return (variance, meanSquare) => {
-    const drift = 0.5 * NOISE_STEP * (meanSquare / variance - 1);
-    const move = Math.max(-NOISE_LEAP, Math.min(NOISE_LEAP, drift + noise * normal(rng)));
-    return variance * Math.exp(move);
-  };
 }

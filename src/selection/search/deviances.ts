@@ -12,7 +12,7 @@
  * growing, so that its deviance comes out near its infimum.
  */
 
-import type { FamilyName } from "../../families/families.js";
+import { type FamilyName, familyNamed } from "../../families/register.js";
 import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
@@ -20,7 +20,7 @@ import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
 
 export interface DeviancePlan {
-  readonly family: Exclude<FamilyName, "gaussian">;
+  readonly family: FamilyName;
   /** Mean and standard deviation of the stored numbers of every column, and correlation with the target. */
   readonly mean: Float64Array;
   readonly sd: Float64Array;
@@ -47,19 +47,18 @@ export interface Deviances {
 const MAX_PASSES = 25;
 /** A column is done when one more step would gain less log-likelihood than this. */
 const CONVERGED = 1e-5;
-/** Rounding of the sums, relative: a loss below it is none. */
-const ROUNDING = { binomial: 1e-6, poisson: 1e-13 };
 const MAX_STEP = 4;
 
 export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: DevianceInput): Deviances {
   const { layout, kernels } = store;
   const { mean, sd, targetMean } = plan;
   const count = last - first;
-  const oneVariable = plan.family === "binomial" ? kernels.binomialOneVariable : kernels.poissonOneVariable;
+  const family = familyNamed(plan.family);
+  const oneVariable = family.oneVariable.kernel(kernels);
   const { pointer, values: sums } = arena.sums(6 * count);
   const y = arena.vector(layout.stride);
-  const nullVariance = plan.family === "binomial" ? targetMean * (1 - targetMean) : targetMean;
-  const nullIntercept = Math.log(plan.family === "binomial" ? targetMean / (1 - targetMean) : targetMean);
+  const nullVariance = family.variance(targetMean);
+  const nullIntercept = family.link(targetMean);
   const constant = (c: number): boolean => sd[first + c] === 0;
 
   const a = new Float64Array(count).fill(nullIntercept);
@@ -103,7 +102,7 @@ export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: D
       best[c] = value;
       return false;
     }
-    if (!(value >= best[c] - ROUNDING[plan.family] * Math.abs(best[c])) && best[c] > -Infinity) {
+    if (!(value >= best[c] - family.oneVariable.rounding * Math.abs(best[c])) && best[c] > -Infinity) {
       // Too far: half way back.
       a[c] -= stepA[c] /= 2;
       b[c] -= stepB[c] /= 2;

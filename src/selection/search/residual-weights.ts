@@ -10,7 +10,7 @@
  * [floor, ceiling]: every move remains possible in both directions.
  */
 
-import type { Family } from "../../families/families.js";
+import type { Likelihood } from "../../families/family.js";
 import type { Kernels } from "../../kernels/interface.js";
 import type { Selection } from "../../latent/selection.js";
 import { cholesky, solve } from "../../math/linear.js";
@@ -21,7 +21,7 @@ const CEILING = 0.9;
 
 export interface ResidualWeightsSettings {
   readonly kernels: Kernels;
-  readonly family: Family;
+  readonly likelihood: Likelihood;
   readonly prior: SelectionPrior;
   /** Whether a variable may move: its weight is 0 otherwise. */
   readonly movable: (j: number) => boolean;
@@ -52,7 +52,7 @@ export interface ResidualLook {
 }
 
 export function residualWeights(settings: ResidualWeightsSettings): ResidualLook {
-  const { kernels, family, prior, movable, variables, intercept, meanSquares } = settings;
+  const { kernels, likelihood, prior, movable, variables, intercept, meanSquares } = settings;
   const [eta, score, information, column, product] = Array.from({ length: 5 }, settings.vector);
 
   return Object.assign(look, { settle });
@@ -62,15 +62,15 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const n = batch.rows;
     kernels.fill(eta.pointer, 0, n);
     for (let i = 0; i < z.size; i++) batch.axpy(eta, theta[z.members[i]], z.members[i]);
-    family.score(score.pointer, eta.pointer, batch.target.pointer, n);
-    family.weights(information.pointer, eta.pointer, n);
+    likelihood.score(score.pointer, eta.pointer, batch.target.pointer, n);
+    likelihood.weights(information.pointer, eta.pointer, n);
   }
 
   function settle(z: Members, theta: Float64Array, batch: Batch): void {
     const k = z.size;
     if (k === 0) return;
     stand(z, theta, batch);
-    const perRow = batch.weight / family.dispersion;
+    const perRow = batch.weight / likelihood.dispersion;
     const v = prior.slabVariance(Math.max(1, k - z.always));
     const matrix = informationOf(z, batch).map((value) => perRow * value);
     const step = Float64Array.from({ length: k }, (_, i) => {
@@ -82,7 +82,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     solve(matrix, k, step);
     const worth = () => {
       const squares = z.members.subarray(0, k).reduce((sum, j) => sum + theta[j] * theta[j], 0);
-      const fit = family.logLikelihood(eta.pointer, batch.target.pointer, batch.rows);
+      const fit = likelihood.logLikelihood(eta.pointer, batch.target.pointer, batch.rows);
       return batch.weight * fit - squares / (2 * v);
     };
     const before = worth();
@@ -94,7 +94,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
 
   function look(z: Members, theta: Float64Array, batch: Batch): Residual {
     const n = batch.rows;
-    const perRow = batch.weight / family.dispersion;
+    const perRow = batch.weight / likelihood.dispersion;
     stand(z, theta, batch);
     const total = intercept === undefined ? 0 : batch.dot(intercept, information);
     const residual = intercept === undefined ? 0 : batch.dot(intercept, score);

@@ -1,22 +1,70 @@
-/** What the default search chose, and why, in words. */
+/** What a search was carried out with and, where it chose by itself, why, in words. */
 
+import { familyNamed } from "../../families/register.js";
+import type { IntegratorName } from "../../integrators/named.js";
 import type { Layout } from "../../store/layout/layout.js";
-import type { SearchPlan, StepSizePlan } from "./chain.js";
-import { batchRows, planSettings } from "./plans.js";
+import type { BatchPlan, SearchPlan, StepSizePlan } from "./chain.js";
 import type { Searched } from "./rounds.js";
+
+/** Part of the settings of a result. */
+export interface SearchSettings {
+  readonly chains: number;
+  readonly iterations: number;
+  readonly burnIn: number;
+  /** Rows, on average. */
+  readonly batch: number;
+  readonly models: number;
+  readonly moves: number;
+  readonly integrator: IntegratorName;
+  readonly temperature: number;
+  readonly births: "informed" | "walk";
+  readonly stepSize: StepSizePlan;
+  readonly spikeVariance?: number;
+  readonly noiseVariance?: number | "unknown";
+  readonly priorInclusion: number;
+  readonly slabVariance: number | { readonly c0: number };
+  readonly maxSize: number;
+  /** How long it ran and with which batches: a sentence each, where that was left to it. */
+  readonly chosen?: readonly string[];
+}
+
+export function planSettings(plan: SearchPlan, chains: number, layout: Layout): SearchSettings {
+  const { noise } = plan;
+  return {
+    chains,
+    iterations: plan.iterations,
+    burnIn: plan.burnIn,
+    batch: batchRows(plan.batch, layout),
+    models: plan.models,
+    moves: plan.moves,
+    integrator: plan.integrator,
+    temperature: plan.temperature,
+    births: plan.births,
+    stepSize: plan.stepSize,
+    ...(plan.births === "walk" && { spikeVariance: plan.spikeVariance }),
+    ...(familyNamed(plan.family).noise && { noiseVariance: noise.known ? noise.variance : "unknown" }),
+    priorInclusion: plan.inclusion,
+    slabVariance: plan.slabVariance,
+    maxSize: plan.maxSize,
+  };
+}
 
 /** The settings as carried out, with `chosen`: a sentence each on how long it ran and on its batches. */
 export function searchSettings(
   { plan, chains, agreed, cut }: Searched,
   first: SearchPlan,
   layout: Layout,
-): Record<string, unknown> {
+): SearchSettings {
   const ran = Math.max(...chains.map(({ iterations }) => iterations));
-  const settings = planSettings({ ...plan, iterations: ran }, chains.length, layout);
   return {
-    ...settings,
+    ...planSettings({ ...plan, iterations: ran }, chains.length, layout),
     chosen: [lengthChosen(chains.length, ran, agreed, cut), batchChosen(first, plan, layout)],
   };
+}
+
+/** Rows in a batch, on average. */
+function batchRows(batch: BatchPlan, { rows, blocks }: Layout): number {
+  return batch.by === "rows" ? batch.rows : Math.round((batch.blocks * rows) / blocks);
 }
 
 function lengthChosen(chains: number, iterations: number, agreed: boolean | undefined, cut: boolean): string {

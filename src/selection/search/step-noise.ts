@@ -4,7 +4,7 @@
  * |D_i|, the luck of a batch removes a variable that the data firmly support.
  */
 
-import type { Family } from "../../families/families.js";
+import type { Likelihood } from "../../families/family.js";
 import type { Kernels } from "../../kernels/interface.js";
 import type { Rng } from "../../math/rng.js";
 import type { Batches } from "../../store/batch/batch.js";
@@ -21,7 +21,7 @@ const SAFE = 3;
 
 export interface StepNoiseSettings {
   readonly kernels: Kernels;
-  readonly family: Family;
+  readonly likelihood: Likelihood;
   readonly batches: Batches;
   readonly eta: Vector;
   readonly scratch: Vector;
@@ -29,7 +29,7 @@ export interface StepNoiseSettings {
 
 /** The factor by which batches would have to grow for every firm member to be safe; undefined where none is firm. */
 export function stepNoise(
-  { kernels, family, batches, eta, scratch }: StepNoiseSettings,
+  { kernels, likelihood, batches, eta, scratch }: StepNoiseSettings,
   rng: Rng,
   z: Members,
   theta: Float64Array,
@@ -44,7 +44,7 @@ export function stepNoise(
       kernels.fill(scratch.pointer, 0, batch.rows);
       batch.axpy(scratch, -theta[j], j);
       const change =
-        batch.weight * family.change(scratch.pointer, eta.pointer, batch.target.pointer, batch.rows);
+        batch.weight * likelihood.change(scratch.pointer, eta.pointer, batch.target.pointer, batch.rows);
       sums[i].sum += change;
       sums[i].squares += change * change;
     });

@@ -3,10 +3,8 @@
 import { drawCount, drawsByVariable, type WeightedValue, weightOf } from "../../draws/sparse-draws.js";
 import { weightedQuantile } from "../../math/quantile.js";
 import type { VariableSummary } from "../answer/result.js";
+import { SELECTED } from "../answer/selected.js";
 import type { ChainOutput } from "./chain.js";
-
-/** Variables above this are selected: the median probability model (Barbieri and Berger 2004). */
-export const SELECTED = 0.5;
 
 /** Every draw counts by the weight that the schedule of its chain gave it. */
 export function summarizeSearch(

@@ -1,7 +1,7 @@
 /** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
 
 import { SparrowError } from "../../errors.js";
-import type { FamilyName } from "../../families/families.js";
+import type { FamilyName } from "../../families/register.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { ColumnEncoding, Encoding, MissingRule, TargetEncoding } from "../layout/encoding.js";
@@ -200,7 +200,8 @@ export function encodeTarget(
   };
 }
 
-function rankLevels(levels: readonly string[], { counts }: Readonly<ColumnFacts>) {
+/** The most frequent level, and the others in the order of the alphabet, by their codes. */
+export function rankLevels(levels: readonly string[], { counts }: Pick<ColumnFacts, "counts">) {
   const present = levels.map((_, code) => code).filter((code) => (counts[code] ?? 0) > 0);
   present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
   const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));

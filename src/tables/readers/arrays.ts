@@ -5,14 +5,22 @@ import type { Chunk, ColumnKind, ColumnTable } from "../table.js";
 /** Rows handed over at a time: long enough to amortise calls, short enough for the caches. */
 const CHUNK_ROWS = 4096;
 
-/** A column in memory: numbers, booleans, texts or dates; null and undefined are missing. */
-export type ArrayColumn = ArrayLike<number | boolean | string | Date | null | undefined>;
+/** Null and undefined are missing. */
+export type ArrayValue = number | boolean | string | Date | null | undefined;
 
-/** A table from named arrays of equal length. */
-export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name = "the data"): ColumnTable {
+/** A column in memory: numbers, booleans, texts or dates. */
+export type ArrayColumn = ArrayLike<ArrayValue>;
+
+/** A table from named arrays of equal length; `keys` are columns that name things, by any number of texts. */
+export function arrayTable(
+  columns: Readonly<Record<string, ArrayColumn>>,
+  name = "the data",
+  keys: readonly string[] = [],
+): ColumnTable {
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
     throw new SparrowError(
       "The data must be an object with an array for each column: { x: [...], y: [...] }.",
+      "data",
     );
   }
   const names = Object.keys(columns);
@@ -34,7 +42,7 @@ export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name 
     }
   });
   const kinds = arrays.map((array, i) => kindOf(array, names[i], name));
-  const levels = names.map((column) => new Levels(name, column));
+  const levels = names.map((column) => new Levels(name, column, keys.includes(column)));
   return {
     by: "columns",
     name,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { targetOf } from "../../../src/families/target.js";
 import { expit } from "../../../src/math/special.js";
 import { gramSource } from "../../../src/peers/gram-source.js";
 import { type BinomialData, binomialPath, binomialValidator } from "../../../src/peers/penalized/binomial.js";
@@ -13,6 +12,7 @@ import {
   scad,
   violation,
 } from "../../../src/peers/penalized/penalty.js";
+import { targetOf } from "../../../src/selection/data/target.js";
 import reference from "../../reference/glmnet.json" with { type: "json" };
 import { storeOf } from "../store-of.js";
 

@@ -3,7 +3,8 @@ import type { ChainDraws } from "../../../src/draws/posterior-draws.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
-import { type Environment, runTable } from "../../../src/selection/fit.js";
+import type { Environment } from "../../../src/selection/environment.js";
+import { runTable } from "../../../src/selection/fit-table.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import { localPool } from "../../../src/workers/pool.js";
 

@@ -4,7 +4,7 @@ import { missingEntries } from "../../../src/latent/missing.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { readStore } from "../../../src/selection/data/read.js";
-import { runTable } from "../../../src/selection/fit.js";
+import { runTable } from "../../../src/selection/fit-table.js";
 import { takeHoles } from "../../../src/selection/missing/holes.js";
 import { drawLaw } from "../../../src/selection/missing/law.js";
 import { view } from "../../../src/store/batch/arena.js";

@@ -204,7 +204,7 @@ describe("model-averaged coefficients", () => {
       intercept: true,
       standard: false,
     });
-    const mixture = components(statisticsOf(data, true), slab, noise, weights);
+    const mixture = components(statisticsOf(data, true), { slab, noiseVariance: noise }, weights, undefined);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     found.forEach(({ mean, sd, meanIfIncluded }, j) => {
       expect(mean).toBeCloseTo(truth.mean[j], 4);
@@ -218,7 +218,7 @@ describe("model-averaged coefficients", () => {
     const slab = { kind: "independent", scale: 1 } as const;
     const evidence = setting(data, slab, noise);
     const weights = enumerateModels(evidence, space);
-    const mixture = components(statisticsOf(data, true), slab, noise, weights);
+    const mixture = components(statisticsOf(data, true), { slab, noiseVariance: noise }, weights, undefined);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     const rng = Rng.seeded(77);
     const draws = 40_000;
@@ -270,7 +270,7 @@ describe("model-averaged coefficients", () => {
     for (const residualSquares of [1e-12, 30, 1e12]) {
       const one = { members: [], mean: new Float64Array(0), covariance: new Float64Array(0) };
       const summary = summarizeNoise([
-        { probability: 1, posterior: { ...one, freedom: 12, residualSquares } },
+        { probability: 1, posterior: { ...one, freedom: 12, residualSquares }, centre: undefined },
       ]);
       expect(summary.mean / (residualSquares / 10)).toBeCloseTo(1, 12);
       expect(chiSquareTail(residualSquares / summary.lower, 12)).toBeCloseTo(0.025, 6);
@@ -281,8 +281,8 @@ describe("model-averaged coefficients", () => {
   it("brackets σ² when a rare model fits very much worse", () => {
     const one = { members: [], mean: new Float64Array(0), covariance: new Float64Array(0), freedom: 6 };
     const summary = summarizeNoise([
-      { probability: 0.99, posterior: { ...one, residualSquares: 1 } },
-      { probability: 0.01, posterior: { ...one, residualSquares: 1e6 } },
+      { probability: 0.99, posterior: { ...one, residualSquares: 1 }, centre: undefined },
+      { probability: 0.01, posterior: { ...one, residualSquares: 1e6 }, centre: undefined },
     ]);
     // The bulk decides: P(σ² < x) ≈ 0.99·P(χ²₆ > 1/x).
     expect(0.99 * chiSquareTail(1 / summary.lower, 6)).toBeCloseTo(0.025, 5);

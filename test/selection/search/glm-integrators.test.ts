@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import { simulatedTable } from "../../../src/experiments/simulated.js";
 import { integratorNames } from "../../../src/integrators/named.js";
 import type { FitOptions } from "../../../src/options/fit.js";
-import { fitTable } from "../../../src/selection/fit.js";
+import { fitTable } from "../../../src/selection/fit-table.js";
 import { expectSearchAgrees, expectTrueModel } from "../expect-true-model.js";
 import { oneThread } from "../fit-arrays.js";
 

@@ -3,7 +3,7 @@ import { simulatedTable } from "../../../src/experiments/simulated.js";
 import { integratorNames } from "../../../src/integrators/named.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
-import { fitTable } from "../../../src/selection/fit.js";
+import { fitTable } from "../../../src/selection/fit-table.js";
 import { expectSearchAgrees, expectTrueModel } from "../expect-true-model.js";
 import { fitRegression, oneThread, variable } from "../fit-arrays.js";
 

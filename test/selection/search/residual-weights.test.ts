@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { binomial } from "../../../src/families/families.js";
+import { binomial } from "../../../src/families/binomial.js";
 import { join, selection } from "../../../src/latent/selection.js";
 import { symmetricEigen } from "../../../src/math/linear.js";
 import { normal } from "../../../src/math/normal.js";
@@ -30,7 +30,13 @@ async function situation() {
   const theta = Float64Array.of(1, 0, 0, 0.01, 0, 0, 0);
   const prior = independentPrior({ inclusion: 0.1, slabVariance: 1, maxSize: 6 });
   const weigh = residualWeights({
-    ...{ kernels: store.kernels, family: binomial(store.kernels), prior, variables: 7, intercept: 6 },
+    ...{
+      kernels: store.kernels,
+      likelihood: binomial.likelihood(store.kernels, { variance: 1 }),
+      prior,
+      variables: 7,
+      intercept: 6,
+    },
     movable: (j) => j !== 4 && j !== 6,
     vector,
   });

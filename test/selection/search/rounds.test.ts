@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import type { FitOptions } from "../../../src/options/fit.js";
-import { fitTable } from "../../../src/selection/fit.js";
+import { fitTable } from "../../../src/selection/fit-table.js";
 import type { ChainOutput, SearchPlan } from "../../../src/selection/search/chain.js";
 import {
   agree,

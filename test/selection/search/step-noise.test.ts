@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gaussian } from "../../../src/families/families.js";
+import { gaussian } from "../../../src/families/gaussian.js";
 import { join, selection } from "../../../src/latent/selection.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
@@ -24,8 +24,8 @@ async function measure(blocks: number, theta: Float64Array): Promise<number | un
   const z = selection({ variables: 3, always: [], maxSize: 2, movesPerBatch: 1, eta, scratch });
   join(z, 0);
   join(z, 1);
-  const family = gaussian(store.kernels, { variance: 1 });
-  return stepNoise({ kernels: store.kernels, family, batches, eta, scratch }, Rng.seeded(9), z, theta);
+  const likelihood = gaussian.likelihood(store.kernels, { variance: 1 });
+  return stepNoise({ kernels: store.kernels, likelihood, batches, eta, scratch }, Rng.seeded(9), z, theta);
 }
 
 test("the noise of removing a firm member is that of the theory, and falls with the size of batches", async () => {

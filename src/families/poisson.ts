@@ -1,0 +1,67 @@
+/** y a count with log-mean η. */
+
+import { type PoissonScores, poissonScores } from "../diagnostics/predictive.js";
+import { SparrowError } from "../errors.js";
+import { poisson as poissonVariate } from "../math/variates.js";
+import { option } from "../wording.js";
+import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
+import type { Family } from "./family.js";
+import { exponentialResponse } from "./response.js";
+import { tidy } from "./tidy.js";
+
+const mean = (eta: number): number => Math.exp(Math.min(700, eta));
+const response = exponentialResponse({ b: mean, mean, variance: (mu) => mu });
+
+export const poisson: Family<PoissonScores> = {
+  name: "poisson",
+  quadratic: false,
+  likelihood: (kernels) => ({
+    dispersion: 1,
+    logLikelihood: kernels.poissonLogLikelihood,
+    change: kernels.poissonChange,
+    score: kernels.poissonScore,
+    weights: kernels.poissonWeights,
+  }),
+  oneVariable: { kernel: (kernels) => kernels.poissonOneVariable, rounding: 1e-13 },
+  response: () => response,
+  draw: (rng, eta) => poissonVariate(rng, Math.exp(eta)),
+  link: Math.log,
+  inverseLink: mean,
+  variance: (mu) => mu,
+  meanOver: (eta, sd) => mean(eta + 0.5 * sd * sd),
+  target: {
+    classes: false,
+    likely: ({ counts }) => counts?.areCounts === true,
+    take({ counts, least, most, shift }, name) {
+      if (counts) return { scaling: { slope: 1, offset: shift } };
+      const bad = least + shift < -0.5 ? tidy(least + shift, most - least) : "numbers with a fraction";
+      throw new SparrowError(
+        `Column "${name}" must hold counts for ${option("family", "poisson")}, but it holds ${bad}; choose another ${option("family")}.`,
+      );
+    },
+    remark: ({ most, shift }, name) =>
+      `"${name}" holds whole numbers from 0 to ${Math.round(most + shift)}, most of them small, as counts do: poisson; ${option("family", "gaussian")} takes them for measurements.`,
+  },
+  prediction: {
+    observed(y) {
+      const unfit = y.findIndex((value) => value < 0);
+      return unfit < 0 ? { values: y } : { unfit, wanted: "a count" };
+    },
+    // A mean of exactly zero comes of underflow only.
+    scores: (y, mu) =>
+      poissonScores(
+        y,
+        mu.map((m) => Math.max(m, Number.MIN_VALUE)),
+      ),
+    error: (y, eta) => (y - Math.exp(eta)) ** 2,
+  },
+  paper: PAPER_GLM,
+  search: SEARCH_GLM,
+  peers: {},
+  words: {
+    effectOn: "the log of the mean of ",
+    error: "squared error",
+    overdispersed: (times) =>
+      `Given the model the counts vary ${times} times as much as Poisson counts, so probabilities and intervals claim too much; compare with ${option("family", "gaussian")}.`,
+  },
+};

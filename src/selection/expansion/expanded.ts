@@ -1,0 +1,164 @@
+/**
+ * The posterior of a family whose likelihood is not quadratic. It is expanded at the mode of one model S, which makes
+ * it that of a Gaussian with unit variance on all candidates (expansion.ts); from there on everything is as for
+ * Gaussian data. If the posterior then prefers another median model, the expansion moves there. In the end the most
+ * probable models are worked out at their own modes (laplace.ts).
+ */
+
+import { nameOf } from "../../families/register.js";
+import { columnPieces } from "../../workers/pieces.js";
+import { SELECTED } from "../answer/selected.js";
+import { steinOfMedian } from "../answer/stein-draws.js";
+import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
+import { centreOfWeights } from "../posterior/centre.js";
+import { affordableCandidates, sumOf } from "../posterior/exact.js";
+import { components } from "../posterior/mixture.js";
+import { CHAINS, polish } from "../posterior/polish.js";
+import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
+import { modelSpace, type Problem } from "../posterior/problem.js";
+import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
+import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
+import { laplaceCorrected } from "./laplace.js";
+import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
+
+/** The expansion follows the median model at most so many times in a round. */
+const MAX_MOVES = 8;
+
+export interface ExpandedWeighed extends Weighed {
+  /** Where the likelihood is expanded, and what centres the columns there. */
+  readonly expansion: Expansion;
+  readonly centre: WeightedCentre;
+}
+
+export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
+  return {
+    mostCandidates: affordableCandidates(problem),
+    withCompany: async (columns) => columns,
+    weigh: (candidates, thorough, before) => weigh(problem, candidates, thorough, before),
+    judge: (weighed) => judgeExpanded(problem, weighed),
+    describe: (weighed) => describeExpanded(problem, weighed),
+  };
+}
+
+async function weigh(
+  problem: Problem,
+  candidates: readonly number[],
+  thorough: boolean,
+  before: ExpandedWeighed | undefined,
+): Promise<ExpandedWeighed> {
+  const { store, pool, spec, options, seed } = problem;
+  const { slab, noiseVariance } = spec;
+  const { signal } = options;
+  const settings = modeSettings(problem);
+  const space = modelSpace(problem, candidates);
+  let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
+  let expansion = before?.expansion;
+  const seen = new Set<string>();
+  for (let move = 0; ; move++) {
+    expansion = await expandAtMode(settings, candidates, active, expansion);
+    const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
+    const posterior = { statistics, slab, noiseVariance, space, seed, signal };
+    seen.add(active.join());
+    // Only the last word has to be thorough.
+    const weights = await polish(pool, posterior, false);
+    const weighed = { candidates, statistics, space, weights, expansion, centre };
+    const next = medianModel(weighed);
+    if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
+      if (!thorough) return weighed;
+      const intercept = { at: centre.intercept, means: centre.means };
+      const forced = space.always.length;
+      const correctable = { settings, candidates, statistics, slab, intercept, forced };
+      const expanded = await polish(pool, posterior, true);
+      return { ...weighed, weights: await laplaceCorrected(expanded, correctable, signal) };
+    }
+    active = next;
+  }
+}
+
+/** Columns of the store that are in the median model. */
+export function medianModel({ candidates, weights }: Weighed): number[] {
+  return candidates.filter((_, i) => weights.inclusion[i] > SELECTED);
+}
+
+export function modeSettings({ store, pool, scaling, target, screen, spec, run }: Problem): ModeSettings {
+  const { slope, offset } = target.scaling;
+  const mean = slope * screen.mean[store.layout.columns] + offset;
+  const slabVariance = spec.slab.kind === "independent" ? spec.slab.scale : Number.POSITIVE_INFINITY;
+  return {
+    store,
+    pool,
+    family: nameOf(target.family),
+    scaling,
+    // Without a proper slab a separated column would have no mode at all.
+    slabVariance: Math.min(slabVariance, 1e4),
+    hasIntercept: spec.centred,
+    nullIntercept: spec.centred ? target.family.link(mean) : 0,
+    run: run("polish"),
+  };
+}
+
+/** The mode of the model on `active`, and the expansion there on all candidates. */
+export async function expandAtMode(
+  settings: ModeSettings,
+  candidates: readonly number[],
+  active: readonly number[],
+  before: Expansion | undefined,
+): Promise<Expansion> {
+  const known = new Map(before?.point.columns.map((j, i) => [j, before.point.theta[i]]));
+  const start = {
+    columns: active,
+    theta: Float64Array.from(active, (j) => known.get(j) ?? 0),
+    intercept: before?.point.intercept ?? settings.nullIntercept ?? 0,
+  };
+  const { point } = await modeOf(settings, start);
+  const at = new Map(active.map((j, i) => [j, point.theta[i]]));
+  const theta = Float64Array.from(candidates, (j) => at.get(j) ?? 0);
+  return expansionAt(settings, { columns: candidates, theta, intercept: point.intercept });
+}
+
+/** The certificate's pass: a verdict on every usable column outside the candidates. */
+export async function judgeExpanded(problem: Problem, weighed: ExpandedWeighed): Promise<Outside> {
+  const { store, pool, screen, target, spec } = problem;
+  const { columns } = store.layout;
+  const { candidates, centre } = weighed;
+  const { point } = weighed.expansion;
+  const judges = judgesOf(problem, weighed, (i) => sumOf(problem, candidates[i]));
+  const used = point.columns.flatMap((_, i) => (point.theta[i] !== 0 ? [i] : []));
+  const at = new Map(candidates.map((j, i) => [j, i]));
+  const outside = outsiders(problem, weighed);
+  const inputs = columnPieces(columns).map(
+    ({ first, last }): CertifyExpandedInput => ({
+      family: nameOf(target.family),
+      judges,
+      point: {
+        columns: used.map((c) => point.columns[c]),
+        theta: Float64Array.from(used, (c) => point.theta[c]),
+        intercept: point.intercept,
+      },
+      hasIntercept: spec.centred,
+      response: spec.centred ? centre.intercept : 0,
+      centres: Float64Array.from(judges.columns, (j) => centre.means[at.get(j)!]),
+      first,
+      last,
+      outside: outside.slice(first, last),
+      means: screen.mean.slice(first, last),
+    }),
+  );
+  return collectVerdicts(outside, judges, await pool.run(certifyExpandedJob, inputs, problem.run("certify")));
+}
+
+function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described {
+  const { spec } = problem;
+  const { candidates, statistics, weights } = weighed;
+  const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
+  return {
+    mixture: components(statistics, spec, weights, centre),
+    centre,
+    chains: CHAINS,
+    fixedLength: true,
+    slabConflict: undefined,
+    law: () => undefined,
+    stein: () => steinOfMedian(problem, weighed, spec.centred ? weighed.centre : undefined),
+    settings: { posterior: weights.exact ? "enumerated" : "sampled", likelihood: "expanded" },
+  };
+}

@@ -1,0 +1,75 @@
+/** A fit from a table: read into a store, perhaps without some of the rows, which then score the predictions. */
+
+import { SparrowError } from "../errors.js";
+import { checkOptions, type FitOptions } from "../options/fit.js";
+import { predictTable } from "../prediction/predict.js";
+import type { Surroundings } from "../store/open/room.js";
+import type { Store } from "../store/store.js";
+import { holdOut } from "../tables/hold-out.js";
+import type { Table } from "../tables/table.js";
+import { option } from "../wording.js";
+import type { FitResult } from "./answer/result.js";
+import { readStore, refuseNotNumbers } from "./data/read.js";
+import type { Environment } from "./environment.js";
+import { fitStore } from "./fit.js";
+import { withDropping } from "./missing/dropping.js";
+import type { Run } from "./run.js";
+
+export async function fitTable(
+  table: Table,
+  options: FitOptions,
+  environment: Environment,
+  /** Whether every column is a candidate; decided from the size of the data unless told. */
+  direct?: boolean,
+): Promise<FitResult> {
+  return (await runTable(table, options, environment, direct)).result;
+}
+
+export async function runTable(
+  table: Table,
+  options: FitOptions,
+  environment: Environment,
+  direct?: boolean,
+): Promise<Run> {
+  checkOptions(options);
+  if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
+  const blockRows = (rows: number) => rowsPerBlock(table.name, rows, options);
+  const open = async (room: Surroundings): Promise<Store> => {
+    if (options.missing !== undefined) return readStore(table, options, blockRows, room);
+    const store = await readStore(table, { ...options, missing: "impute" }, blockRows, room);
+    await refuseNotNumbers(table, store);
+    return store;
+  };
+  const run = await fitStore(open, options, environment, direct);
+  if (!run.result.missing) return run;
+  const result = await withDropping(run.result, options, (others) => fitTable(table, others, environment));
+  return { ...run, result };
+}
+
+/** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
+async function runWithHoldout(
+  table: Table,
+  { holdout = 0, ...options }: FitOptions,
+  environment: Environment,
+): Promise<Run> {
+  const { train, test } = holdOut(table, holdout, options.seed ?? 1);
+  const run = await runTable(train, options, environment);
+  const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
+  const settings = { ...run.result.settings, holdout };
+  return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
+}
+
+/** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */
+function rowsPerBlock(source: string, rows: number, { batch, preset, family }: FitOptions): number {
+  if (batch === undefined) {
+    const paper = family === "binomial" || family === "poisson" ? 300 : 200;
+    const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
+    return Math.min(wanted, rows, 5000);
+  }
+  if (batch > rows) {
+    throw new SparrowError(
+      `${option("batch", batch)} is more than the ${rows} rows of ${source}; make it smaller or leave it out.`,
+    );
+  }
+  return batch;
+}

@@ -1,0 +1,63 @@
+/**
+ * The seam between the rounds of candidates and certificate and whatever weighs models: exact sums of products, an
+ * expansion of the likelihood, completed data. The rounds know none of them; one conformance suite runs over all.
+ */
+
+import type { PredictorLaw } from "../../prediction/predictor-law.js";
+import type { SteinSummary } from "../answer/result.js";
+import type { Outside } from "../certify/certificate.js";
+import type { Centre } from "./centre.js";
+import type { SufficientStatistics } from "./evidence.js";
+import type { Component } from "./mixture.js";
+import type { ModelSpace, ModelWeights } from "./model-weights.js";
+import type { SlabConflict } from "./slab-conflict.js";
+
+export interface Posterior<W extends Weighed = Weighed> {
+  /** The most candidates that can be afforded. */
+  readonly mostCandidates: number;
+  /** These columns and those that have to be considered along with them, in rising order. */
+  withCompany(columns: readonly number[]): Promise<readonly number[]>;
+  /** The posterior over the models of some candidates; `before` is that of fewer candidates, or a hasty one. */
+  weigh(candidates: readonly number[], thorough: boolean, before: W | undefined): Promise<W>;
+  /** A verdict on every usable column outside the candidates. */
+  judge(weighed: W): Promise<Outside>;
+  /** The laws of the coefficients, and how all this was come by. */
+  describe(weighed: W): Described;
+}
+
+/** Models and their weights. */
+export interface Weighed {
+  /** Columns of the store, in rising order. */
+  readonly candidates: readonly number[];
+  readonly statistics: SufficientStatistics;
+  readonly space: ModelSpace;
+  readonly weights: ModelWeights;
+}
+
+export interface Described {
+  /** Coefficients of the candidates, model by model; probabilities add up to one. */
+  readonly mixture: readonly Component[];
+  /** Where the regression passes through; undefined without an intercept. */
+  readonly centre: Centre | undefined;
+  /** Chains that sampled models, and whether their length is fixed rather than a setting. */
+  readonly chains: number;
+  readonly fixedLength: boolean;
+  /** Where the slab expects much smaller effects than there are. */
+  readonly slabConflict: SlabConflict | undefined;
+  /** The joint law of predictors with holes: of these variables, by name. */
+  law(variables: readonly string[]): PredictorLaw | undefined;
+  /** How far draws of the coefficients are from their posterior; undefined where that cannot be measured. */
+  stein(): Promise<SteinSummary | undefined>;
+  readonly settings: PosteriorSettings;
+}
+
+/** How models were weighed: part of the settings of a result. */
+export interface PosteriorSettings {
+  readonly posterior: "enumerated" | "sampled";
+  /** Of the sweeps over missing values, where there were any. */
+  readonly chains?: number;
+  readonly sweeps?: number;
+  readonly sweepsDiscarded?: number;
+  /** Whether models were weighed by their likelihood, or by a quadratic expansion of it. */
+  readonly likelihood: "exact" | "expanded";
+}

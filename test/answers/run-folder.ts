@@ -1,0 +1,17 @@
+/** The files of a run folder: some whole, the others as hashes. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { plain, sha256 } from "./plain.js";
+
+export function folderOf(folder: string, whole: readonly string[]): Record<string, unknown> {
+  const names = readdirSync(folder).sort();
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== "timing.json")
+      .map((name) => {
+        const bytes = readFileSync(join(folder, name));
+        return [name, whole.includes(name) ? plain(JSON.parse(bytes.toString())) : sha256(bytes)];
+      }),
+  );
+}
