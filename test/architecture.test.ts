@@ -1,56 +1,31 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { functions } from "./functions.js";
 
-/** ARCHITECTURE.md in short: what a folder may import besides itself, types, errors and math; `type x`: types only. */
-const below = [
-  "kernels",
-  "sources",
-  "integrators",
-  "gradients",
-  "draws",
-  "models",
-  "latent",
-  "store",
-  "sampling",
+/** ARCHITECTURE.md in short: the floors from the ground up. A folder may import those of the floors below it. */
+const FLOORS: readonly (readonly string[])[] = [
+  ["types.ts", "errors.ts", "wording.ts", "math"],
+  ["kernels", "draws", "integrators", "gradients"],
+  ["sampling", "diagnostics"],
+  ["tables", "families"],
+  ["models", "options"],
+  ["latent", "store"],
+  ["workers", "prediction"],
+  ["selection"],
+  ["clustering", "peers", "mixed"],
+  ["report"],
+  ["jobs.ts", "worker.ts", "index.ts", "node.ts", "conformance.ts", "experiments", "cli"],
 ];
-const rule: Record<string, readonly string[]> = {
-  math: [],
-  kernels: [],
-  sources: [],
-  integrators: [],
-  gradients: [],
-  draws: [],
-  models: ["kernels", "type latent"],
-  latent: ["kernels", "models"],
-  store: ["kernels", "type sources"],
-  sampling: ["gradients", "draws"],
-  diagnostics: ["draws"],
-  clustering: [...below, "diagnostics"],
-  selection: [...below, "diagnostics", "type pool"],
-  pool: [...below, "diagnostics", "selection", "peers"],
-  peers: [...below, "selection", "type pool"],
-  mixed: [...below, "diagnostics", "peers"],
-  report: ["diagnostics", "draws", "type selection", "type mixed", "type peers"],
-};
-/** Above everything: they may import anything. */
-const top = [
-  "fit.ts",
-  "compare.ts",
-  "prepare.ts",
-  "read.ts",
-  "index.ts",
-  "node.ts",
-  "conformance.ts",
-  "experiments",
-  "cli",
-];
-const everywhere = ["types.ts", "errors.ts", "math"];
+/** The top floor and the ground may know their neighbours; nobody else does. */
+const OPEN = [0, FLOORS.length - 1];
 
 const root = join(import.meta.dirname, "../src");
-const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const everything = readdirSync(root, { recursive: true, encoding: "utf8" });
+const files = everything.filter((file) => file.endsWith(".ts") && file !== "kernels/binary.ts");
 const text = (file: string) => readFileSync(join(root, file), "utf8");
 const part = (file: string) => file.split("/")[0];
+const floorOf = (file: string) => FLOORS.findIndex((folders) => folders.includes(part(file)));
 
 interface Import {
   readonly from: string;
@@ -81,33 +56,24 @@ function imports(file: string): Import[] {
 /** The file that a relative import names. */
 const resolved = (file: string, from: string) => normalize(join(dirname(file), from)).replace(/\.js$/, ".ts");
 
-test("imports point one way", () => {
+test("imports point one way, for types as well as for values", () => {
   const wrong: string[] = [];
   for (const file of files) {
-    if (top.includes(part(file)) || everywhere.slice(0, 2).includes(file)) continue;
-    const allowed = rule[part(file)];
-    if (!allowed) {
-      wrong.push(`${part(file)}: say in this test and in ARCHITECTURE.md what it may import`);
+    const floor = floorOf(file);
+    if (floor < 0) {
+      wrong.push(`${part(file)}: say in this test and in ARCHITECTURE.md on which floor it is`);
       continue;
     }
-    for (const { from, typesOnly } of imports(file)) {
+    for (const { from } of imports(file)) {
       if (!from.startsWith(".")) continue;
-      const target = part(resolved(file, from));
+      const to = resolved(file, from);
+      const below = floorOf(to);
       const fine =
-        target === part(file) ||
-        everywhere.includes(target) ||
-        allowed.includes(target) ||
-        (typesOnly && allowed.includes(`type ${target}`));
+        part(to) === part(file) || (below >= 0 && below < floor) || (below === floor && OPEN.includes(floor));
       if (!fine) wrong.push(`${file} imports ${from}`);
     }
   }
   expect(wrong).toEqual([]);
-});
-
-test("types and errors stand on mathematics alone", () => {
-  for (const file of everywhere.slice(0, 2)) {
-    for (const { from } of imports(file)) expect(part(resolved(file, from))).toBe("math");
-  }
 });
 
 test("what runs in a browser reaches neither Node nor a package", () => {
@@ -128,4 +94,36 @@ test("every random number comes from a generator that was passed in", () => {
   expect(files.filter((file) => /Math\s*\.\s*random|crypto\s*\.\s*getRandomValues/.test(text(file)))).toEqual(
     [],
   );
+});
+
+/** `kind: "gaussian"` of an emission is no family of a target. */
+const NO_FAMILY = /kind(: | === )"(gaussian|poisson)"/g;
+
+test("outside families/ nobody knows a family by its name", () => {
+  const names = /"(gaussian|binomial|poisson)"/;
+  const others = files.filter((file) => part(file) !== "families");
+  expect(others.filter((file) => names.test(text(file).replace(NO_FAMILY, "")))).toEqual([]);
+});
+
+test("no folder holds more than twenty files", () => {
+  const folders = ["", ...everything.filter((name) => statSync(join(root, name)).isDirectory())];
+  const crowded = folders.filter((folder) => {
+    const names = readdirSync(join(root, folder), { withFileTypes: true });
+    return names.filter((name) => name.isFile() && name.name !== "binary.ts").length > 20;
+  });
+  expect(crowded).toEqual([]);
+});
+
+test("no file is longer than 350 lines", () => {
+  expect(files.filter((file) => text(file).split("\n").length > 351)).toEqual([]);
+});
+
+test("no function is longer than 100 lines or takes more than six parameters", () => {
+  const wrong = files.flatMap((file) =>
+    functions(text(file)).flatMap(({ name, lines, parameters }) => [
+      ...(lines > 100 ? [`${file}: ${name} has ${lines} lines`] : []),
+      ...(parameters > 6 ? [`${file}: ${name} takes ${parameters} parameters`] : []),
+    ]),
+  );
+  expect(wrong).toEqual([]);
 });

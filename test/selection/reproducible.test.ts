@@ -129,7 +129,7 @@ describe("an error inside a chain", () => {
     [
       "a step that makes the chain diverge",
       { stepSize: 0.04 },
-      /diverged in iteration \d+; make --step-size smaller/,
+      /diverged in iteration \d+; make stepSize smaller/,
     ],
   ])("is a sentence for the user from a thread as well: %s", async (_, options, message) => {
     for (const environment of [threads, local]) {

@@ -53,7 +53,7 @@ describe("a run with too little time", () => {
 
   test("is told by the paper's preset when not even the burn-in came to its end", async () => {
     const run = fitTable(arrayTable(wide), { ...endless, preset: "paper", seconds: 0.001 }, local);
-    await expect(run).rejects.toThrow("--seconds 0.001 ended before the 400000000 iterations of burn-in");
+    await expect(run).rejects.toThrow("seconds: 0.001 ended before the 400000000 iterations of burn-in");
   });
 
   test("keeps the chains of the paper's preset up to then", async () => {

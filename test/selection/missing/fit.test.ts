@@ -129,7 +129,7 @@ describe("missing predictors", () => {
 
   it("are refused with a reason and the other ways where they cannot be drawn", async () => {
     const ways = /--missing drop .*--missing mean .*--exclude/;
-    await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(/--slab zellner/);
+    await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(/slab: "zellner"/);
     await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(ways);
     await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(/--preset paper/);
     await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(ways);

@@ -179,12 +179,12 @@ describe("the default mode", () => {
   });
 
   test("does as it is told", async () => {
-    const asked = { iterations: 120, burnIn: 30, batch: 300, moves: 3, models: 4, stepSize: 1e-5, chains: 3 };
-    const { settings } = await fit(asked);
-    expect(settings).toMatchObject(asked);
+    const asked = { iterations: 120, burnIn: 30, batch: 300, moves: 3, models: 4, chains: 3 };
+    const { settings } = await fit({ ...asked, stepSize: 0.1 });
+    expect(settings).toMatchObject({ ...asked, stepSize: { relativeToCurvature: 0.1 } });
     expect(settings.chosen).toEqual([
       "3 chains ran 120 iterations, as asked.",
-      "An iteration used a batch of 300 rows for 4 models of 3 moves each and a step of 0.00001.",
+      "An iteration used a batch of 300 rows for 4 models of 3 moves each and a step of 0.1 over the largest curvature of the model.",
     ]);
   });
 });
