@@ -119,7 +119,7 @@ describe("missing values", () => {
 
   it("are an error that names columns and ways out, unless told otherwise", async () => {
     await expect(storeOf({ holes, words, x, y })).rejects.toThrow(
-      'the data has missing values in "holes" (2 rows, the first is row 2), "words" (row 3); a fit can draw them along with the model (missing: "impute"), missing: "drop" leaves such rows out, missing: "mean" puts the column\'s mean in their place, and exclude leaves columns out.',
+      'the data has missing values in "holes" (2 rows, the first is row 2), "words" (row 3); sparrow fit can draw them along with the model (missing: "impute"), missing: "drop" leaves such rows out, missing: "mean" puts the column\'s mean in their place, and exclude leaves columns out.',
     );
   });
 

@@ -151,7 +151,7 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
   const listed = `${shown.join(", ")}${more}`;
   if (missing === "error") {
     throw new SparrowError(
-      `${table.name} has missing values in ${listed}; a fit can draw them along with the model (${option("missing", "impute")}), ${option("missing", "drop")} leaves such rows out, ${option("missing", "mean")} puts the column's mean in their place, and ${option("exclude")} leaves columns out.`,
+      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (${option("missing", "impute")}), ${option("missing", "drop")} leaves such rows out, ${option("missing", "mean")} puts the column's mean in their place, and ${option("exclude")} leaves columns out.`,
     );
   }
   // Whoever draws them will say so.
