@@ -15,7 +15,8 @@ import { scaled } from "../../src/store/batch/scaling.js";
 import { layOut } from "../../src/store/build/lay-out.js";
 import { rowOrder } from "../../src/store/build/order.js";
 import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
-import { disk, openStoreFile, writeImported } from "../../src/store/open/kept.js";
+import { disk, openStoreFile, writeImported } from "../../src/store/open/disk.js";
+import { openInThread } from "../../src/store/open/in-thread.js";
 import type { Store } from "../../src/store/store.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import type { EntryTable } from "../../src/tables/table.js";
@@ -120,6 +121,17 @@ for (const sparse of [false, true]) {
               });
             }
           }
+        });
+
+        it("is opened from its handle, with its names and its record", () => {
+          const again = openInThread(store.handle, store.kernels, store.end);
+          expect(again.record).toEqual(store.record);
+          expect(again.record.source).toBe(sparse ? "the rows" : "the data");
+          expect(again.names).toEqual(store.names);
+          const column = (of: Store, j: number) =>
+            new Float32Array(of.kernels.memory.buffer, of.run(0, j), rowsIn(of.layout, 0)).slice();
+          for (let j = 0; j <= COLUMNS; j++) expect(column(again, j)).toEqual(column(store, j));
+          again.close?.();
         });
 
         it("screens to the means, deviations and correlations of the data", () => {

@@ -11,8 +11,8 @@ import { type ColumnChunk, type ColumnPart, columnRows } from "../../src/store/b
 import { type EntryPart, entryRows } from "../../src/store/build/entry-rows.js";
 import { rowOrder } from "../../src/store/build/order.js";
 import { placedStage } from "../../src/store/build/placed-stage.js";
+import { memoryStage, type RowLayout, type RowStage } from "../../src/store/build/row-stage.js";
 import { spillingStage } from "../../src/store/build/spilling-stage.js";
-import { memoryStage, type RowLayout, type Stage } from "../../src/store/build/stage.js";
 import { layout } from "../../src/store/layout/layout.js";
 import type { SparseChunk } from "../../src/tables/table.js";
 
@@ -110,7 +110,7 @@ const byEntries: Kind<SparseChunk, EntryPart> = {
 /** Fills a stage chunk by chunk, asks for all rows block by block, and compares them with the definition. */
 function check<Chunk, Part>(
   kind: Kind<Chunk, Part>,
-  stage: Stage<Chunk, Part>,
+  stage: RowStage<Chunk, Part>,
   shape: Shape,
   { chunk, block }: { readonly chunk: number; readonly block: number },
 ): void {
@@ -146,7 +146,7 @@ function suite<Chunk, Part>(kind: Kind<Chunk, Part>): void {
   const stages: {
     readonly name: string;
     readonly spills: boolean;
-    make(shape: Shape): Stage<Chunk, Part>;
+    make(shape: Shape): RowStage<Chunk, Part>;
   }[] = [
     { name: "in memory", spills: false, make: ({ columns }) => memoryStage(kind.rows(columns), SEED) },
     ...[
@@ -207,7 +207,7 @@ describe("a stage of rows by entries", () => {
       values: Float64Array.from(columns, (column, e) => column + e / 7),
       target: Float64Array.from(lengths, (_, i) => i),
     };
-    const rowsOf = (stage: Stage<SparseChunk, EntryPart>) => {
+    const rowsOf = (stage: RowStage<SparseChunk, EntryPart>) => {
       stage.append(chunk);
       const found: { readonly y: number; readonly columns: Uint32Array; readonly values: Float64Array }[] =
         [];

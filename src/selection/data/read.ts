@@ -10,7 +10,7 @@ import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js
 import { readColumns } from "../../store/build/read-columns.js";
 import { readEntries } from "../../store/build/read-entries.js";
 import type { Imported } from "../../store/build/read-table.js";
-import { memoryStage, type RowLayout } from "../../store/build/stage.js";
+import { memoryStage, type RowLayout } from "../../store/build/row-stage.js";
 import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";

@@ -1,3 +1,5 @@
+/** Where the vectors of a batch, and sums over it, live. */
+
 import { SparrowError } from "../../errors.js";
 import type { Vector } from "../../types.js";
 

@@ -42,7 +42,7 @@ export interface BlockNumbers extends Pick<Blocks, "shift" | "asRead" | "byBlock
   triplets(block: number): Triplets;
 }
 
-export function blocksOf(plan: BlockPlan, numbersAt: (places: Places) => BlockNumbers): Blocks {
+export function assembledBlocks(plan: BlockPlan, numbersAt: (places: Places) => BlockNumbers): Blocks {
   const { names } = plan;
   const slots = new Int32Array(names.length + 1);
   let dense = 0;

@@ -177,7 +177,9 @@ export function encodeTarget(
     fail("holds text with more than two values; choose a target of numbers or of two values.");
   }
   if (kind === "text" && family !== "auto" && family !== "binomial") {
-    fail(`holds text, which ${option("family", family)} cannot explain; use ${option("family", "binomial")}.`);
+    fail(
+      `holds text, which ${option("family", family)} cannot explain; use ${option("family", "binomial")}.`,
+    );
   }
   const two = values.length === 2;
   const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";

@@ -7,9 +7,9 @@
  * rows alone, not on where the rows waited.
  */
 
-import { RUN_STREAMS } from "../../sampling/streams.js";
 import { Rng } from "../../math/rng.js";
 import { shuffle } from "../../math/shuffle.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
 
 export const LABELS = 256;
 

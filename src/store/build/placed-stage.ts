@@ -11,7 +11,7 @@ import { dataEnd, residentStore } from "../open/resident.js";
 import { DATA_START, type Store } from "../store.js";
 import type { ColumnPart, ColumnStage } from "./column-rows.js";
 import type { Imported } from "./read-table.js";
-import { shuffledPile } from "./stage.js";
+import { shuffledPile } from "./row-stage.js";
 
 export interface PlacedStage extends ColumnStage {
   /** The store of what was read, or undefined when columns or rows have changed on the way. */

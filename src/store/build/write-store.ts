@@ -8,7 +8,7 @@ import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from ".
 import type { Imported } from "./read-table.js";
 import { writeAll } from "./write-all.js";
 
-export interface WriteOptions {
+export interface WriteStoreOptions {
   /** Does what writes and, where it fails, says why; names the file unless told otherwise. */
   readonly attempt?: (<T>(action: () => T) => T) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -19,7 +19,11 @@ export interface WriteOptions {
 /** Bytes gathered before they are written. */
 const PIECE = 1 << 23;
 
-export function writeStore({ blocks, record }: Imported, path: string, options: WriteOptions = {}): void {
+export function writeStore(
+  { blocks, record }: Imported,
+  path: string,
+  options: WriteStoreOptions = {},
+): void {
   const { layout, names, shift, slots } = blocks;
   const temporary = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.partial`);
   const attempt = options.attempt ?? ((action) => writing(path, action));

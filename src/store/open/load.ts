@@ -1,3 +1,5 @@
+/** The file of a store: what it says of itself, and all of its numbers in memory. */
+
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { Kernels } from "../../kernels/interface.js";

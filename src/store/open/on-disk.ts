@@ -19,14 +19,14 @@ import { unpacking } from "./unpacking.js";
 const STRETCH = 1 << 21;
 
 /** Bytes that a thread needs at most to hold what it has read, when it may use `cache`. */
-export function fileStoreRoom({ description, tables }: StoreFile, cache: number): number {
+export function roomOnDisk({ description, tables }: StoreFile, cache: number): number {
   const { layout, sparse } = description;
   const run = 4 * layout.stride;
   const parts = sparse ? 2 * largestPart(tables, layout.blocks) + HELD * run + 128 : 0;
   return cache + STRETCH + (4 * HELD + 1) * run + parts + 256;
 }
 
-export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernels, start: number): Store {
+export function storeOnDisk(source: StoreFile, handle: FileHandle, kernels: Kernels, start: number): Store {
   const { path, header, description, tables } = source;
   const { layout, names, record } = description;
   const runBytes = 4 * layout.stride;

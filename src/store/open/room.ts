@@ -2,7 +2,7 @@
 
 import type { Kernels } from "../../kernels/interface.js";
 import type { Imported } from "../build/read-table.js";
-import type { RowLayout, Stage } from "../build/stage.js";
+import type { RowLayout, RowStage } from "../build/row-stage.js";
 import type { Store } from "../store.js";
 
 export interface WriteProgress {
@@ -17,7 +17,7 @@ export interface Disk {
   /** Bytes that data may take up in memory unless told. */
   readonly memory: number;
   /** Rows go to disk once they take up more than `limit` bytes. */
-  stage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: number, limit: number): Stage<Chunk, Part>;
+  stage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: number, limit: number): RowStage<Chunk, Part>;
   /** Writes blocks to a file that is gone when the store is closed, and opens it. */
   keep(imported: Imported, room: Room, options: WriteProgress): Promise<Store>;
 }

@@ -15,7 +15,7 @@ import { elasticNet, lasso, mcp, type Penalty, scad } from "../../../src/peers/p
 import { readImported } from "../../../src/selection/data/read.js";
 import { targetOf } from "../../../src/selection/data/target.js";
 import { layOut } from "../../../src/store/build/lay-out.js";
-import { openStoreFile, writeImported } from "../../../src/store/open/kept.js";
+import { openStoreFile, writeImported } from "../../../src/store/open/disk.js";
 import type { Store } from "../../../src/store/store.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import type { ColumnTable, EntryTable, Table } from "../../../src/tables/table.js";

@@ -7,7 +7,7 @@
 import { rowOrder } from "./order.js";
 
 /** `Chunk` are rows as they come, `Part` is how those that lie together are asked for once they are shuffled. */
-export interface Stage<Chunk, Part> {
+export interface RowStage<Chunk, Part> {
   /** Takes the rows of a chunk, for good. */
   append(chunk: Chunk): void;
   /** No more rows: from now on they can be asked for in shuffled order. */
@@ -58,7 +58,7 @@ export interface Trays<Chunk> {
 
 export type Field = Float32Array | Float64Array | Uint32Array;
 
-export function memoryStage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: number): Stage<Chunk, Part> {
+export function memoryStage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: number): RowStage<Chunk, Part> {
   const pile = rows.pile();
   return {
     spilled: false,

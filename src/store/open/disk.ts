@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { writingTemporary } from "../../errors.js";
 import type { Imported } from "../build/read-table.js";
 import { spillingStage } from "../build/spilling-stage.js";
-import { type WriteOptions, writeStore } from "../build/write-store.js";
+import { type WriteStoreOptions, writeStore } from "../build/write-store.js";
 import { DATA_START, type FileHandle, type Store } from "../store.js";
 import { loadStore, readStoreFile } from "./load.js";
-import { fileStore, fileStoreRoom } from "./on-disk.js";
+import { roomOnDisk, storeOnDisk } from "./on-disk.js";
 import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
 
 /** Half of what the machine, or the container, has. */
@@ -46,7 +46,7 @@ export function writeImported(
   imported: Imported,
   path: string,
   { signal, onProgress }: WriteProgress,
-  attempt?: WriteOptions["attempt"],
+  attempt?: WriteStoreOptions["attempt"],
 ): void {
   const total = imported.blocks.layout.rows;
   writeStore(imported, path, {
@@ -64,10 +64,10 @@ export async function openStoreFile(path: string, room: Room): Promise<Store> {
   }
   // A thread holds what it has read in its share of the memory; the program itself takes up some, too.
   const cache = Math.floor(residentLimit(room.memory) / room.threads);
-  const own = fileStoreRoom(source, 0);
-  const each = fileStoreRoom(source, cache) + room.scratch;
+  const own = roomOnDisk(source, 0);
+  const each = roomOnDisk(source, cache) + room.scratch;
   const kernels = await room.kernels(DATA_START + own + room.threads * each);
   const handle: FileHandle = { kind: "file", memory: kernels.memory, path, cache };
-  const store = fileStore(source, { ...handle, cache: 0 }, kernels, DATA_START);
+  const store = storeOnDisk(source, { ...handle, cache: 0 }, kernels, DATA_START);
   return { ...store, handle };
 }
