@@ -40,6 +40,7 @@ import {
 } from "./tables/open.js";
 import type { Reader } from "./tables/reader.js";
 import { readers as tableReaders } from "./tables/readers/register.js";
+import { readerByName } from "./tables/source.js";
 import type { Table } from "./tables/table.js";
 import { option } from "./wording.js";
 import { threadPool } from "./workers/thread-pool.js";
@@ -82,6 +83,7 @@ export async function run(data: Data, options: ForFiles<FitOptions> = {}): Promi
 async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> {
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, threads);
+  refuseWithoutTarget(data, options);
   if (!isInFiles(data)) return using(await open(data), fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
   if (located.reader !== storeReader) return using(await openLocated(located, {}), fitOf);
@@ -96,6 +98,7 @@ async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> 
 export async function compare(data: DataInMemory, options: CompareOptions): Promise<Comparison>;
 export async function compare(data: DataInFiles, options?: ForFiles<CompareOptions>): Promise<Comparison>;
 export async function compare(data: Data, options: ForFiles<CompareOptions> = {}): Promise<Comparison> {
+  refuseWithoutTarget(data, options);
   const memory = () => process.memoryUsage().rss;
   return using(await open(data), (table) =>
     compareTable(table, { memory, ...options, target: targetName(table, options.target) }, threads),
@@ -132,6 +135,7 @@ export interface PredictOptions {
 /** Reads files once and writes them as a store, which `fit` opens at once. */
 export async function importFiles(data: Data, path: string, options: ImportOptions): Promise<StoreRecord> {
   refuseHoles(options);
+  refuseWithoutTarget(data, options);
   return using(await open(data, { onReceived: receiving(options) }), async (table) => {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
@@ -150,6 +154,13 @@ export async function importFiles(data: Data, path: string, options: ImportOptio
 export interface ImportOptions extends ForFiles<ReadOptions> {
   /** Rows of a block, of which mini-batches are made: the smallest mini-batch there can be. */
   readonly blockRows?: number;
+}
+
+/** Where the name of a file says that its kind knows no target, nothing need be read to miss it. */
+function refuseWithoutTarget(data: Data, { target }: { readonly target?: string | undefined }): void {
+  if (target !== undefined || !isInFiles(data)) return;
+  const reader = readerByName(typeof data === "string" ? data : data[0], readers);
+  if (reader && !reader.knowsTarget) targetName({}, undefined);
 }
 
 async function using<T>(table: Table, work: (table: Table) => Promise<T>): Promise<T> {

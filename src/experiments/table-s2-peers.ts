@@ -1,6 +1,8 @@
 /** The rows of Table S2 of Song et al. (2020) for Lasso, MCP and SCAD: the fit on the path that is as large as eSGLD's model. */
 
 import { average } from "../diagnostics/selection-error.js";
+import { binomial } from "../families/binomial.js";
+import { nameOf } from "../families/register.js";
 import { threads } from "../node.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
@@ -40,7 +42,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
   train.close?.();
   try {
     const { store, pool, gram } = prepared;
-    const target = targetOf(store, "binomial", TARGET).scaling;
+    const target = targetOf(store, nameOf(binomial), TARGET).scaling;
     const rows: TableS2Row[] = [];
     for (const method of methods) {
       const { penalty, paper } = PENALTIES[method];

@@ -92,7 +92,7 @@ async function remaining(
   const all: ColumnTable["columns"] = table.by === "columns" ? table.columns : await entryColumns(table);
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
-    problem === undefined && (kind === "number" || kind === "boolean");
+    problem === undefined && kind === "number";
   const fixed = others.filter(isNumber).map(({ name }) => name);
   if (fixed.length > MANY) {
     throw new SparrowError(

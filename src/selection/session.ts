@@ -13,9 +13,9 @@ import { targetOf } from "./data/target.js";
 import type { Environment } from "./environment.js";
 import { type Holes, takeHoles } from "./missing/holes.js";
 import { checkImputation } from "./missing/imputed.js";
-import type { SearchPlan } from "./search/chain.js";
 import type { PlanInputs } from "./search/plan.js";
 import { type RoundsPlan, type Searched, searchInRounds, searchJob } from "./search/rounds.js";
+import type { SearchPlan } from "./search/types.js";
 import { type TimeBudget, timeBudget } from "./time-budget.js";
 
 /** Seconds of wall clock. */

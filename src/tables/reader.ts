@@ -10,6 +10,8 @@ export interface Reader {
   readonly name: string;
   /** Endings of file names that belong to it, in lower case. */
   readonly endings: readonly string[];
+  /** Whether its tables know which column is to be explained. */
+  readonly knowsTarget?: true;
   /** Asked where no reader knows the ending: whether the first bytes, or the files in a folder, are of its kind. */
   matches(source: Source): boolean;
   /** One table from sources of this kind that belong together. */

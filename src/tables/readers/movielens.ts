@@ -24,6 +24,7 @@ import type { ColumnTable } from "../table.js";
 export const movielens: Reader = {
   name: "movielens",
   endings: [],
+  knowsTarget: true,
   matches: ({ path, isFolder }) => isFolder && edition(path) !== undefined,
   open(paths, settings) {
     if (paths.length === 1) return movielensTable(paths[0], settings.memory);
