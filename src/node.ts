@@ -25,12 +25,13 @@ import type { Environment } from "./selection/environment.js";
 import { fitStore } from "./selection/fit.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
-import { storeTable } from "./store/open/as-table.js";
-import { disk, openStoreFile, writeImported } from "./store/open/kept.js";
+import { disk, openStoreFile, writeImported } from "./store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
 import { onlyStore, storeReader } from "./store/open/reader.js";
 import { residentLimit } from "./store/open/room.js";
-import { type StoreRecord, unpackingRoom } from "./store/store.js";
+import { shuffledTable } from "./store/open/shuffled-table.js";
+import { unpackingRoom } from "./store/open/unpacking.js";
+import type { StoreRecord } from "./store/store.js";
 import type { DataInMemory } from "./tables/in-memory.js";
 import {
   type Data,
@@ -251,7 +252,7 @@ async function runStoreWithHoldout(
   const store = await loadStore(source, kernels, unpackingRoom(stride));
   const always = alwaysVariables(encoding, options.always ?? []).map((j) => description.names[j]);
   const run = await runTable(
-    storeTable(store, path, options.target),
+    shuffledTable(store, path, options.target),
     { ...options, always, missing: "error" },
     threads,
   );
