@@ -5,7 +5,7 @@ import { fitMixed as fitMixedMarked, type MixedFit } from "./mixed/fit.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
 import type { MixedOptions } from "./mixed/options.js";
 import type { FitOptions } from "./options/fit.js";
-import { type Predictions, predictTable } from "./prediction/predict.js";
+import { type PredictResult, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
 import { spokenMixed, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
@@ -37,7 +37,7 @@ export async function run(columns: Readonly<Record<string, ArrayColumn>>, option
 export async function predict(
   predictor: Predictor,
   columns: Readonly<Record<string, ArrayColumn>>,
-): Promise<Predictions> {
+): Promise<PredictResult> {
   return predictTable(predictor, arrayTable(columns));
 }
 
@@ -76,7 +76,7 @@ export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./options/fit.js";
-export type { Predictions } from "./prediction/predict.js";
+export type { PredictResult } from "./prediction/predict.js";
 export type { Predictor } from "./prediction/predictor.js";
 export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";

@@ -13,8 +13,8 @@ import type { FitOptions } from "./options/fit.js";
 import { checkImport, type ImportOptions } from "./options/import.js";
 import { checkPredict, type PredictOptions } from "./options/predict.js";
 import { compareTable } from "./peers/compare.js";
-import type { Comparison } from "./peers/comparison.js";
-import { type Predictions, predictTable } from "./prediction/predict.js";
+import type { CompareResult } from "./peers/comparison.js";
+import { type PredictResult, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
 import { readPredictor } from "./prediction/read-predictor.js";
 import { spokenComparison, spokenMixed, spokenRecord, spokenRun } from "./report/spoken.js";
@@ -114,17 +114,17 @@ export async function compare(
   data: DataInMemory,
   options: CompareOptions,
   spelling?: Spelling,
-): Promise<Comparison>;
+): Promise<CompareResult>;
 export async function compare(
   data: DataInFiles,
   options?: ForFiles<CompareOptions>,
   spelling?: Spelling,
-): Promise<Comparison>;
+): Promise<CompareResult>;
 export async function compare(
   data: Data,
   options: ForFiles<CompareOptions> = {},
   spelling: Spelling = asProperty,
-): Promise<Comparison> {
+): Promise<CompareResult> {
   refuseWithoutTarget(data, options);
   const held = () => process.memoryUsage().rss;
   const comparison = await using(await open(data, { memory: options.memory }), (table) =>
@@ -153,7 +153,7 @@ export async function predict(
   from: string | Predictor,
   data: Data,
   options: PredictOptions = {},
-): Promise<Predictions> {
+): Promise<PredictResult> {
   checkPredict(options);
   const predictor = typeof from === "string" ? readPredictor(from) : from;
   return using(await open(data, { memory: options.memory }), (table) =>
@@ -278,8 +278,8 @@ export type { CompareOptions } from "./options/compare.js";
 export type { FitOptions, Progress } from "./options/fit.js";
 export type { ImportOptions } from "./options/import.js";
 export type { PredictOptions } from "./options/predict.js";
-export type { Comparison, MethodResult } from "./peers/comparison.js";
-export { type Predictions, predictTable } from "./prediction/predict.js";
+export type { CompareResult, MethodResult } from "./peers/comparison.js";
+export { type PredictResult, predictTable } from "./prediction/predict.js";
 export type { Predictor } from "./prediction/predictor.js";
 export { comparisonHtml } from "./report/page/comparison.js";
 export { comparisonText } from "./report/text/comparison.js";

@@ -15,7 +15,7 @@ import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
 import type { Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
-import type { Comparison, MethodResult } from "./comparison.js";
+import type { CompareResult, MethodResult } from "./comparison.js";
 import { holdOutJudge } from "./hold-out.js";
 import { PEER_METHODS } from "./methods.js";
 import { prepare } from "./prepare.js";
@@ -30,7 +30,7 @@ export async function compareTable(
   environment: Environment,
   /** Bytes that the process holds now, where that can be known. */
   held?: () => number,
-): Promise<Comparison> {
+): Promise<CompareResult> {
   checkCompare(options);
   const { target, exclude = [], signal } = options;
   const { seed = usual(compareOptions.seed), holdout: share = usual(compareOptions.holdout) } = options;

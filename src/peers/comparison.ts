@@ -18,7 +18,7 @@ export interface MethodResult {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-export interface Comparison {
+export interface CompareResult {
   readonly family: FamilyName;
   readonly rows: number;
   readonly columns: number;

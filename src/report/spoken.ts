@@ -4,7 +4,7 @@
  */
 
 import type { MixedFit, MixedResult } from "../mixed/fit.js";
-import type { Comparison } from "../peers/comparison.js";
+import type { CompareResult } from "../peers/comparison.js";
 import type { FitResult } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
 import type { StoreRecord } from "../store/store.js";
@@ -36,7 +36,7 @@ export function spokenMixed(fit: MixedFit, spelling: Spelling): MixedFit {
   return { ...fit, result };
 }
 
-export function spokenComparison(comparison: Comparison, spelling: Spelling): Comparison {
+export function spokenComparison(comparison: CompareResult, spelling: Spelling): CompareResult {
   const methods = comparison.methods.map((method) =>
     method.failure === undefined ? method : { ...method, failure: spelt(method.failure, spelling) },
   );

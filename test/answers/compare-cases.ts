@@ -2,7 +2,7 @@
 
 import {
   type CompareOptions,
-  type Comparison,
+  type CompareResult,
   compare,
   comparisonHtml,
   comparisonText,
@@ -12,7 +12,7 @@ import type { Case } from "./kept.js";
 import { plain, sha256 } from "./plain.js";
 
 /** Without what the clock and the machine decide. */
-function unmeasured(comparison: Comparison): Comparison {
+function unmeasured(comparison: CompareResult): CompareResult {
   return {
     ...comparison,
     methods: comparison.methods.map(({ seconds: _, memory: __, ...method }) => method),
