@@ -1,19 +1,32 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
+import { untilStopped } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
-import { fitMixed as fitMixedMarked, type MixedFit } from "./mixed/fit.js";
+import { fitMixed, type MixedFit } from "./mixed/fit.js";
+import { type MixedRun, mixedTable } from "./mixed/mixed-table.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
 import type { MixedOptions } from "./mixed/options.js";
 import type { FitOptions } from "./options/fit.js";
-import { type PredictResult, predictTable } from "./prediction/predict.js";
+import { checkPredict, type PredictOptions } from "./options/predict.js";
+import { checkPredictor, keysOf, predictWith } from "./prediction/any-predictor.js";
+import type { MixedPredictor } from "./prediction/mixed-predictor.js";
+import type { PredictResult } from "./prediction/predict.js";
+import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
-import { spokenMixed, spokenRun } from "./report/spoken.js";
+import { hearing, spokenMixed, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
+import type { Environment } from "./selection/environment.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
-import { asProperty, spelt } from "./wording.js";
+import { asProperty } from "./wording.js";
 import { localPool } from "./workers/pool.js";
+
+const callingThread: Environment = {
+  kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+  pool: async (store) => localPool(store),
+  threads: 1,
+};
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
@@ -25,27 +38,50 @@ export async function fit(
 
 /** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
 export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
-  const run = await runTable(arrayTable(columns), options, {
-    kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-    pool: async (store) => localPool(store),
-    threads: 1,
-  });
-  return spokenRun(run, asProperty);
+  return untilStopped({ signal: options?.signal }, async () =>
+    spokenRun(await runTable(arrayTable(columns), options, callingThread), asProperty),
+  );
 }
 
 /** Predicts new rows, and scores the predictions where the columns hold the target. */
 export async function predict(
   predictor: Predictor,
   columns: Readonly<Record<string, ArrayColumn>>,
-): Promise<PredictResult> {
-  return predictTable(predictor, arrayTable(columns));
+  options?: PredictOptions,
+): Promise<PredictResult>;
+export async function predict(
+  predictor: MixedPredictor,
+  columns: Readonly<Record<string, ArrayColumn>>,
+  options?: PredictOptions,
+): Promise<MixedPredictResult>;
+export async function predict(
+  predictor: Predictor | MixedPredictor,
+  columns: Readonly<Record<string, ArrayColumn>>,
+  options: PredictOptions = {},
+): Promise<PredictResult | MixedPredictResult> {
+  checkPredict(options);
+  checkPredictor(predictor);
+  const table = arrayTable(columns, undefined, keysOf(predictor));
+  return untilStopped(options, () => predictWith(predictor, table, options));
 }
 
-/** A mixed model of cross-products; `data.columns[0]` is the intercept, and the options name the others. */
-export async function fitMixed(data: CrossProducts, options: MixedOptions): Promise<MixedFit> {
-  const { onMessage } = options;
-  const heard = onMessage && ((message: string) => onMessage(spelt(message, asProperty)));
-  return spokenMixed(await fitMixedMarked(data, { ...options, onMessage: heard }), asProperty);
+/** How effects differ between groups of rows: a mixed model. `predictor()` is what `predict` takes. */
+export async function mixed(
+  columns: Readonly<Record<string, ArrayColumn>>,
+  options: MixedOptions,
+): Promise<MixedRun> {
+  const asked: Partial<MixedOptions> = { ...options };
+  const table = arrayTable(columns, undefined, asked.group === undefined ? [] : [asked.group]);
+  return untilStopped(asked, async () =>
+    spokenMixed(await mixedTable(table, hearing(asked, asProperty)), asProperty),
+  );
+}
+
+/** The same for those who have cross-products already; `data.columns[0]` is the intercept, the options name the others. */
+export async function mixedFromProducts(data: CrossProducts, options: MixedOptions): Promise<MixedFit> {
+  return untilStopped({ signal: options?.signal }, async () =>
+    spokenMixed(await fitMixed(data, hearing(options, asProperty)), asProperty),
+  );
 }
 
 export {
@@ -73,10 +109,14 @@ export { sgld } from "./integrators/sgld.js";
 export { sgnht } from "./integrators/sgnht.js";
 export { Rng } from "./math/rng.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { MixedRun } from "./mixed/mixed-table.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./options/fit.js";
+export type { PredictOptions } from "./options/predict.js";
+export type { MixedPredictor } from "./prediction/mixed-predictor.js";
 export type { PredictResult } from "./prediction/predict.js";
+export type { MixedPredictResult } from "./prediction/predict-mixed.js";
 export type { Predictor } from "./prediction/predictor.js";
 export { rowSample } from "./sampling/row-sample.js";
 export { sample } from "./sampling/sample.js";

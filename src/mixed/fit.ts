@@ -3,6 +3,7 @@
 import { SparrowError } from "../errors.js";
 import { placeOf } from "../math/packed.js";
 import { Rng } from "../math/rng.js";
+import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { withSteadyStep } from "../sampling/steady.js";
 import { MIXED_STREAMS } from "../sampling/streams.js";
 import { algorithmS1, anchoredLangevin } from "./chains.js";
@@ -13,6 +14,7 @@ import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { marginalMixed } from "./model/marginal.js";
 import { type MixedOptions, type MixedPlan, planOf } from "./options.js";
+import { mixedPredictor } from "./predictor-of.js";
 import { asItIs, type Standard, standard } from "./standard.js";
 import { anchor, leastSquares } from "./start.js";
 import { type Estimate, estimate, type Quantity, quantity } from "./summary.js";
@@ -57,6 +59,8 @@ export interface MixedFit {
   readonly draws: readonly (readonly Float64Array[])[];
   /** Random effects by group; costs a pass over the groups for each of some draws. */
   effects(): GroupEffects;
+  /** What `predict` takes; costs the same. */
+  predictor(): MixedPredictor;
 }
 
 /** κ of the default prior of β: wide enough that it does not matter, proper enough that nothing drifts. */
@@ -102,16 +106,23 @@ export async function fitMixed(
     result: run.partial ? { ...result, partial: true } : result,
     names: naturalNames(data, design),
     draws: even,
-    effects() {
-      const all = run.chains.flat();
-      const every = Math.max(1, Math.floor(all.length / EFFECT_DRAWS));
-      return groupEffects(
+    effects: () => groupEffects(scaled, design, someOf(run.chains)),
+    predictor: () =>
+      mixedPredictor({
         scaled,
         design,
-        all.filter((_, t) => t % every === 0),
-      );
-    },
+        group: options.group,
+        draws: run.chains.flatMap((chain) => chain.slice(0, length)),
+        some: someOf(run.chains),
+      }),
   };
+}
+
+/** Given θ the effects of groups are in closed form, so that a few draws of θ suffice. */
+function someOf(chains: readonly (readonly Float64Array[])[]): Float64Array[] {
+  const all = chains.flat();
+  const every = Math.max(1, Math.floor(all.length / EFFECT_DRAWS));
+  return all.filter((_, t) => t % every === 0);
 }
 
 interface Sampled {

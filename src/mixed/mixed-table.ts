@@ -3,6 +3,9 @@
 import { SparrowError } from "../errors.js";
 import { targetName } from "../selection/data/columns.js";
 import { readingProgress } from "../selection/data/reading-progress.js";
+import type { DataRecord } from "../selection/run.js";
+import type { Encoding } from "../store/layout/encoding.js";
+import { checksummed } from "../tables/checksum.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
@@ -13,14 +16,21 @@ import { grouped } from "./read/grouped.js";
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
 
+/** A fit of a mixed model with a record of the data: what a run folder holds. */
+export interface MixedRun extends MixedFit {
+  /** What the data were: enough to tell whether two runs saw the same. */
+  readonly data: DataRecord;
+}
+
 /** Target and group may be left to a table that knows them. */
-export async function mixedTable(table: Table, options: Partial<MixedOptions>): Promise<MixedFit> {
+export async function mixedTable(table: Table, options: Partial<MixedOptions>): Promise<MixedRun> {
   checkOptions(options);
   const from = performance.now();
   const { target, group, fixed, random } = await partsOf(table, options);
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
-  const { data, variables, warnings, notes } = await grouped(byColumns, {
+  const watched = checksummed(byColumns);
+  const { data, variables, encodings, warnings, notes } = await grouped(watched.table, {
     target,
     group,
     columns,
@@ -40,8 +50,17 @@ export async function mixedTable(table: Table, options: Partial<MixedOptions>): 
     random: spelledOut(random),
   });
   const { result } = fit;
+  const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";
+  const encoding: Encoding = { target: { column: target, kind }, columns: encodings, missing: "drop" };
   return {
     ...fit,
+    data: {
+      name: table.name,
+      rows: result.rows,
+      columns: data.columns.slice(1),
+      checksum: watched.checksum(),
+    },
+    predictor: () => ({ ...fit.predictor(), encoding }),
     result: {
       ...result,
       ...(notes.length > 0 && { notes }),

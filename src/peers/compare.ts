@@ -32,7 +32,7 @@ export async function compareTable(
   held?: () => number,
 ): Promise<CompareResult> {
   checkCompare(options);
-  const { target, exclude = [], signal } = options;
+  const { target, exclude = [], signal, onProgress } = options;
   const { seed = usual(compareOptions.seed), holdout: share = usual(compareOptions.holdout) } = options;
   const { train, test } = holdOut(table, share, seed);
   const run = {
@@ -40,6 +40,7 @@ export async function compareTable(
     exclude,
     seed,
     signal,
+    onProgress,
     missing: options.missing ?? usual(compareOptions.missing),
     ...(options.threads !== undefined && { threads: options.threads }),
     ...(options.memory !== undefined && { memory: options.memory }),

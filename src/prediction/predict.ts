@@ -31,12 +31,6 @@ export async function predictTable(
   data: Table,
   options: Pick<PredictOptions, "signal" | "onProgress"> = {},
 ): Promise<PredictResult> {
-  if (predictor?.format !== "sparrow-predictor") {
-    throw new SparrowError(
-      "predict needs a predictor: what details.predictor() of a run gives, or a model.json.",
-      "option",
-    );
-  }
   const { variables, average, median, encoding, law } = predictor;
   const source = data.by === "columns" ? data : someColumns(data, variables);
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;

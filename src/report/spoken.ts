@@ -29,14 +29,28 @@ export function spokenRun(run: Run, spelling: Spelling): Run {
   return { ...run, result: spokenResult(run.result, spelling) };
 }
 
-export function spokenMixed(fit: MixedFit, spelling: Spelling): MixedFit {
-  const { diagnostics } = fit.result;
-  const warnings = all(diagnostics.warnings, spelling);
-  const result: MixedResult = { ...fit.result, diagnostics: { ...diagnostics, warnings } };
+export function spokenMixed<Fit extends MixedFit>(fit: Fit, spelling: Spelling): Fit {
+  const { notes, diagnostics } = fit.result;
+  const result: MixedResult = {
+    ...fit.result,
+    ...(notes && { notes: all(notes, spelling) }),
+    diagnostics: { ...diagnostics, warnings: all(diagnostics.warnings, spelling) },
+  };
   return { ...fit, result };
 }
 
-export function spokenComparison(comparison: CompareResult, spelling: Spelling): CompareResult {
+/** The same for what is said while the work goes on. */
+export function hearing<Options extends { readonly onMessage?: ((message: string) => void) | undefined }>(
+  options: Options,
+  spelling: Spelling,
+): Options {
+  const { onMessage } = options;
+  return onMessage
+    ? { ...options, onMessage: (message: string) => onMessage(spelt(message, spelling)) }
+    : options;
+}
+
+export function spokenCompare(comparison: CompareResult, spelling: Spelling): CompareResult {
   const methods = comparison.methods.map((method) =>
     method.failure === undefined ? method : { ...method, failure: spelt(method.failure, spelling) },
   );

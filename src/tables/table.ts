@@ -1,7 +1,8 @@
 /** A table as those see it who read it: numbers in chunks of rows, by columns or by entries. No statistics here. */
 export type Table = ColumnTable | EntryTable;
 
-interface AnyTable {
+/** What all tables have. */
+export interface AnyTable {
   /** For messages: the file, or "the data". */
   readonly name: string;
   /** Size of the files, where there are any. */
@@ -28,6 +29,7 @@ export interface ColumnTable extends AnyTable {
   notNumbers?(columns: readonly number[]): Promise<number[]>;
 }
 
+/** A column, before its numbers are read. */
 export interface TableColumn {
   readonly name: string;
   /** `number` unless said otherwise. */
@@ -40,6 +42,7 @@ export interface TableColumn {
 
 export type ColumnKind = "number" | "boolean" | "date" | "text";
 
+/** Some rows of some columns. */
 export interface Chunk {
   readonly rows: number;
   readonly columns: readonly ArrayLike<number>[];
