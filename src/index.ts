@@ -99,28 +99,83 @@ export {
 } from "./clustering/hidden-states.js";
 export type { SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
+export type { GaussianScores } from "./diagnostics/predictive.js";
+export type { ChainDraws, PosteriorDraws } from "./draws/posterior-draws.js";
+export type { SparseDraws } from "./draws/sparse-draws.js";
 export { type ErrorCode, SparrowError } from "./errors.js";
+export type { FamilyName, Scores } from "./families/register.js";
 export { withNoise } from "./gradients/differences.js";
-export { psgld } from "./integrators/psgld.js";
-export { sgfs } from "./integrators/sgfs.js";
-export { sgfsFull } from "./integrators/sgfs-full.js";
-export { sghmc } from "./integrators/sghmc.js";
-export { sgld } from "./integrators/sgld.js";
-export { sgnht } from "./integrators/sgnht.js";
-export { Rng } from "./math/rng.js";
+export type { FisherSettings } from "./gradients/fisher.js";
+export type { IntegratorName } from "./integrators/named.js";
+export { type PsgldState, psgld } from "./integrators/psgld.js";
+export { type SgfsState, sgfs } from "./integrators/sgfs.js";
+export { type SgfsFullState, sgfsFull } from "./integrators/sgfs-full.js";
+export { type SghmcState, sghmc } from "./integrators/sghmc.js";
+export { type SgldSettings, type SgldState, sgld } from "./integrators/sgld.js";
+export { type SgnhtState, sgnht } from "./integrators/sgnht.js";
+export type { Wakefulness } from "./integrators/wakefulness.js";
+export { Rng, type RngState } from "./math/rng.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { GroupEffects } from "./mixed/group-effects.js";
 export type { MixedRun } from "./mixed/mixed-table.js";
+export type { MixedPriors } from "./mixed/model/chart.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
-export type { MixedOptions } from "./mixed/options.js";
+export type { MixedOptions, MixedPlan } from "./mixed/options.js";
+export type { ModelPrior } from "./models/model-priors.js";
+export type { FitAsked, MixedAsked, PredictAsked } from "./options/asked.js";
 export type { FitOptions, Progress } from "./options/fit.js";
 export type { PredictOptions } from "./options/predict.js";
-export type { MixedPredictor } from "./prediction/mixed-predictor.js";
+export type {
+  FixedEffects,
+  GroupCoefficients,
+  MixedPredictor,
+  RandomEffects,
+} from "./prediction/mixed-predictor.js";
 export type { PredictResult } from "./prediction/predict.js";
-export type { MixedPredictResult } from "./prediction/predict-mixed.js";
-export type { Predictor } from "./prediction/predictor.js";
+export type { MixedPredictResult, MixedScores } from "./prediction/predict-mixed.js";
+export type { Predictor, PredictorModel } from "./prediction/predictor.js";
+export type { PredictorLaw } from "./prediction/predictor-law.js";
 export { rowSample } from "./sampling/row-sample.js";
-export { sample } from "./sampling/sample.js";
-export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
-export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export type { Run } from "./selection/run.js";
-export type { Gradient, GradientWithNoise, InnerKernel, Integrator, Model, Rows, Schedule } from "./types.js";
+export { type Draw, type SampleSettings, sample } from "./sampling/sample.js";
+export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
+export type { ModelList, RunDetails } from "./selection/answer/details.js";
+export type {
+  Certificate,
+  CoefficientSummary,
+  FitResult,
+  FitSettings,
+  MissingSummary,
+  ModelSizeSummary,
+  SteinSummary,
+  VariableSummary,
+} from "./selection/answer/result.js";
+export type { Slab } from "./selection/posterior/evidence.js";
+export type { PosteriorSettings } from "./selection/posterior/posterior.js";
+export type { SpecificationSettings } from "./selection/posterior/specification.js";
+export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
+export type { SearchSettings } from "./selection/search/settings.js";
+export type { StepSizePlan } from "./selection/search/types.js";
+export type { Stage, Timing } from "./selection/session.js";
+export type {
+  CategoryEncoding,
+  ColumnEncoding,
+  Encoding,
+  MissingRule,
+  NumberEncoding,
+  TargetEncoding,
+} from "./store/layout/encoding.js";
+export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
+export type { ColumnKind } from "./tables/table.js";
+export type {
+  Batch,
+  Coordinates,
+  Gradient,
+  GradientWithNoise,
+  InnerKernel,
+  Integrator,
+  Model,
+  Rows,
+  Schedule,
+  Steps,
+  Vector,
+} from "./types.js";

@@ -102,6 +102,7 @@ export function open(data: Data, options: OpenOptions = {}): Promise<Table> {
 }
 
 export type { ForFiles } from "./node/open.js";
+export type { CompareAsked, ImportAsked } from "./options/asked.js";
 export type { CompareOptions } from "./options/compare.js";
 export type { ImportOptions } from "./options/import.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
@@ -114,7 +115,6 @@ export type { Records } from "./tables/readers/records.js";
 export type {
   AnyTable,
   Chunk,
-  ColumnKind,
   ColumnTable,
   EntryTable,
   SparseChunk,

@@ -10,7 +10,7 @@ import { algorithmS1, anchoredLangevin } from "./chains.js";
 import { check } from "./check.js";
 import { augmentationGibbs } from "./gibbs.js";
 import { type GroupEffects, groupEffects } from "./group-effects.js";
-import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
+import { layoutOf, type MixedDesign, type MixedPriors, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { marginalMixed } from "./model/marginal.js";
 import { type MixedOptions, type MixedPlan, planOf } from "./options.js";
@@ -20,17 +20,27 @@ import { anchor, leastSquares } from "./start.js";
 import { type Estimate, estimate, type Quantity, quantity } from "./summary.js";
 
 export interface MixedResult {
+  /** Tells it from the result of a fit. */
   readonly model: "mixed";
+  /** Rows that were fitted. */
   readonly rows: number;
+  /** Groups that they are in. */
   readonly groups: number;
+  /** The column that was explained. */
   readonly target: string;
+  /** The column that says which group a row belongs to. */
   readonly group: string;
+  /** Which of the settings were usual. */
   readonly preset: "auto" | "paper";
+  /** All groups in every sweep, or mini-batches of them. */
   readonly method: "esgld" | "gibbs";
+  /** Of the random numbers: the same seed gives the same result. */
   readonly seed: number;
+  /** Present and true when the run was stopped before its end. */
   readonly partial?: true;
   /** Sentences about what was made of the columns, where there is something to say. */
   readonly notes?: readonly string[];
+  /** The effects common to all groups, the intercept first. */
   readonly fixed: readonly ({ readonly name: string } & Estimate)[];
   /** The covariance matrix of the random effects, and their standard deviations and correlations. */
   readonly random: {
@@ -41,19 +51,25 @@ export interface MixedResult {
     readonly sd: readonly ({ readonly name: string } & Estimate)[];
     readonly correlations: readonly ({ readonly names: readonly [string, string] } & Estimate)[];
   };
+  /** σ². */
   readonly noiseVariance: Estimate;
+  /** What the verdict rests on. */
   readonly diagnostics: {
     readonly rhat: number | undefined;
     readonly ess: number | undefined;
     readonly halvings: number;
     readonly warnings: readonly string[];
   };
+  /** Seconds of wall clock. */
   readonly timing: Record<string, number>;
-  readonly settings: MixedPlan & { readonly priors: MixedDesign["priors"] };
+  /** The settings that were used, chosen or given. */
+  readonly settings: MixedPlan & { readonly priors: MixedPriors };
 }
 
 export interface MixedFit {
+  /** What `--json` prints. */
   readonly result: MixedResult;
+  /** What a draw consists of. */
   readonly names: readonly string[];
   /** β, σ² and the triangle of Σ in the data's units, one array a draw, by chain. */
   readonly draws: readonly (readonly Float64Array[])[];

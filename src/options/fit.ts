@@ -14,6 +14,7 @@ export interface FitOptions extends FitAsked {
 
 /** How far a stage has come. */
 export interface Progress {
+  /** What is being done. */
   readonly stage:
     | "receive"
     | "read"

@@ -17,19 +17,27 @@
 import type { Encoding } from "../store/layout/encoding.js";
 
 export interface MixedPredictor {
+  /** Tells it from the predictor of a fit. */
   readonly format: "sparrow-mixed-predictor";
+  /** Of this format. */
   readonly version: 1;
   /** How the columns of data become the variables; absent where they are the variables. */
   readonly encoding?: Encoding;
+  /** The column that is predicted. */
   readonly target: string;
   /** The column that says which group a row belongs to. */
   readonly group: string;
+  /** Names of the variables. */
   readonly variables: readonly string[];
   /** What is subtracted from the variables. */
   readonly centre: readonly number[];
+  /** The effects common to all groups. */
   readonly fixed: FixedEffects;
+  /** How effects differ between groups. */
   readonly random: RandomEffects;
+  /** The effects of the groups of the run. */
   readonly groups: GroupCoefficients;
+  /** σ²: how far a row lies from what is expected of it. */
   readonly noiseVariance: number;
 }
 
@@ -37,6 +45,7 @@ export interface MixedPredictor {
 export interface FixedEffects {
   /** Positions in `variables`. */
   readonly members: readonly number[];
+  /** E[β]. */
   readonly mean: readonly number[];
   /** V, row-major. */
   readonly covariance: readonly number[];
@@ -52,6 +61,7 @@ export interface RandomEffects {
 
 /** b_i of every group of the run, group after group. */
 export interface GroupCoefficients {
+  /** What the groups are called. */
   readonly names: readonly string[];
   /** E[b_i], q numbers each. */
   readonly mean: readonly number[];

@@ -13,6 +13,7 @@ import { type MixedPredictor, mixedRows } from "./mixed-predictor.js";
 
 /** What `predict` returns of the run of a mixed model. */
 export interface MixedPredictResult {
+  /** Rows that were predicted. */
   readonly rows: number;
   /** Predicted means: with the effects of their group where the run knows it, else those of the population. */
   readonly mean: Float64Array;
@@ -28,8 +29,11 @@ export interface MixedPredictResult {
 
 /** Scores of the predictions of a mixed model; absent for a kind of group that no row has. */
 export interface MixedScores {
+  /** Of all rows. */
   readonly all: GaussianScores;
+  /** Of rows whose group the run knows. */
   readonly known?: GaussianScores;
+  /** Of rows whose group it does not know. */
   readonly new?: GaussianScores;
 }
 

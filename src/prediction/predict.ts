@@ -13,6 +13,7 @@ import { complete } from "./predictor-law.js";
 
 /** What `predict` returns of the run of a `fit`. */
 export interface PredictResult {
+  /** Rows that were predicted. */
   readonly rows: number;
   /** Predicted means of the model average. */
   readonly mean: Float64Array;

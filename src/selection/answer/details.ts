@@ -13,6 +13,7 @@ import { mixturePredictor, predictorHead } from "./predictor-of.js";
 import { SELECTED } from "./selected.js";
 
 export interface RunDetails {
+  /** Joint draws of everything that was estimated. */
   draws(): PosteriorDraws;
   /** What predictions of new rows need. */
   predictor(): Predictor;
@@ -23,6 +24,7 @@ export interface RunDetails {
 export interface ModelList {
   /** Whether the probabilities come from visiting every model. */
   readonly exact: boolean;
+  /** Names of the variables. */
   readonly names: readonly string[];
   /** `variables` are positions in `names`. */
   readonly models: readonly { readonly variables: readonly number[]; readonly probability: number }[];

@@ -53,10 +53,13 @@ export interface Described {
 
 /** How models were weighed: part of the settings of a result. */
 export interface PosteriorSettings {
+  /** Whether every model was visited. */
   readonly posterior: "enumerated" | "sampled";
   /** Of the sweeps over missing values, where there were any. */
   readonly chains?: number;
+  /** Sweeps of each of those chains. */
   readonly sweeps?: number;
+  /** How many of them were discarded. */
   readonly sweepsDiscarded?: number;
   /** Whether models were weighed by their likelihood, or by a quadratic expansion of it. */
   readonly likelihood: "exact" | "expanded";
