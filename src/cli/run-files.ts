@@ -11,6 +11,7 @@ import type { FitOptions } from "../options/fit.js";
 import type { StoredRun } from "../report/stored-run.js";
 import type { VariableSummary } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
+import { damaged } from "../tables/read-errors.js";
 import { parquet } from "../tables/readers/parquet.js";
 import { writeTable } from "../tables/write.js";
 import type { FileContent } from "./run-folder.js";
@@ -103,7 +104,7 @@ export async function readRun(path: string): Promise<StoredRun> {
 async function readDraws(path: string): Promise<DrawTable> {
   const table = await parquet.open([path], { name: path });
   try {
-    if (table.by !== "columns" || table.rows === undefined) throw new SparrowError(`${path} is damaged.`);
+    if (table.by !== "columns" || table.rows === undefined) throw damaged(path);
     const { rows } = table;
     const columns = table.columns.map(() => new Float64Array(rows));
     let row = 0;
