@@ -60,7 +60,7 @@ interface HeldOut {
 async function denseRows(test: ColumnTable, { names, record }: Store): Promise<HeldOut> {
   const x = names.map(() => ({ values: [] as number[] }));
   const y: number[] = [];
-  const encoded = encodedTable(test, record!.encoding);
+  const encoded = encodedTable(test, record.encoding);
   for await (const { rows, columns } of encoded.chunks(encoded.columns.map((_, i) => i))) {
     for (let i = 0; i < rows; i++) {
       if (columns.some((values) => Number.isNaN(values[i]))) continue;

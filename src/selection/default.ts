@@ -51,7 +51,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     outOfTime: unfinished && !session.stoppedByUser(),
   });
   const details = posteriorDetails(problem, weighed, described);
-  const { encoding } = store.record!;
+  const { encoding } = store.record;
   return {
     answer: {
       ...found,

@@ -36,7 +36,7 @@ export async function fitStore(
 }
 
 function runOf({ store, options, target, alike, seed, timing }: Session, outcome: Outcome): Run {
-  const { encoding, source, checksum, notes } = store.record!;
+  const { encoding, source, checksum, notes } = store.record;
   const { answer, details, searched } = outcome;
   const { rows, columns } = store.layout;
   return {

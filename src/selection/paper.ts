@@ -18,7 +18,7 @@ import type { Session } from "./session.js";
 
 export async function fitPaper(session: Session): Promise<Outcome> {
   const { options, store, pool, target, timed, stoppedByUser } = session;
-  const { encoding } = store.record!;
+  const { encoding } = store.record;
   const { family } = target;
   const plan = await planOf(session);
   const wanted = options.chains ?? 1;

@@ -64,7 +64,7 @@ export async function openSession(
     onProgress: options.onProgress && ((done) => options.onProgress?.({ stage, done: before + done, total })),
   });
   try {
-    const { encoding, source } = store.record!;
+    const { encoding, source } = store.record;
     const name = encoding.target.column;
     const impute = encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;

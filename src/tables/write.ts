@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
 import { database } from "./duckdb/database.js";
+import { needed } from "./needed.js";
 import type { ColumnTable } from "./table.js";
 
 /** DuckDB's own vector length: the most rows one data chunk can hold. */
@@ -24,7 +25,7 @@ export async function writeTable(
 ): Promise<void> {
   checkTablePath(path);
   const temporary = `${path}.partial`;
-  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await import("@duckdb/node-api");
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await needed(() => import("@duckdb/node-api"));
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
   const { connection, close } = await database();
   try {

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/batch/arena.js";
-import { openStore } from "../store/open/in-thread.js";
+import { openInThread } from "../store/open/in-thread.js";
 import type { AnyJob } from "./job.js";
 import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
 
@@ -12,7 +12,7 @@ const LOOK = 16;
 
 export async function serve(jobs: readonly AnyJob[]): Promise<void> {
   const { handle, scratch, control, index } = workerData as WorkerSetup;
-  const store = openStore(handle, await wasmKernels(handle.memory), scratch.start);
+  const store = openInThread(handle, await wasmKernels(handle.memory), scratch.start);
   const flags = new Int32Array(control);
   const named = new Map(jobs.map((job) => [job.name, job]));
   const port = parentPort!;

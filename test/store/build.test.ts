@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { buildStore } from "../../src/store/build/build.js";
+import { buildStore } from "../../src/store/build/build-store.js";
 import { rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
 import type { ColumnTable } from "../../src/tables/table.js";

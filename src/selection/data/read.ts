@@ -2,12 +2,15 @@
 
 import { SparrowError } from "../../errors.js";
 import type { FitOptions } from "../../options/fit.js";
-import { type Imported, layOut, readBlocks } from "../../store/build/build.js";
+import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { namesText } from "../../store/build/encode.js";
+import { entryRows } from "../../store/build/entry-rows.js";
+import { layOut } from "../../store/build/lay-out.js";
 import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js";
-import { readSparse } from "../../store/build/sparse-reading.js";
-import { memorySparseStage } from "../../store/build/sparse-stage.js";
-import { memoryStage, type Stage } from "../../store/build/stage.js";
+import { readColumns } from "../../store/build/read-columns.js";
+import { readEntries } from "../../store/build/read-entries.js";
+import type { Imported } from "../../store/build/read-table.js";
+import { memoryStage, type RowLayout } from "../../store/build/row-stage.js";
 import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
@@ -42,7 +45,7 @@ export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
 
 /** Holes are filled unless told otherwise; a NaN that a file can tell from a hole may be a failed computation. */
 export async function refuseNotNumbers(table: Table, store: Store): Promise<void> {
-  const { columns, missing } = store.record!.encoding;
+  const { columns, missing } = store.record.encoding;
   if (missing !== "impute" || table.by === "entries" || !table.notNumbers) return;
   const used = new Set(columns.map(({ column }) => column));
   const positions = Array.from(table.columns.keys()).filter((c) => used.has(table.columns[c].name));
@@ -87,27 +90,27 @@ export async function readImported(
   blockRows: (rows: number) => number,
   disk: Disk | undefined,
   memory: number,
-  given?: Stage,
+  given?: ColumnStage,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
   const onProgress = readingProgress(options, table);
+  const stageOf = <Chunk, Part>(rows: RowLayout<Chunk, Part>) =>
+    disk ? disk.stage(rows, seed, residentLimit(memory)) : memoryStage(rows, seed);
   if (table.by === "entries") {
-    const stage = disk ? disk.sparseStage(seed, residentLimit(memory)) : memorySparseStage(seed);
+    const stage = stageOf(entryRows);
     const watched = checksummedSparse(table);
     return staged(stage, async () => {
       const choose = (columns: ColumnTable["columns"]) => entryPredictors(table, columns, options);
       const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
-      return withChecksum(await readSparse(settings, stage), watched.checksum());
+      return withChecksum(await readEntries(settings, stage), watched.checksum());
     });
   }
   const { predictors, target } = columnRoles(table, options);
-  const limit = residentLimit(memory);
   const width = predictors.length + 1;
-  const stage: Stage & { readonly spilled?: boolean } =
-    given ?? (disk ? disk.stage(width, seed, limit) : memoryStage(width, seed));
+  const stage = given ?? stageOf(columnRows(width));
   const watched = checksummed(table);
   return staged(stage, async () => {
-    const imported = await readBlocks(
+    const imported = await readColumns(
       {
         table: watched.table,
         predictors,
@@ -138,12 +141,12 @@ function entryPredictors(
 
 /** What was read through a stage, which is closed at once if reading fails. */
 async function staged(
-  stage: { readonly spilled?: boolean; close(): void },
+  stage: { readonly spilled: boolean; close(): void },
   read: () => Promise<Imported>,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   try {
     const imported = await read();
-    return { imported, spilled: stage.spilled === true, close: () => stage.close() };
+    return { imported, spilled: stage.spilled, close: () => stage.close() };
   } catch (error) {
     stage.close();
     throw error;

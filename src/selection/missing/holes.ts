@@ -44,7 +44,7 @@ export function takeHoles(store: Store): Holes | undefined {
   const { rows, blocks } = layout;
   if (store.handle.kind === "file") {
     throw new SparrowError(
-      `${store.record?.source ?? "The data"} has missing values, which can be drawn along with the model (--missing impute) only in memory, and is too large for that; raise --memory, or use --missing drop or --missing mean.`,
+      `${store.record.source} has missing values, which can be drawn along with the model (--missing impute) only in memory, and is too large for that; raise --memory, or use --missing drop or --missing mean.`,
     );
   }
   const runOf = runs(store);
@@ -72,7 +72,7 @@ export function takeHoles(store: Store): Holes | undefined {
   const holes = {
     ...{ start, column, completeRows },
     ...{ missing: of("missing"), mean: of("mean"), sd: of("sd") },
-    factors: factorsOf(store.record!.encoding, values),
+    factors: factorsOf(store.record.encoding, values),
   };
   fillHoles(store, holes, (j) => holes.mean[j]);
   return holes;

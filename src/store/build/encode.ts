@@ -1,23 +1,31 @@
 /** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
 
 import { SparrowError } from "../../errors.js";
+import type { FamilyName } from "../../families/register.js";
 import type { ColumnTable } from "../../tables/table.js";
-import type { ColumnEncoding, Encoding, Family, MissingRule, TargetEncoding } from "../layout/encoding.js";
-import type { ColumnFacts, Reading } from "./reading.js";
+import { option } from "../../wording.js";
+import type { ColumnEncoding, Encoding, MissingRule, TargetEncoding } from "../layout/encoding.js";
+import type { ColumnFacts, Reading } from "./column-facts.js";
 
-export interface EncodeSettings {
-  readonly table: ColumnTable;
+/** Which columns there are, and which were read. */
+export interface TableColumns {
+  readonly table: Pick<ColumnTable, "name" | "columns">;
   /** Table columns as they were read; the target comes last. */
   readonly columns: readonly number[];
+  /** Whether the columns have numbers for names: then it is said how many are left out, not which. */
+  readonly numbered: boolean;
+}
+
+export interface EncodeSettings extends TableColumns {
   readonly missing: MissingRule;
-  readonly family: Family | "auto";
+  readonly family: FamilyName | "auto";
   /** Keeps constant columns, and data too few to fit: for those who know what they do. */
   readonly plain?: boolean | undefined;
 }
 
 export interface Encoded {
   readonly encoding: Encoding;
-  readonly family: Family;
+  readonly family: FamilyName;
   readonly notes: readonly string[];
   /** One per variable: the staged column, and the level it stands for if the column is text. */
   readonly sources: readonly VariableSource[];
@@ -36,20 +44,17 @@ export interface VariableSource {
 /** Where holes of a text are drawn, each of its levels takes up a column that is not sparse. */
 const MAX_LEVELS = 200;
 
-type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
-  readonly table: Pick<ColumnTable, "name" | "columns">;
-};
+type TargetSettings = Pick<EncodeSettings, "table" | "columns" | "family" | "plain">;
 
 export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const { table, columns } = settings;
   const notes: string[] = [];
   const kept = reading.rows - reading.withoutTarget - reading.withoutPredictor;
   const targetAt = columns.length - 1;
-  if (reading.rows === 0) throw new SparrowError(`${table.name} has a header but no rows of data.`);
   if (reading.withoutTarget > 0) {
     if (reading.withoutTarget === reading.rows) {
       throw new SparrowError(
-        `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another --target.`,
+        `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another ${option("target")}.`,
       );
     }
     notes.push(
@@ -97,7 +102,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     const open = facts.missing > 0 && missing === "impute";
     if (open && others.length >= MAX_LEVELS) {
       throw new SparrowError(
-        `${table.name}: "${name}" is text with missing values (${whichRows(facts)}) and ${others.length + 1} different ones, too many to draw from; leave it out with --exclude, use --missing drop or --missing mean, or give missing values a category of their own.`,
+        `${table.name}: "${name}" is text with missing values (${whichRows(facts)}) and ${others.length + 1} different ones, too many to draw from; leave it out with ${option("exclude")}, use ${option("missing", "drop")} or ${option("missing", "mean")}, or give missing values a category of their own.`,
       );
     }
     for (const level of others) sources.push({ staged: c, level, ...(open && { open }) });
@@ -111,9 +116,10 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   if (empty.length > 0)
     notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
   if (constant.length > 0) {
-    notes.push(
-      `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,
-    );
+    const which = settings.numbered
+      ? `${constant.length} ${counted(constant, "column", "columns")}`
+      : namesText(constant);
+    notes.push(`${which} ${counted(constant, "has", "have")} the same value in every row: left out.`);
   }
   if (sources.length === 0) {
     throw new SparrowError(
@@ -132,21 +138,20 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
 function reportMissing(reading: Reading, { table, columns, missing }: EncodeSettings, notes: string[]): void {
   if (missing === "drop") {
     const count = reading.withoutPredictor;
-    if (count > 0)
-      notes.push(`${rowsText(count)} with missing values ${are(count)} left out (--missing drop).`);
+    if (count > 0) notes.push(`${rowsText(count)} with missing values ${are(count)} left out.`);
     return;
   }
-  const holes = reading.facts
-    .slice(0, -1)
-    .map(({ missing, firstMissing }, c) => ({ ...table.columns[columns[c]], missing, firstMissing }))
-    .filter((hole) => hole.missing > 0);
+  const holes: number[] = [];
+  for (let c = 0; c < columns.length - 1; c++) if (reading.facts[c].missing > 0) holes.push(c);
   if (holes.length === 0) return;
-  const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${whichRows(hole)})`);
+  const shown = holes
+    .slice(0, 5)
+    .map((c) => `"${table.columns[columns[c]].name}" (${whichRows(reading.facts[c])})`);
   const more = holes.length > 5 ? ` and ${holes.length - 5} more columns` : "";
   const listed = `${shown.join(", ")}${more}`;
   if (missing === "error") {
     throw new SparrowError(
-      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column's mean in their place, and --exclude leaves columns out.`,
+      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (${option("missing", "impute")}), ${option("missing", "drop")} leaves such rows out, ${option("missing", "mean")} puts the column's mean in their place, and ${option("exclude")} leaves columns out.`,
     );
   }
   // Whoever draws them will say so.
@@ -160,7 +165,7 @@ export function encodeTarget(
   reading: Pick<Reading, "target" | "facts">,
   { table, columns, family, plain }: TargetSettings,
   notes: string[],
-): { encoding: TargetEncoding; family: Family; success?: number } {
+): { encoding: TargetEncoding; family: FamilyName; success?: number } {
   const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
   const { values } = reading.target;
   const { only } = reading.facts[columns.length - 1];
@@ -172,7 +177,9 @@ export function encodeTarget(
     fail("holds text with more than two values; choose a target of numbers or of two values.");
   }
   if (kind === "text" && family !== "auto" && family !== "binomial") {
-    fail(`holds text, which --family ${family} cannot explain; use --family binomial.`);
+    fail(
+      `holds text, which ${option("family", family)} cannot explain; use ${option("family", "binomial")}.`,
+    );
   }
   const two = values.length === 2;
   const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";

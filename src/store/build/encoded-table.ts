@@ -24,6 +24,7 @@ export function encodedTable(
     const more = absent.length > 5 ? ` and ${absent.length - 5} more` : "";
     throw new SparrowError(
       `${table.name} has no column ${listed.join(", ")}${more}, which the run needs; give data with the columns that the run was fitted on.`,
+      "column",
     );
   }
   const places = encoding.columns.map(({ column, kind }) => {
@@ -32,6 +33,7 @@ export function encodedTable(
     if (problem !== undefined || (found === "text") !== (kind === "text")) {
       throw new SparrowError(
         `${table.name}: column "${column}" holds ${problem ?? `${found} values`}, but the model was fitted to ${kind} values.`,
+        "column",
       );
     }
     return at;

@@ -3,12 +3,12 @@ import { kernelMemory, wasmKernels } from "../../kernels/wasm.js";
 import type { Reader } from "../../tables/reader.js";
 import { option } from "../../wording.js";
 import { MAGIC } from "../layout/format.js";
-import { unpackingRoom } from "../store.js";
 import { decodedTable } from "./decoded-table.js";
+import { disk, openStoreFile } from "./disk.js";
 import { hasEntries, storedEntries } from "./entry-table.js";
-import { disk, openStoreFile } from "./kept.js";
 import { readStoreFile } from "./load.js";
 import { residentLimit } from "./room.js";
+import { unpackingRoom } from "./unpacking.js";
 
 /** Stores as tables again, for those who need one; `fit` opens them as they are. */
 export const storeReader: Reader = {

@@ -14,8 +14,8 @@ import { denseCoefficients, type Path } from "../../../src/peers/penalized/path.
 import { elasticNet, lasso, mcp, type Penalty, scad } from "../../../src/peers/penalized/penalty.js";
 import { readImported } from "../../../src/selection/data/read.js";
 import { targetOf } from "../../../src/selection/data/target.js";
-import { layOut } from "../../../src/store/build/build.js";
-import { openStoreFile, writeImported } from "../../../src/store/open/kept.js";
+import { layOut } from "../../../src/store/build/lay-out.js";
+import { openStoreFile, writeImported } from "../../../src/store/open/disk.js";
 import type { Store } from "../../../src/store/store.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import type { ColumnTable, EntryTable, Table } from "../../../src/tables/table.js";

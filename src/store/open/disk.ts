@@ -4,13 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../../errors.js";
-import type { Imported } from "../build/build.js";
-import { spillingSparseStage } from "../build/sparse-spill.js";
-import { spillingStage } from "../build/spill.js";
-import { type WriteOptions, writeStore } from "../build/write-store.js";
+import type { Imported } from "../build/read-table.js";
+import { spillingStage } from "../build/spilling-stage.js";
+import { type WriteStoreOptions, writeStore } from "../build/write-store.js";
 import { DATA_START, type FileHandle, type Store } from "../store.js";
 import { loadStore, readStoreFile } from "./load.js";
-import { fileStore, fileStoreRoom } from "./on-disk.js";
+import { roomOnDisk, storeOnDisk } from "./on-disk.js";
 import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
 
 /** Half of what the machine, or the container, has. */
@@ -22,7 +21,6 @@ export function defaultMemory(): number {
 export const disk: Disk = {
   memory: defaultMemory(),
   stage: spillingStage,
-  sparseStage: spillingSparseStage,
   async keep(imported, room, options) {
     const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
     const folder = attempt(() => mkdtempSync(join(tmpdir(), "sparrow-store-")));
@@ -31,13 +29,12 @@ export const disk: Disk = {
       const path = join(folder, "data.sparrow");
       writeImported(imported, path, options, attempt);
       const store = await openStoreFile(path, room);
-      return {
-        ...store,
-        close() {
-          store.close?.();
-          remove();
-        },
+      const { close } = store;
+      store.close = () => {
+        close?.();
+        remove();
       };
+      return store;
     } catch (error) {
       remove();
       throw error;
@@ -49,11 +46,12 @@ export function writeImported(
   imported: Imported,
   path: string,
   { signal, onProgress }: WriteProgress,
-  attempt?: WriteOptions["attempt"],
+  attempt?: WriteStoreOptions["attempt"],
 ): void {
   const total = imported.blocks.layout.rows;
   writeStore(imported, path, {
-    ...{ signal, attempt },
+    signal,
+    attempt,
     onProgress: onProgress && ((done) => onProgress({ stage: "write", done, total })),
   });
 }
@@ -66,10 +64,10 @@ export async function openStoreFile(path: string, room: Room): Promise<Store> {
   }
   // A thread holds what it has read in its share of the memory; the program itself takes up some, too.
   const cache = Math.floor(residentLimit(room.memory) / room.threads);
-  const own = fileStoreRoom(source, 0);
-  const each = fileStoreRoom(source, cache) + room.scratch;
+  const own = roomOnDisk(source, 0);
+  const each = roomOnDisk(source, cache) + room.scratch;
   const kernels = await room.kernels(DATA_START + own + room.threads * each);
   const handle: FileHandle = { kind: "file", memory: kernels.memory, path, cache };
-  const store = fileStore(source, { ...handle, cache: 0 }, kernels, DATA_START);
+  const store = storeOnDisk(source, { ...handle, cache: 0 }, kernels, DATA_START);
   return { ...store, handle };
 }

@@ -9,7 +9,7 @@ const CHUNK_ROWS = 2048;
  * The variables and the target of a store in memory as a table again, in the store's shuffled order: what was a
  * category is now a number per level.
  */
-export function storeTable(store: Store, name: string, target: string): ColumnTable {
+export function shuffledTable(store: Store, name: string, target: string): ColumnTable {
   const { layout, shift, kernels } = store;
   return {
     by: "columns",
