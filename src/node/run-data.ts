@@ -4,13 +4,15 @@ import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions } from "../options/fit.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
+import type { OpenedStore } from "../selection/data/read.js";
+import { targetOf } from "../selection/data/target.js";
 import { fitStore } from "../selection/fit.js";
 import { runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
 import { disk, openStoreFile } from "../store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "../store/open/load.js";
 import { onlyStore, storeReader } from "../store/open/reader.js";
-import { residentLimit } from "../store/open/room.js";
+import { residentLimit, type Surroundings } from "../store/open/room.js";
 import { shuffledTable } from "../store/open/shuffled-table.js";
 import { unpackingRoom } from "../store/open/unpacking.js";
 import { type Data, isInFiles, locate, openLocated } from "../tables/open.js";
@@ -56,7 +58,11 @@ async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promis
   }
   const asked = { ...options, memory, target };
   if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
-  return fitStore((room) => openStoreFile(path, { ...room, memory }), { ...options, target }, threads);
+  const open = async (room: Surroundings): Promise<OpenedStore> => {
+    const store = await openStoreFile(path, { ...room, memory });
+    return { store, target: targetOf(store, options.family ?? "auto") };
+  };
+  return fitStore(open, { ...options, target }, threads);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
