@@ -1,5 +1,16 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
+import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
+import {
+  type CompareComponentsOptions,
+  type ComponentScore,
+  compareComponents as compareComponentsBy,
+} from "./clustering/compare-components.js";
+import {
+  type HiddenStatesOptions,
+  type HiddenStatesResult,
+  hiddenStates as hiddenStatesBy,
+} from "./clustering/hidden-states.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./options/fit.js";
 import { type Predictions, predictTable } from "./prediction/predict.js";
@@ -8,6 +19,7 @@ import type { FitResult } from "./selection/answer/result.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
+import type { Rows } from "./types.js";
 import { localPool } from "./workers/pool.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
@@ -35,21 +47,52 @@ export async function predict(
   return predictTable(predictor, arrayTable(columns));
 }
 
-export {
-  type Cluster,
-  type ClusterSettings,
-  type Clusters,
-  clusters,
-  compareComponents,
+/** Model-based clusters of the rows of a matrix, given row after row. */
+export function clusters(values: Rows["values"], options: ClusterOptions): Promise<ClusterResult> {
+  return clustersBy(values, options);
+}
+
+/** The same data with each number of clusters, compared by the log predictive density of the same held-out rows. */
+export function compareComponents(
+  values: Rows["values"],
+  options: CompareComponentsOptions,
+): Promise<ComponentScore[]> {
+  return compareComponentsBy(values, options);
+}
+
+/** The hidden states of one sequence or of several, step after step and within a step column after column. */
+export function hiddenStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: HiddenStatesOptions,
+): Promise<HiddenStatesResult> {
+  return hiddenStatesBy(values, options);
+}
+
+export type {
+  Cluster,
+  ClusterOptions,
+  ClusterResult,
+  PredictiveScore,
 } from "./clustering/clusters.js";
-export {
-  type HiddenState,
-  type HiddenStateSettings,
-  type HiddenStates,
-  hiddenStates,
+export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  EmissionOptions,
+  HiddenState,
+  HiddenStatesOptions,
+  HiddenStatesResult,
 } from "./clustering/hidden-states.js";
-export type { SampleDiagnostics } from "./clustering/judgement.js";
+/** @deprecated `ClusterOptions` */
+export type ClusterSettings = ClusterOptions;
+/** @deprecated `ClusterResult` */
+export type Clusters = ClusterResult;
+/** @deprecated `HiddenStatesOptions` */
+export type HiddenStateSettings = HiddenStatesOptions;
+/** @deprecated `HiddenStatesResult` */
+export type HiddenStates = HiddenStatesResult;
+
+export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
+export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
 export { SparrowError } from "./errors.js";
 export { withNoise } from "./gradients/differences.js";
 export { psgld } from "./integrators/psgld.js";

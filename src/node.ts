@@ -3,6 +3,18 @@
 import { existsSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
+import {
+  type CompareComponentsOptions,
+  type ComponentScore,
+  compareComponents as compareComponentsBy,
+} from "./clustering/compare-components.js";
+import type { Crew } from "./clustering/crew.js";
+import {
+  type HiddenStatesOptions,
+  type HiddenStatesResult,
+  hiddenStates as hiddenStatesBy,
+} from "./clustering/hidden-states.js";
 import { SparrowError } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { FitOptions } from "./options/fit.js";
@@ -23,6 +35,7 @@ import { type StoreRecord, unpackingRoom } from "./store/store.js";
 import { type Format, fileTable, formatOf } from "./tables/open.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
 import type { SparseTable, Table } from "./tables/table.js";
+import type { Rows } from "./types.js";
 import { threadPool } from "./workers/thread-pool.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
@@ -31,6 +44,12 @@ export const threads: Environment = {
   pool: (store, size) => threadPool(workerFile(), store, size),
   disk,
   threads: Math.min(8, availableParallelism()),
+};
+
+/** Threads without a store: their jobs bring the data with them. */
+const crew: Crew = {
+  threads: threads.threads,
+  pool: (size) => threadPool(workerFile(), undefined, size),
 };
 
 /** Like `fit` of `sparrow-bayes`; takes the path of a file, a list or pattern of files, or a store as well. */
@@ -67,6 +86,27 @@ export async function compare(
   } finally {
     table.close?.();
   }
+}
+
+/** Like `clusters` of `sparrow-bayes`, each chain in a thread of its own. */
+export function clusters(values: Rows["values"], options: ClusterOptions): Promise<ClusterResult> {
+  return clustersBy(values, options, crew);
+}
+
+/** Like `compareComponents` of `sparrow-bayes`, each chain in a thread of its own. */
+export function compareComponents(
+  values: Rows["values"],
+  options: CompareComponentsOptions,
+): Promise<ComponentScore[]> {
+  return compareComponentsBy(values, options, crew);
+}
+
+/** Like `hiddenStates` of `sparrow-bayes`, each chain in a thread of its own. */
+export function hiddenStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: HiddenStatesOptions,
+): Promise<HiddenStatesResult> {
+  return hiddenStatesBy(values, options, crew);
 }
 
 /** Reads files once and writes them as a store, which `fit` opens at once. */
@@ -184,6 +224,22 @@ function isOf(path: string, format: Format): boolean {
   return stats?.isFile() === true && stats.size > 0 && formatOf(path) === format;
 }
 
+export type {
+  Cluster,
+  ClusterOptions,
+  ClusterResult,
+  PredictiveScore,
+} from "./clustering/clusters.js";
+export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  EmissionOptions,
+  HiddenState,
+  HiddenStatesOptions,
+  HiddenStatesResult,
+} from "./clustering/hidden-states.js";
+export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
+export type { Estimate } from "./clustering/sampled.js";
+export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
 export { SparrowError } from "./errors.js";
 export { mixed } from "./mixed/file.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
