@@ -1,11 +1,23 @@
 /** `sparrow-bayes/node`: all of `sparrow-bayes`, with files and threads. */
 
+import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
+import {
+  type CompareComponentsOptions,
+  type ComponentScore,
+  compareComponents as compareComponentsBy,
+} from "./clustering/compare-components.js";
+import {
+  type HiddenStatesOptions,
+  type HiddenStatesResult,
+  hiddenStates as hiddenStatesBy,
+} from "./clustering/hidden-states.js";
 import { untilStopped } from "./errors.js";
 import type { MixedRun } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
 import { type ForFiles, open as openData } from "./node/open.js";
 import { compareData, importData, mixedData, predictData } from "./node/other-data.js";
 import { runData } from "./node/run-data.js";
+import { crew } from "./node/threads.js";
 import type { CompareOptions } from "./options/compare.js";
 import type { FitOptions } from "./options/fit.js";
 import type { ImportOptions } from "./options/import.js";
@@ -24,6 +36,7 @@ import type { StoreRecord } from "./store/store.js";
 import type { DataInMemory } from "./tables/in-memory.js";
 import type { Data, DataInFiles, OpenOptions } from "./tables/open.js";
 import type { Table } from "./tables/table.js";
+import type { Rows } from "./types.js";
 import { asProperty } from "./wording.js";
 
 // What is defined below takes the place of what has the same name there.
@@ -85,6 +98,27 @@ export async function predict(
 ): Promise<AnyPredictResult> {
   const predictor = typeof from === "string" ? readPredictor(from) : from;
   return untilStopped(options, () => predictData(predictor, data, options));
+}
+
+/** Like `clusters` of `sparrow-bayes`, each chain in a thread of its own. */
+export function clusters(values: Rows["values"], options: ClusterOptions): Promise<ClusterResult> {
+  return clustersBy(values, options, crew);
+}
+
+/** Like `compareComponents` of `sparrow-bayes`, each chain in a thread of its own. */
+export function compareComponents(
+  values: Rows["values"],
+  options: CompareComponentsOptions,
+): Promise<ComponentScore[]> {
+  return compareComponentsBy(values, options, crew);
+}
+
+/** Like `hiddenStates` of `sparrow-bayes`, each chain in a thread of its own. */
+export function hiddenStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: HiddenStatesOptions,
+): Promise<HiddenStatesResult> {
+  return hiddenStatesBy(values, options, crew);
 }
 
 /** Reads files once and writes them as a store, which `fit` opens at once. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { Environment } from "../selection/environment.js";
 import { disk } from "../store/open/disk.js";
+import type { Crew } from "../workers/crew.js";
 import { threadPool } from "../workers/thread-pool.js";
 
 /** One copy of the data for all chains. */
@@ -16,8 +17,14 @@ export const threads: Environment = {
   threads: Math.min(8, availableParallelism()),
 };
 
+/** Threads without a store: their jobs bring the data with them. */
+export const crew: Crew = {
+  threads: threads.threads,
+  pool: (size) => threadPool(workerFile(), undefined, size),
+};
+
 /** The compiled program of a thread or, when this file runs uncompiled under the tests, the one in dist/. */
-export function workerFile(): URL {
+function workerFile(): URL {
   const beside = new URL("../worker.js", import.meta.url);
   return existsSync(fileURLToPath(beside)) ? beside : new URL("../../dist/worker.js", import.meta.url);
 }
