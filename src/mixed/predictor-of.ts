@@ -1,7 +1,8 @@
 /**
  * What predictions need of a fit, with the equations of prediction/mixed-predictor.ts: β and Σ from all draws, and of
  * each group E[b_i], K_i and S_i = E[σ²(Z_i′Z_i + D⁻¹)⁻¹] + Var(b̂_i + K_i β) over some draws of θ, where b̂_i is the
- * mean of b_i given θ. Columns are centred as they were for the fit, where nothing large cancels.
+ * mean of b_i given θ. As β moves b̂_i the other way, E[b_i] is what the some draws say of b̂_i + K_i β less K_i E[β] of
+ * all of them. Columns are centred as they were for the fit, where nothing large cancels.
  */
 
 import { invertLower, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
@@ -48,7 +49,13 @@ export function mixedPredictor({ scaled, design, group, draws, some }: Predictor
         random.map((b, k) => unit(a) * unit(b) * average((draw) => draw[p + 1 + placeOf(j, k)])),
       ),
     },
-    groups: groupCoefficients(scaled, layout, some, unit),
+    groups: groupCoefficients(
+      scaled,
+      layout,
+      some,
+      fixed.map((_, k) => average((draw) => draw[k])),
+      unit,
+    ),
     noiseVariance: scale[width] ** 2 * average((draw) => draw[p]),
   };
 }
@@ -77,11 +84,12 @@ function groupCoefficients(
   { data }: Standard,
   layout: MixedLayout,
   draws: readonly Float64Array[],
+  beta: readonly number[],
   unit: (column: number) => number,
 ): GroupCoefficients {
   const { fixed, random } = layout;
   const [p, q] = [fixed.length, random.length];
-  const group = oneGroup(layout, draws, data.values);
+  const group = oneGroup(layout, draws, beta, data.values);
   const mean: number[] = [];
   const covariance: number[] = [];
   const onFixed: number[] = [];
@@ -101,7 +109,12 @@ function groupCoefficients(
 }
 
 /** E[b], S and K of one group at a time, in standard coordinates. */
-function oneGroup(layout: MixedLayout, draws: readonly Float64Array[], values: Float64Array) {
+function oneGroup(
+  layout: MixedLayout,
+  draws: readonly Float64Array[],
+  beta: readonly number[],
+  values: Float64Array,
+) {
   const { fixed, random } = layout;
   const [p, q] = [fixed.length, random.length];
   const points = draws.map((theta) => {
@@ -146,17 +159,19 @@ function oneGroup(layout: MixedLayout, draws: readonly Float64Array[], values: F
     covariance,
     onFixed,
     read(from: number): void {
-      mean.fill(0);
       rest.fill(0);
       covariance.fill(0);
       onFixed.fill(0);
       for (let t = 0; t < draws.length; t++) addDraw(t, from);
       for (let t = 0; t < draws.length; t++) {
         for (let j = 0; j < q; j++) {
-          mean[j] += share * centres[t * q + j];
           for (let k = 0; k < p; k++) centres[t * q + j] += onFixed[j * p + k] * draws[t][k];
           rest[j] += share * centres[t * q + j];
         }
+      }
+      for (let j = 0; j < q; j++) {
+        mean[j] = rest[j];
+        for (let k = 0; k < p; k++) mean[j] -= onFixed[j * p + k] * beta[k];
       }
       for (let t = 0; t < draws.length; t++) {
         for (let j = 0, at = 0; j < q; j++) {
