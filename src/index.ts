@@ -138,23 +138,25 @@ export type { ChainDraws, PosteriorDraws } from "./draws/posterior-draws.js";
 export type { SparseDraws } from "./draws/sparse-draws.js";
 export { type ErrorCode, SparrowError } from "./errors.js";
 export type { FamilyName, Scores } from "./families/register.js";
-export { withNoise } from "./gradients/differences.js";
+export { type Differences, withNoise } from "./gradients/differences.js";
 export type { FisherSettings } from "./gradients/fisher.js";
 export type { IntegratorName } from "./integrators/named.js";
 export { type PsgldState, psgld } from "./integrators/psgld.js";
 export { type SgfsState, sgfs } from "./integrators/sgfs.js";
 export { type SgfsFullState, sgfsFull } from "./integrators/sgfs-full.js";
 export { type SghmcState, sghmc } from "./integrators/sghmc.js";
-export { type SgldSettings, type SgldState, sgld } from "./integrators/sgld.js";
+export { type SgldOptions, type SgldState, sgld } from "./integrators/sgld.js";
 export { type SgnhtState, sgnht } from "./integrators/sgnht.js";
 export type { Wakefulness } from "./integrators/wakefulness.js";
 export { Rng, type RngState } from "./math/rng.js";
-export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { MixedFit } from "./mixed/fit.js";
 export type { GroupEffects } from "./mixed/group-effects.js";
 export type { MixedRun } from "./mixed/mixed-table.js";
 export type { MixedPriors } from "./mixed/model/chart.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions, MixedPlan } from "./mixed/options.js";
+export type { MixedResult } from "./mixed/result.js";
+export type { PosteriorSummary } from "./mixed/summary.js";
 export type { ModelPrior } from "./models/model-priors.js";
 export type { FitAsked, MixedAsked, PredictAsked } from "./options/asked.js";
 export type { FitOptions, Progress } from "./options/fit.js";
@@ -169,8 +171,9 @@ export type { PredictResult } from "./prediction/predict.js";
 export type { MixedPredictResult, MixedScores } from "./prediction/predict-mixed.js";
 export type { Predictor, PredictorModel } from "./prediction/predictor.js";
 export type { PredictorLaw } from "./prediction/predictor-law.js";
+export type { Standing } from "./sampling/chain.js";
 export { rowSample } from "./sampling/row-sample.js";
-export { type Draw, type SampleSettings, sample } from "./sampling/sample.js";
+export { type Draw, type SampleOptions, type SampleStanding, sample } from "./sampling/sample.js";
 export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { ModelList, RunDetails } from "./selection/answer/details.js";
 export type {
@@ -213,3 +216,4 @@ export type {
   Steps,
   Vector,
 } from "./types.js";
+export type { RunningOptions } from "./workers/crew.js";

@@ -50,6 +50,7 @@ export interface ClusterOptions extends RunningOptions {
 }
 
 export interface Cluster extends GaussianBlock {
+  /** The share of the rows that belong to it. */
   readonly weight: Estimate;
 }
 
@@ -66,7 +67,9 @@ export interface ClusterResult extends Judgement {
 
 /** Mean log predictive density of a held-out row, and its standard error. */
 export interface PredictiveScore {
+  /** Larger is better. */
   readonly mean: number;
+  /** How far it may be off by the chance of which rows were held out. */
   readonly error: number;
 }
 

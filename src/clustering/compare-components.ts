@@ -14,7 +14,9 @@ export interface CompareComponentsOptions extends Omit<ClusterOptions, "componen
 }
 
 export interface ComponentScore {
+  /** How many clusters. */
   readonly components: number;
+  /** How held-out rows were predicted with so many. */
   readonly score: PredictiveScore;
   /** The run was stopped before the end of this fit; those that had not begun are left out. */
   readonly partial?: true;

@@ -45,6 +45,8 @@ export interface RunDiagnostics {
   readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
   /** The option whose value is too small for the effects that there are, and a better value. */
   readonly slabConflict?: { readonly option: "slabVariance" | "g"; readonly better?: number };
+  /** What the model itself leaves open whatever the chains do, in sentences. */
+  readonly concerns?: readonly string[];
 }
 
 export interface Verdict {
@@ -76,6 +78,7 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...slab(run),
     ...stages(run),
     ...time(run),
+    ...(run.concerns ?? []),
   ];
   return { ok: warnings.length === 0, summary: opening(warnings) + emptiness(run), warnings };
 }

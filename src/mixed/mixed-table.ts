@@ -9,6 +9,7 @@ import { checksummed } from "../tables/checksum.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
+import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { grouped } from "./read/grouped.js";
@@ -23,7 +24,11 @@ export interface MixedRun extends MixedFit {
 }
 
 /** Target and group may be left to a table that knows them. */
-export async function mixedTable(table: Table, options: Partial<MixedOptions>): Promise<MixedRun> {
+export async function mixedTable(
+  table: Table,
+  options: Partial<MixedOptions>,
+  crew?: Crew,
+): Promise<MixedRun> {
   checkOptions(options);
   const from = performance.now();
   const { target, group, fixed, random } = await partsOf(table, options);
@@ -42,13 +47,14 @@ export async function mixedTable(table: Table, options: Partial<MixedOptions>): 
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
-  const fit = await fitMixed(data, {
+  const spelledOptions = {
     ...options,
     target,
     group,
     fixed: spelledOut(fixed),
     random: spelledOut(random),
-  });
+  };
+  const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
   const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";
   const encoding: Encoding = { target: { column: target, kind }, columns: encodings, missing: "drop" };

@@ -22,7 +22,7 @@ import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
 import type { Spelling } from "../wording.js";
 import { type ForFiles, open, receiving, refuseWithoutTarget, using } from "./open.js";
-import { threads } from "./threads.js";
+import { crew, threads } from "./threads.js";
 
 export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
   refuseWithoutTarget(data, options);
@@ -36,7 +36,7 @@ export async function compareData(data: Data, options: ForFiles<CompareOptions>)
 export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
   const { group, memory } = options;
   const settings = { keys: group === undefined ? [] : [group], memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => mixedTable(table, options));
+  return using(await open(data, settings), (table) => mixedTable(table, options, crew));
 }
 
 export async function predictData(

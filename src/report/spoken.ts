@@ -3,7 +3,8 @@
  * will read it.
  */
 
-import type { MixedFit, MixedResult } from "../mixed/fit.js";
+import type { MixedFit } from "../mixed/fit.js";
+import type { MixedResult } from "../mixed/result.js";
 import type { CompareResult } from "../peers/comparison.js";
 import type { FitResult } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
@@ -30,10 +31,11 @@ export function spokenRun(run: Run, spelling: Spelling): Run {
 }
 
 export function spokenMixed<Fit extends MixedFit>(fit: Fit, spelling: Spelling): Fit {
-  const { notes, diagnostics } = fit.result;
+  const { notes, verdict, diagnostics } = fit.result;
   const result: MixedResult = {
     ...fit.result,
     ...(notes && { notes: all(notes, spelling) }),
+    verdict: spelt(verdict, spelling),
     diagnostics: { ...diagnostics, warnings: all(diagnostics.warnings, spelling) },
   };
   return { ...fit, result };

@@ -1,8 +1,8 @@
 /** A run as it lies in its folder: what a report is made of. */
 
 import type { DrawTable } from "../draws/posterior-draws.js";
-import type { MixedResult } from "../mixed/fit.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
+import type { MixedResult } from "../mixed/result.js";
 import type { FitResult } from "../selection/answer/result.js";
 
 /** Of a mixed model. */

@@ -144,9 +144,10 @@ describe("every field of a result that holds sentences is spelt", () => {
       diagnostics: { warnings: [expected] },
       settings: { chosen: [expected], chains: 2 },
     });
-    const judged = { notes: [sentence], diagnostics: { warnings: [sentence] } };
+    const judged = { notes: [sentence], verdict: sentence, diagnostics: { warnings: [sentence] } };
     expect(spokenMixed({ result: judged } as unknown as MixedFit, spelling).result).toEqual({
       notes: [expected],
+      verdict: expected,
       diagnostics: { warnings: [expected] },
     });
     const compared = { methods: [{ method: "a", failure: sentence }, { method: "b" }] };

@@ -38,7 +38,7 @@ const steep: Model<null, { weight: number }> = {
     out[0] -= scale * 1e9 * theta[0];
   },
 };
-const nothing: InnerKernel<null, { weight: number }> = { init: () => null, enter() {}, step() {} };
+const nothing: InnerKernel<null, { weight: number }> = { init: () => null, enter() {}, step: () => false };
 
 function runAway(): void {
   const chain = sample({
@@ -95,7 +95,8 @@ test.each(cases)("%s has the code %s", async (_, code, work) => {
     .catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(SparrowError);
   expect((error as SparrowError).code).toBe(code);
-  expect((error as SparrowError).message).toMatch(/^[A-Z"/\w].*\.$/);
+  // One sentence.
+  expect((error as SparrowError).message).toMatch(/^.+[.?]$/);
 });
 
 test("a program can switch on the codes, and the compiler knows when one is new", () => {

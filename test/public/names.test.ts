@@ -50,7 +50,6 @@ test("option types are called …Options, and results have no other names for th
   expect(all.filter((name) => /^(fit|run|create|get|make|do)[A-Z]/.test(name))).toEqual([]);
   for (const name of ["Fit", "Mixed", "Predict", "Compare", "Import", "Open", "Cluster", "HiddenStates"]) {
     expect(all).toContain(`${name}Options`);
-    expect(all).not.toContain(`${name}Settings`.replace("FitSettings", ""));
   }
 });
 

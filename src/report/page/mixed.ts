@@ -2,7 +2,7 @@
 
 import { DRAW_INDEX, type DrawTable } from "../../draws/posterior-draws.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
-import type { Estimate } from "../../mixed/summary.js";
+import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
 import { count, whole } from "../text/numbers.js";
 import { judgement } from "../text/sentences.js";
@@ -81,11 +81,11 @@ ${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixe
 ${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
 }
 
-function squared({ random }: StoredMixed["result"], j: number): Estimate {
+function squared({ random }: StoredMixed["result"], j: number): PosteriorSummary {
   return { mean: random.mean[j][j], sd: Number.NaN, lower: random.lower[j][j], upper: random.upper[j][j] };
 }
 
-function table(rows: readonly ({ readonly name: string } & Estimate)[]): Markup {
+function table(rows: readonly ({ readonly name: string } & PosteriorSummary)[]): Markup {
   const number = (value: number): string =>
     Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "";
   return html`<div class="scroll"><table>

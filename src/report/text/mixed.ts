@@ -1,6 +1,6 @@
 /** A mixed model as tables for a terminal. Pure. */
 
-import type { MixedResult } from "../../mixed/fit.js";
+import type { MixedResult } from "../../mixed/result.js";
 import { wrapped } from "./lines.js";
 import { judgement } from "./sentences.js";
 
