@@ -62,7 +62,7 @@ describe("code in other languages", () => {
     return kind === "r" || kind === "python" ? [{ block, kind, where: place(block) }] : [];
   });
 
-  it.each(foreign)("$where runs where its language is installed", ({ block, kind, where }, context) => {
+  it.for(foreign)("$where runs where its language is installed", ({ block, kind, where }, context) => {
     const { program, needs, packages } = LANGUAGES[kind];
     const speak = (text: string) =>
       spawnSync(program, [kind === "r" ? "-e" : "-c", text], { cwd: folder, encoding: "utf8" });
