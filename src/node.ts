@@ -20,7 +20,8 @@ import { readPredictor } from "./prediction/read-predictor.js";
 import { spokenComparison, spokenMixed, spokenRecord, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { alwaysVariables, targetName } from "./selection/data/columns.js";
-import { type ReadOptions, readImported } from "./selection/data/read.js";
+import { type OpenedStore, type ReadOptions, readImported } from "./selection/data/read.js";
+import { targetOf } from "./selection/data/target.js";
 import type { Environment } from "./selection/environment.js";
 import { fitStore } from "./selection/fit.js";
 import { runTable } from "./selection/fit-table.js";
@@ -28,7 +29,7 @@ import type { Run } from "./selection/run.js";
 import { disk, openStoreFile, writeImported } from "./store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
 import { onlyStore, storeReader } from "./store/open/reader.js";
-import { residentLimit } from "./store/open/room.js";
+import { residentLimit, type Surroundings } from "./store/open/room.js";
 import { shuffledTable } from "./store/open/shuffled-table.js";
 import { unpackingRoom } from "./store/open/unpacking.js";
 import type { StoreRecord } from "./store/store.js";
@@ -228,7 +229,11 @@ async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promis
   }
   const asked = { ...options, memory, target };
   if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
-  return fitStore((room) => openStoreFile(path, { ...room, memory }), { ...options, target }, threads);
+  const open = async (room: Surroundings): Promise<OpenedStore> => {
+    const store = await openStoreFile(path, { ...room, memory });
+    return { store, target: targetOf(store, options.family ?? "auto") };
+  };
+  return fitStore(open, { ...options, target }, threads);
 }
 
 /** More columns than this are not spelt out to hold rows out. */

@@ -9,7 +9,6 @@ import { nameOf } from "../families/register.js";
 import { COMPARE_METHODS } from "../options/choices.js";
 import { type CompareOptions, checkCompare, compareOptions } from "../options/compare.js";
 import { usual } from "../options/option.js";
-import { targetOf } from "../selection/data/target.js";
 import type { Environment } from "../selection/environment.js";
 import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
@@ -45,19 +44,18 @@ export async function compareTable(
     ...(options.memory !== undefined && { memory: options.memory }),
   };
 
-  const whole = await prepare(table, run, environment);
-  const part = share > 0 ? await prepare(train, run, environment) : undefined;
+  const whole = await prepare(table, { ...run, family: options.family ?? "auto" }, environment);
+  const family = nameOf(whole.target.family);
+  const part = share > 0 ? await prepare(train, { ...run, family }, environment) : undefined;
   try {
-    const judged = targetOf(whole.store, options.family ?? "auto", target);
-    const family = nameOf(judged.family);
     const { names } = whole.store;
-    const offered = (method: string) => PEER_METHODS[method]?.offers(judged.family) ?? true;
+    const offered = (method: string) => PEER_METHODS[method]?.offers(whole.target.family) ?? true;
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
-    const judge = part && (await holdOutJudge(test, part, targetOf(part.store, family, target)));
+    const judge = part && (await holdOutJudge(test, part));
     const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
-        : PEER_METHODS[method].fit(prepared, targetOf(prepared.store, family, target));
+        : PEER_METHODS[method].fit(prepared);
 
     const results: (MethodResult & { chosen?: readonly number[] })[] = [];
     for (const method of methods) {

@@ -59,7 +59,7 @@ export async function writeTable(
   } catch (error) {
     discard(temporary);
     if (error instanceof SparrowError || options.signal?.aborted) throw error;
-    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`);
+    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`, "write");
   } finally {
     close();
   }
@@ -73,7 +73,7 @@ export function checkTablePath(path: string): void {
     throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "option");
   }
   if (!existsSync(dirname(path))) {
-    throw new SparrowError(`${path} could not be written: its folder does not exist.`);
+    throw new SparrowError(`${path} could not be written: its folder does not exist.`, "write");
   }
 }
 
