@@ -95,7 +95,13 @@ export function kindOf(block: Block): Kind {
     if (kind) return kind;
     throw new Error(`${place(block)}: nobody knows how to run ${language}`);
   }
-  if (text.trimEnd().split("\n").every((line) => COMMAND.test(line))) return "commands";
+  if (
+    text
+      .trimEnd()
+      .split("\n")
+      .every((line) => COMMAND.test(line))
+  )
+    return "commands";
   if (language === "") return "output";
   if (/[=~]/.test(text) && !/^(\$|sparrow|npx|npm)/m.test(text)) return "formula";
   throw new Error(`${place(block)}: neither commands nor a formula`);

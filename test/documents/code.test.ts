@@ -29,7 +29,10 @@ describe("code in the documents, beside an installed package", () => {
     expect(compiled.complaints[moduleName(block)]).toBeUndefined();
     const { output, error } = ran[moduleName(block)];
     expect(error).toBeUndefined();
-    const promised = printedBy(block, blocks.filter(({ document }) => document === block.document));
+    const promised = printedBy(
+      block,
+      blocks.filter(({ document }) => document === block.document),
+    );
     if (promised) expect(promised.text).toBe(output);
   });
 
@@ -48,7 +51,11 @@ describe("code in the documents, beside an installed package", () => {
 
 /** What must be there, and how to ask for it. */
 const LANGUAGES = {
-  r: { program: "Rscript", needs: "library(posterior); library(arrow)", packages: "R with posterior and arrow" },
+  r: {
+    program: "Rscript",
+    needs: "library(posterior); library(arrow)",
+    packages: "R with posterior and arrow",
+  },
   python: {
     program: "python3",
     needs: "import arviz, pandas, pyarrow",

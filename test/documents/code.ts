@@ -35,7 +35,8 @@ export function compile(blocks: readonly Block[], folder: string): Compiled {
     join(folder, "tsconfig.json"),
     JSON.stringify({ compilerOptions: COMPILER, include: ["*.ts", "*.js"] }),
   );
-  for (const block of blocks) writeFileSync(join(folder, `${moduleName(block)}.${block.language}`), source(block));
+  for (const block of blocks)
+    writeFileSync(join(folder, `${moduleName(block)}.${block.language}`), source(block));
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { cwd: folder, encoding: "utf8" });
   const complaints: Record<string, string> = {};

@@ -61,7 +61,10 @@ describe("commands in the documents", () => {
     }
     let printed: string | undefined;
     for (const line of block.text.trimEnd().split("\n")) printed = await runLine(line, block);
-    const promised = printedBy(block, blocks.filter(({ document }) => document === block.document));
+    const promised = printedBy(
+      block,
+      blocks.filter(({ document }) => document === block.document),
+    );
     if (promised) expect(promised.text).toBe(printed);
   });
 });
