@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/run.js";
 import { sparrow } from "../cli/fake-effects.js";
-import { type Block, blocksOf, documents, kindOf, place, printedBy, root, wordsOf } from "./blocks.js";
+import { type Block, blocksOf, documents, kindOf, place, printedBy, read, root, wordsOf } from "./blocks.js";
 import { notRunHere, smaller, sparrowWords, startScript } from "./commands.js";
 import { exampleFolder } from "./example-files.js";
 
@@ -67,6 +68,15 @@ describe("commands in the documents", () => {
     );
     if (promised) expect(promised.text).toBe(printed);
   });
+});
+
+it("npx sparrow is the command that was built", () => {
+  const { bin } = JSON.parse(read("package.json"));
+  expect(Object.keys(bin)).toEqual(["sparrow", "sparrow-bayes"]);
+  for (const path of Object.values<string>(bin)) {
+    expect(read(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(statSync(join(root, path)).mode & 0o111).not.toBe(0);
+  }
 });
 
 describe("examples of --help", () => {
