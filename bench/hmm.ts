@@ -48,7 +48,7 @@ for (const kind of ["gaussian", "categorical"] as const) {
     kind === "gaussian" ? means[k] + sds[k] * normal(rng) : pick(rng, emitted[k]),
   );
   const before = process.cpuUsage();
-  const found = hiddenStates(values, {
+  const found = await hiddenStates(values, {
     states: 3,
     emission: kind === "gaussian" ? { kind } : { kind, levels: 4 },
   });

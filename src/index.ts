@@ -1,5 +1,16 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
+import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
+import {
+  type CompareComponentsOptions,
+  type ComponentScore,
+  compareComponents as compareComponentsBy,
+} from "./clustering/compare-components.js";
+import {
+  type HiddenStatesOptions,
+  type HiddenStatesResult,
+  hiddenStates as hiddenStatesBy,
+} from "./clustering/hidden-states.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import { fitMixed as fitMixedMarked, type MixedFit } from "./mixed/fit.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
@@ -12,6 +23,7 @@ import type { FitResult } from "./selection/answer/result.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
+import type { Rows } from "./types.js";
 import { asProperty, spelt } from "./wording.js";
 import { localPool } from "./workers/pool.js";
 
@@ -48,21 +60,52 @@ export async function fitMixed(data: CrossProducts, options: MixedOptions): Prom
   return spokenMixed(await fitMixedMarked(data, { ...options, onMessage: heard }), asProperty);
 }
 
-export {
-  type Cluster,
-  type ClusterSettings,
-  type Clusters,
-  clusters,
-  compareComponents,
+/** Model-based clusters of the rows of a matrix, given row after row. */
+export function clusters(values: Rows["values"], options: ClusterOptions): Promise<ClusterResult> {
+  return clustersBy(values, options);
+}
+
+/** The same data with each number of clusters, compared by the log predictive density of the same held-out rows. */
+export function compareComponents(
+  values: Rows["values"],
+  options: CompareComponentsOptions,
+): Promise<ComponentScore[]> {
+  return compareComponentsBy(values, options);
+}
+
+/** The hidden states of one sequence or of several, step after step and within a step column after column. */
+export function hiddenStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: HiddenStatesOptions,
+): Promise<HiddenStatesResult> {
+  return hiddenStatesBy(values, options);
+}
+
+export type {
+  Cluster,
+  ClusterOptions,
+  ClusterResult,
+  PredictiveScore,
 } from "./clustering/clusters.js";
-export {
-  type HiddenState,
-  type HiddenStateSettings,
-  type HiddenStates,
-  hiddenStates,
+export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  EmissionOptions,
+  HiddenState,
+  HiddenStatesOptions,
+  HiddenStatesResult,
 } from "./clustering/hidden-states.js";
-export type { SampleDiagnostics } from "./clustering/judgement.js";
+/** @deprecated `ClusterOptions` */
+export type ClusterSettings = ClusterOptions;
+/** @deprecated `ClusterResult` */
+export type Clusters = ClusterResult;
+/** @deprecated `HiddenStatesOptions` */
+export type HiddenStateSettings = HiddenStatesOptions;
+/** @deprecated `HiddenStatesResult` */
+export type HiddenStates = HiddenStatesResult;
+
+export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
+export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
 export { type ErrorCode, SparrowError } from "./errors.js";
 export { withNoise } from "./gradients/differences.js";
 export { psgld } from "./integrators/psgld.js";

@@ -1,5 +1,7 @@
 /** The register of jobs: what a thread can be asked to do. Whoever owns a job says what it is; here it is listed. */
 
+import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
+import { stateChainJob } from "./clustering/chains/state-chain.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
 import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
@@ -34,4 +36,6 @@ export const JOBS: readonly AnyJob[] = [
   foldSumsJob,
   glmPassJob,
   rjmhJob,
+  clusterChainJob,
+  stateChainJob,
 ];

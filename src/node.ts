@@ -3,6 +3,18 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
+import {
+  type CompareComponentsOptions,
+  type ComponentScore,
+  compareComponents as compareComponentsBy,
+} from "./clustering/compare-components.js";
+import type { Crew } from "./clustering/crew.js";
+import {
+  type HiddenStatesOptions,
+  type HiddenStatesResult,
+  hiddenStates as hiddenStatesBy,
+} from "./clustering/hidden-states.js";
 import { SparrowError } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { MixedFit } from "./mixed/fit.js";
@@ -47,6 +59,7 @@ import type { Reader } from "./tables/reader.js";
 import { readers as tableReaders } from "./tables/readers/register.js";
 import { readerByName } from "./tables/source.js";
 import type { Table } from "./tables/table.js";
+import type { Rows } from "./types.js";
 import { asProperty, option, type Spelling, spelt } from "./wording.js";
 import { threadPool } from "./workers/thread-pool.js";
 
@@ -56,6 +69,12 @@ export const threads: Environment = {
   pool: (store, size) => threadPool(workerFile(), store, size),
   disk,
   threads: Math.min(8, availableParallelism()),
+};
+
+/** Threads without a store: their jobs bring the data with them. */
+const crew: Crew = {
+  threads: threads.threads,
+  pool: (size) => threadPool(workerFile(), undefined, size),
 };
 
 /** All that can be read. A store knows itself by its first bytes, so it is asked first. */
@@ -160,6 +179,27 @@ export async function predict(
   return using(await open(data, { memory: options.memory }), (table) =>
     predictTable(predictor, table, options),
   );
+}
+
+/** Like `clusters` of `sparrow-bayes`, each chain in a thread of its own. */
+export function clusters(values: Rows["values"], options: ClusterOptions): Promise<ClusterResult> {
+  return clustersBy(values, options, crew);
+}
+
+/** Like `compareComponents` of `sparrow-bayes`, each chain in a thread of its own. */
+export function compareComponents(
+  values: Rows["values"],
+  options: CompareComponentsOptions,
+): Promise<ComponentScore[]> {
+  return compareComponentsBy(values, options, crew);
+}
+
+/** Like `hiddenStates` of `sparrow-bayes`, each chain in a thread of its own. */
+export function hiddenStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: HiddenStatesOptions,
+): Promise<HiddenStatesResult> {
+  return hiddenStatesBy(values, options, crew);
 }
 
 /** Reads files once and writes them as a store, which `fit` opens at once. */
@@ -275,6 +315,22 @@ function workerFile(): URL {
   return existsSync(fileURLToPath(beside)) ? beside : new URL("../dist/worker.js", import.meta.url);
 }
 
+export type {
+  Cluster,
+  ClusterOptions,
+  ClusterResult,
+  PredictiveScore,
+} from "./clustering/clusters.js";
+export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  EmissionOptions,
+  HiddenState,
+  HiddenStatesOptions,
+  HiddenStatesResult,
+} from "./clustering/hidden-states.js";
+export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
+export type { Estimate } from "./clustering/sampled.js";
+export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
 export { type ErrorCode, SparrowError } from "./errors.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";

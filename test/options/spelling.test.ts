@@ -71,7 +71,12 @@ describe("a fit", () => {
 
 describe("clusters, comparisons, imports and mixed models", () => {
   it("hold no mark in the library", async () => {
-    const clusters = browser.clusters(columns.x, { columns: 1, components: 2, iterations: 60, chains: 1 });
+    const clusters = await browser.clusters(columns.x, {
+      columns: 1,
+      components: 2,
+      iterations: 60,
+      chains: 1,
+    });
     expect(clusters.verdict).toContain("Run with chains: 4.");
     const comparison = await node.compare(at("data.csv"), {
       target: "y",
