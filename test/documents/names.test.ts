@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/run.js";
-import * as library from "../../src/index.js";
+import * as anywhere from "../../src/index.js";
+import * as onNode from "../../src/node.js";
 import { dashed } from "../../src/wording.js";
 import { documents, read, root, wordsOf } from "./blocks.js";
 import { sparrowWords } from "./commands.js";
@@ -14,7 +15,7 @@ const spans = (text: string): string[] =>
 const FOLDERS = "src|docs|bench|test|examples|scripts|kernels";
 /** In running text a path begins with a folder of the repository. */
 const PATH = new RegExp(`(?<![\\w./-])(?:${FOLDERS})/[\\w./-]*\\w(?:/(?!\\w))?`, "g");
-/** Between backquotes the folder may be one of src/, or have been named before. */
+/** Between backquotes it may begin in src/, beside the document, or in a folder that the document has named. */
 const CODE = /^[\w.-]+(?:\/[\w.-]+)*\.(?:ts|mjs|md|R|py)$|^[\w-]+(?:\/[\w-]+)*\/$/;
 
 function pathsIn(text: string): string[] {
@@ -28,15 +29,17 @@ function missingFrom(document: string): string[] {
     folders.map((folder) => join(folder, path)).find((each) => existsSync(join(root, each)));
   const places = paths.flatMap((path) => found(path, within) ?? []);
   const named = places.flatMap((path) => [path, dirname(path)]);
-  return paths.filter((path) => !found(path, path.includes("/") ? within : [...within, ...named]));
+  return paths.filter((path) => !found(path, [...within, ...named]));
 }
 
+const texts = [...documents, "ARCHITECTURE.md"];
+
 describe("what the documents name is there", () => {
-  it.each(documents)("files and folders in %s", (document) => {
+  it.each(texts)("files and folders in %s", (document) => {
     expect(missingFrom(document)).toEqual([]);
   });
 
-  it.each(documents)("links in %s", (document) => {
+  it.each(texts)("links in %s", (document) => {
     const links = [...read(document).matchAll(/\]\(([^)#\s]+)[^)\s]*\)/g)].map(([, link]) => link);
     const local = links.filter((link) => !/^https?:/.test(link));
     expect(local.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
@@ -58,7 +61,7 @@ describe("what the documents name is there", () => {
   );
   const all = [...options.values(), "version"].flat();
 
-  it.each(documents)("commands and options in %s", (document) => {
+  it.each(texts)("commands and options in %s", (document) => {
     const wrong = spans(read(document)).filter((span) => {
       if (/^(npm|node) /.test(span)) return false;
       const [command] = sparrowWords(wordsOf(span)) ?? [];
@@ -73,6 +76,6 @@ describe("what the documents name is there", () => {
     const [, part] = /## As a library\n([\s\S]*?)\n## /.exec(read("README.md"))!;
     const functions = spans(part).filter((span) => /^[a-z]\w*$/i.test(span));
     expect(functions.length).toBeGreaterThan(4);
-    expect(functions.filter((name) => !Object.hasOwn(library, name))).toEqual([]);
+    expect(functions.filter((name) => !(name in anywhere || name in onNode))).toEqual([]);
   });
 });
