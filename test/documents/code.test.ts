@@ -8,7 +8,8 @@ import { type Compiled, compile, moduleName, type Ran, runAll } from "./code.js"
 import { exampleFolder } from "./example-files.js";
 
 const blocks = documents.flatMap((document) => blocksOf(document));
-const code = blocks.filter((block) => kindOf(block) === "code");
+const kept = blocks.filter(({ marks }) => marks["not run"] === undefined);
+const code = kept.filter((block) => kindOf(block) === "code");
 
 let folder: string;
 let compiled: Compiled;
@@ -18,7 +19,13 @@ beforeAll(async () => {
   compiled = compile(code, folder);
   ran = runAll(code, folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const block of blocks) {
+    const why = block.marks["not run"];
+    if (why !== undefined && kindOf(block) !== "commands") console.log(`${place(block)}: not run, ${why}`);
+  }
+});
 
 describe("code in the documents, beside an installed package", () => {
   it("is found", () => {
@@ -64,7 +71,7 @@ const LANGUAGES = {
 } as const;
 
 describe("code in other languages", () => {
-  const foreign = blocks.flatMap((block) => {
+  const foreign = kept.flatMap((block) => {
     const kind = kindOf(block);
     return kind === "r" || kind === "python" ? [{ block, kind, where: place(block) }] : [];
   });

@@ -26,7 +26,7 @@ export async function exampleFolder(): Promise<string> {
   writeCsv(at("test.csv"), drawn(rng, 30));
   writeCsv(at("sleep.csv"), inGroups(rng, 18, "subject", "days", "reaction"));
   writeCsv(at("ratings.csv"), inGroups(rng, 12, "user", "price", "rating"));
-  writeFileSync(at("rcv1.libsvm"), documentsByWords(rng, 120, 8));
+  writeFileSync(at("rcv1.libsvm"), documentsByWords(rng, 200, 10));
   for (const part of ["epsilon_normalized.bz2", "epsilon_normalized.t.bz2"]) {
     cpSync(join(root, "test/cases/packed/small.svm.bz2"), at(part));
   }
@@ -66,10 +66,11 @@ function inGroups(rng: Rng, groups: number, group: string, slope: string, target
   }).flat();
 }
 
+/** Documents as entries: each holds a third of the words, and the first of them hints at the class. */
 function documentsByWords(rng: Rng, rows: number, words: number): string {
   const line = () => {
-    const used = Array.from({ length: words }, (_, j) => j + 1).filter(() => rng.uniform() < 0.1);
-    const label = used.includes(1) === rng.uniform() < 0.9 ? 1 : -1;
+    const used = Array.from({ length: words }, (_, j) => j + 1).filter(() => rng.uniform() < 1 / 3);
+    const label = rng.uniform() < (used.includes(1) ? 0.8 : 0.4) ? 1 : -1;
     return [label, ...used.map((j) => `${j}:${rng.uniform().toFixed(3)}`)].join(" ");
   };
   return `${Array.from({ length: rows }, line).join("\n")}\n`;
