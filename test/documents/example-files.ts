@@ -26,7 +26,7 @@ export async function exampleFolder(): Promise<string> {
   writeCsv(at("test.csv"), drawn(rng, 30));
   writeCsv(at("sleep.csv"), inGroups(rng, 18, "subject", "days", "reaction"));
   writeCsv(at("ratings.csv"), inGroups(rng, 12, "user", "price", "rating"));
-  writeFileSync(at("rcv1.libsvm"), documentsByWords(rng, 200, 10));
+  writeFileSync(at("rcv1.libsvm"), documentsByWords(rng, 120, 5));
   for (const part of ["epsilon_normalized.bz2", "epsilon_normalized.t.bz2"]) {
     cpSync(join(root, "test/cases/packed/small.svm.bz2"), at(part));
   }
