@@ -78,7 +78,7 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
   const run = (method: string, from: number, total: number, path: Iterable<Float64Array>): void => {
     settings.signal?.throwIfAborted();
     onMessage?.(`Running ${method}`);
-    methods.push(measured(method, path, total, Math.max(1, Math.floor(total / points)), from, data, design));
+    methods.push({ method, ...measured({ path, total, points, already: from }, data, design) });
   };
   run(
     "algorithm S1",
@@ -120,15 +120,20 @@ async function ratings({ data, shape = MOVIELENS_10M, signal }: FigureSettings, 
 }
 
 /** Runs a chain with the clock on, then computes the gradients and the KSD with the clock off. */
+/** A chain to be run for `total` iterations and looked at about `points` times, `already` seconds after its beginning. */
+interface Course {
+  readonly path: Iterable<Float64Array>;
+  readonly total: number;
+  readonly points: number;
+  readonly already: number;
+}
+
 function measured(
-  method: string,
-  path: Iterable<Float64Array>,
-  total: number,
-  thin: number,
-  already: number,
+  { path, total, points, already }: Course,
   data: CrossProducts,
   design: MixedDesign,
-): MethodPath {
+): Omit<MethodPath, "method"> {
+  const thin = Math.max(1, Math.floor(total / points));
   const kept: { iteration: number; seconds: number; theta: Float64Array }[] = [];
   const from = cpuSeconds() - already;
   let iteration = 0;
@@ -150,7 +155,6 @@ function measured(
     { coordinates: design.fixed.map((_, j) => j) },
   );
   return {
-    method,
     iterations: iteration,
     cpuSeconds: kept.at(-1)?.seconds ?? 0,
     path: kept.map(({ iteration, seconds, theta }, i) => ({
