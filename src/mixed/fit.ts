@@ -5,6 +5,7 @@ import { placeOf } from "../math/packed.js";
 import { Rng } from "../math/rng.js";
 import { withSteadyStep } from "../sampling/steady.js";
 import { MIXED_STREAMS } from "../sampling/streams.js";
+import { option } from "../wording.js";
 import { algorithmS1, anchoredLangevin } from "./chains.js";
 import { check } from "./check.js";
 import { augmentationGibbs } from "./gibbs.js";
@@ -89,15 +90,15 @@ export async function fitMixed(
   const warnings = check(data, design);
   if (paper && plan.method === "esgld" && plan.batch < data.rows.length) warnings.push(WIDENED);
   const scaled = paper ? asItIs(data) : standard(data, design);
-  const timing: Record<string, number> = {};
-  const run = await sample(scaled, design, plan, options, warnings, timing, clock);
+  const fitting: Fitting = { data, scaled, design, plan, options, warnings, timing: {}, clock };
+  const run = await sample(fitting);
   const draws = run.chains.map((chain) =>
     chain.map((theta) => scaled.toData(natural(layoutOf(design), theta))),
   );
   const length = Math.min(...draws.map((chain) => chain.length));
-  if (length < 2) throw new SparrowError("Stopped before anything was sampled.");
+  if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
   const even = draws.map((chain) => chain.slice(0, length));
-  const result = summarize(data, design, options, plan, even, run.halvings, warnings, timing);
+  const result = summarize(fitting, even, run.halvings);
   return {
     result: run.partial ? { ...result, partial: true } : result,
     names: naturalNames(data, design),
@@ -114,21 +115,28 @@ export async function fitMixed(
   };
 }
 
+/** All that belongs to one fit. Warnings and times are added as it goes on. */
+interface Fitting {
+  readonly data: CrossProducts;
+  /** The data in the coordinates that are sampled. */
+  readonly scaled: Standard;
+  readonly design: MixedDesign;
+  readonly plan: MixedPlan;
+  readonly options: MixedOptions;
+  readonly warnings: string[];
+  readonly timing: Record<string, number>;
+  readonly clock: () => number;
+}
+
 interface Sampled {
   readonly chains: readonly (readonly Float64Array[])[];
   readonly partial: boolean;
   readonly halvings: number;
 }
 
-async function sample(
-  { data }: Standard,
-  design: MixedDesign,
-  plan: MixedPlan,
-  options: MixedOptions,
-  warnings: string[],
-  timing: Record<string, number>,
-  clock: () => number,
-): Promise<Sampled> {
+async function sample(fitting: Fitting): Promise<Sampled> {
+  const { design, plan, options, warnings, timing, clock } = fitting;
+  const { data } = fitting.scaled;
   const rng = Rng.seeded(options.seed ?? 1);
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
     const from = clock();
@@ -177,7 +185,7 @@ async function sample(
           if (kept.length > 1 || !partial) chains.push(kept);
           if (partial) break;
         }
-        if (chains.length === 0) throw new SparrowError("Stopped before anything was sampled.");
+        if (chains.length === 0) throw new SparrowError("Stopped before anything was sampled.", "stopped");
         return { chains, partial, halvings };
       },
       (message) => {
@@ -189,10 +197,10 @@ async function sample(
   );
 }
 
-function placesOf(data: CrossProducts, names: readonly string[], option: string): number[] {
+function placesOf(data: CrossProducts, names: readonly string[], role: "fixed" | "random"): number[] {
   const places = names.map((name) => {
     const at = data.columns.indexOf(name);
-    if (at < 0) throw new SparrowError(`There is no column "${name}" for --${option}.`);
+    if (at < 0) throw new SparrowError(`There is no column "${name}" for ${option(role)}.`, "column");
     return at;
   });
   return [...new Set([0, ...places])];
@@ -210,14 +218,9 @@ function naturalNames(data: CrossProducts, { fixed, random }: MixedDesign): stri
 }
 
 function summarize(
-  data: CrossProducts,
-  design: MixedDesign,
-  options: MixedOptions,
-  plan: MixedPlan,
+  { data, design, plan, options, warnings, timing }: Fitting,
   draws: readonly (readonly Float64Array[])[],
   halvings: number,
-  warnings: string[],
-  timing: Record<string, number>,
 ): MixedResult {
   const p = design.fixed.length;
   const of = (f: (draw: Float64Array) => number): Quantity =>
