@@ -5,7 +5,8 @@ import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
 import { Arena } from "../src/store/batch/arena.js";
 import { layout, rowsIn } from "../src/store/layout/layout.js";
-import { DATA_START, residentStore, type Store } from "../src/store/store.js";
+import { residentStore } from "../src/store/open/resident.js";
+import { DATA_START, type Store, type StoreRecord } from "../src/store/store.js";
 
 /** A length that shares no factor with a block, so that no two columns hold the same numbers in the same rows. */
 const TILE = 1_000_003;
@@ -24,8 +25,20 @@ export function fillWithNormals({ memory }: Kernels, bytes: number): void {
 export function residentOver(kernels: Kernels, rows: number, columns: number, blockRows: number): Store {
   const plan = layout(rows, columns, blockRows);
   const names = Array.from({ length: columns }, (_, j) => `z${j + 1}`);
-  const handle = { memory: kernels.memory, layout: plan, names, shift: new Float64Array(columns + 1) };
-  const store = residentStore(handle, kernels);
+  const record: StoreRecord = {
+    source: "the data",
+    encoding: {
+      target: { column: "y", kind: "number" },
+      columns: names.map((column) => ({ column, kind: "number" })),
+      missing: "error",
+    },
+    family: "gaussian",
+    seed: 1,
+    checksum: "",
+    notes: [],
+  };
+  const shift = new Float64Array(columns + 1);
+  const store = residentStore({ layout: plan, names, shift, sparse: undefined }, kernels, () => record);
   const rng = Rng.seeded(2);
   const run = (b: number, j: number) =>
     new Float32Array(kernels.memory.buffer, store.run(b, j), rowsIn(plan, b));

@@ -9,9 +9,10 @@ import { threads } from "../src/node.js";
 import { readStore } from "../src/selection/data/read.js";
 import { screenColumns, screenFrom, screenJob } from "../src/selection/data/screen.js";
 import { targetOf } from "../src/selection/data/target.js";
-import { type ChainOutput, type SearchPlan, searchChain } from "../src/selection/search/chain.js";
+import { searchChain } from "../src/selection/search/chain.js";
 import { paperPlan } from "../src/selection/search/plan.js";
 import { searchJob } from "../src/selection/search/rounds.js";
+import type { ChainOutput, SearchPlan } from "../src/selection/search/types.js";
 import { layout } from "../src/store/layout/layout.js";
 import { DATA_START, type Store } from "../src/store/store.js";
 import type { Work } from "../src/workers/job.js";
@@ -64,7 +65,7 @@ function planFor(store: Store, bytes: number, iterations: number): SearchPlan {
   const screen = screenFrom([sums], store.layout.rows);
   const options = { target: "y", preset: "paper", iterations, stepSize: 0.05 / store.layout.rows } as const;
   return paperPlan(
-    { options, store, screen, target: targetOf(store, "gaussian", "y"), always: [], seed: 1 },
+    { options, store, screen, target: targetOf(store, "gaussian"), always: [], seed: 1 },
     undefined,
   );
 }

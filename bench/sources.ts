@@ -15,8 +15,8 @@ import { Rng } from "../src/math/rng.js";
 import { fit, importFiles, threads } from "../src/node.js";
 import { readStore } from "../src/selection/data/read.js";
 import { runTable } from "../src/selection/fit-table.js";
-import { fileTable } from "../src/tables/open.js";
-import { libsvmTable } from "../src/tables/readers/libsvm.js";
+import { libsvmTable } from "../src/tables/libsvm/libsvm-table.js";
+import { open } from "../src/tables/open.js";
 import { writeTable } from "../src/tables/write.js";
 
 const wanted = process.argv.slice(2);
@@ -67,7 +67,7 @@ async function query(sql: string): Promise<void> {
 const kernels = (bytes: number) => wasmKernels(kernelMemory(bytes, true));
 
 async function read(path: string): Promise<void> {
-  const table = await fileTable(path);
+  const table = await open(path);
   const room = { kernels, threads: 1, scratch: 2 ** 20 };
   await readStore(table, { target: "y" }, () => 1000, room);
   table.close?.();
@@ -144,7 +144,7 @@ const benches: Record<string, () => Promise<void>> = {
       const times: number[] = [];
       // Setting a chain up takes longer than a thousand iterations: long runs tell them apart.
       for (const iterations of [5000, 45_000]) {
-        const options = { target: "", preset: "paper", threads: 1, seed: 1, iterations } as const;
+        const options = { preset: "paper", threads: 1, seed: 1, iterations } as const;
         times.push((await fit(at(`${columns}.sparrow`), options)).timing.search!);
       }
       iteration.push(((times[1] - times[0]) / 40_000) * 1e3);

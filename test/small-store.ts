@@ -1,7 +1,7 @@
 import type { Kernels } from "../src/kernels/interface.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
 import { Arena } from "../src/store/batch/arena.js";
-import { buildStore } from "../src/store/build/build.js";
+import { buildStore } from "../src/store/build/build-store.js";
 import type { Store } from "../src/store/store.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
 

@@ -11,8 +11,9 @@ import type { FitOptions } from "../options/fit.js";
 import type { StoredRun } from "../report/stored-run.js";
 import type { VariableSummary } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
-import { duckdbTable } from "../tables/readers/duckdb.js";
+import { parquet } from "../tables/readers/parquet.js";
 import { writeTable } from "../tables/write.js";
+import { option } from "../wording.js";
 import type { FileContent } from "./run-folder.js";
 import { version } from "./version.js";
 
@@ -59,6 +60,7 @@ function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> 
   const index = new Set<string>(DRAW_INDEX);
   return writeTable(
     {
+      by: "columns",
       name: path,
       columns: names.map((name) => ({ name })),
       rows: columns[0].length,
@@ -71,38 +73,49 @@ function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> 
 
 /** Reads a run back, for the report. */
 export async function readRun(path: string): Promise<StoredRun> {
-  if (!existsSync(path)) throw new SparrowError(`There is no run folder ${path}; check the path.`);
+  if (!existsSync(path)) throw new SparrowError(`There is no run folder ${path}; check the path.`, "file");
   const read = (name: string): unknown => {
     const file = join(path, name);
     if (!existsSync(file)) return undefined;
     try {
       return JSON.parse(readFileSync(file, "utf8"));
     } catch {
-      throw new SparrowError(`${file} is damaged: it is not JSON; run sparrow fit again.`);
+      throw new SparrowError(`${file} is damaged: it is not JSON; run sparrow fit again.`, "format");
     }
   };
   const result = read("summary.json");
   const record = read("run.json");
   if (!result || !record) {
     if (existsSync(join(path, "groups.csv"))) {
-      throw new SparrowError(`${path} is a run of sparrow mixed; its page is ${join(path, "report.html")}.`);
+      throw new SparrowError(
+        `${path} is a run of sparrow mixed; its page is ${join(path, "report.html")}.`,
+        "file",
+      );
     }
-    throw new SparrowError(`${path} is not a run folder; sparrow fit with --out DIR writes one.`);
+    throw new SparrowError(
+      `${path} is not a run folder; sparrow fit with ${option("out", "DIR")} writes one.`,
+      "file",
+    );
   }
   const draws = join(path, "draws.parquet");
   const optional = { timing: read("timing.json"), models: read("models.json"), search: read("search.json") };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     ...present,
-    ...{ result, record },
+    result,
+    record,
     ...(existsSync(draws) && { draws: await readDraws(draws) }),
   } as StoredRun;
 }
 
 async function readDraws(path: string): Promise<DrawTable> {
-  const table = await duckdbTable([path], "parquet");
+  const table = await parquet.open([path], { name: path });
   try {
-    const columns = table.columns.map(() => new Float64Array(table.rows!));
+    if (table.by !== "columns" || table.rows === undefined) {
+      throw new SparrowError(`${path} is damaged: it holds no draws; run sparrow fit again.`, "format");
+    }
+    const { rows } = table;
+    const columns = table.columns.map(() => new Float64Array(rows));
     let row = 0;
     for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
       chunk.columns.forEach((values, c) => {

@@ -4,7 +4,7 @@ import { selectionError } from "../diagnostics/selection-error.js";
 import { cholesky, solve } from "../math/linear.js";
 import type { Environment } from "../selection/environment.js";
 import { fitTable } from "../selection/fit-table.js";
-import type { Chunk, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable } from "../tables/table.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
 
 export interface DefaultModeRun {
@@ -69,7 +69,7 @@ export async function defaultModeRun(
 }
 
 /** A table that gathers the normal equations of some of its columns while it is read. */
-function watched(table: Table, columns: readonly number[], target: number) {
+function watched(table: ColumnTable, columns: readonly number[], target: number) {
   const k = columns.length + 1;
   const gram = new Float64Array(k * k);
   const cross = new Float64Array(k);

@@ -8,7 +8,7 @@
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { sample } from "../math/shuffle.js";
-import type { Chunk, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable } from "../tables/table.js";
 
 const CHUNK_ROWS = 500;
 const LOG_ODDS_SD = 4;
@@ -22,11 +22,12 @@ export interface EpsilonLike {
 }
 
 /** Columns 1, 2, … and, last, label: the names that a LIBSVM file has. */
-export function epsilonLikeTable({ rows, columns, seed, part }: EpsilonLike): Table {
+export function epsilonLikeTable({ rows, columns, seed, part }: EpsilonLike): ColumnTable {
   const root = Rng.seeded(seed);
   const beta = coefficients(root.split(0), columns);
   const stream = root.split(part === "train" ? 1 : 2);
   return {
+    by: "columns",
     name: "the simulated stand-in for epsilon",
     columns: [...Array.from({ length: columns }, (_, j) => ({ name: String(j + 1) })), { name: "label" }],
     rows,

@@ -15,8 +15,9 @@ import { augmentationGibbs } from "../mixed/gibbs.js";
 import type { MixedDesign } from "../mixed/model/chart.js";
 import type { CrossProducts } from "../mixed/model/crossproducts.js";
 import { marginalMixed } from "../mixed/model/marginal.js";
-import { movielens } from "../mixed/read/movielens.js";
+import { grouped } from "../mixed/read/grouped.js";
 import { anchor, densityOf, leastSquares } from "../mixed/start.js";
+import { MOVIELENS_COLUMNS, movielensTable } from "../tables/readers/movielens.js";
 import { MOVIELENS_10M, type RatingsShape, simulateRatings } from "./simulated-ratings.js";
 
 /** How many times the CPU time of Algorithm S1 Gibbs took to the same KSD in the paper. */
@@ -78,7 +79,8 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
   const run = (method: string, from: number, total: number, path: Iterable<Float64Array>): void => {
     settings.signal?.throwIfAborted();
     onMessage?.(`Running ${method}`);
-    methods.push({ method, ...measured({ path, total, points, already: from }, data, design) });
+    const thin = Math.max(1, Math.floor(total / points));
+    methods.push(measured(path, { method, total, thin, already: from, data, design }));
   };
   run(
     "algorithm S1",
@@ -109,31 +111,39 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
 }
 
 async function ratings({ data, shape = MOVIELENS_10M, signal }: FigureSettings, seed: number) {
-  if (data !== undefined) return movielens(data);
+  if (data !== undefined) return ratingsOf(data, signal);
   const folder = mkdtempSync(join(tmpdir(), "sparrow-ratings-"));
   try {
     await simulateRatings(Rng.seeded(seed), folder, shape, { signal });
-    return await movielens(folder);
+    return await ratingsOf(folder, signal);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Runs a chain with the clock on, then computes the gradients and the KSD with the clock off. */
-/** A chain to be run for `total` iterations and looked at about `points` times, `already` seconds after its beginning. */
-interface Course {
-  readonly path: Iterable<Float64Array>;
-  readonly total: number;
-  readonly points: number;
-  readonly already: number;
+async function ratingsOf(folder: string, signal: AbortSignal | undefined) {
+  const table = await movielensTable(folder);
+  try {
+    return await grouped(table, { target: "rating", group: "userId", columns: MOVIELENS_COLUMNS, signal });
+  } finally {
+    table.close?.();
+  }
 }
 
-function measured(
-  { path, total, points, already }: Course,
-  data: CrossProducts,
-  design: MixedDesign,
-): Omit<MethodPath, "method"> {
-  const thin = Math.max(1, Math.floor(total / points));
+interface Measure {
+  readonly method: string;
+  /** Iterations, and how many of them there are to a kept draw. */
+  readonly total: number;
+  readonly thin: number;
+  /** CPU seconds that were spent before the first iteration. */
+  readonly already: number;
+  readonly data: CrossProducts;
+  readonly design: MixedDesign;
+}
+
+/** Runs a chain with the clock on, then computes the gradients and the KSD with the clock off. */
+function measured(path: Iterable<Float64Array>, measure: Measure): MethodPath {
+  const { method, total, thin, already, data, design } = measure;
   const kept: { iteration: number; seconds: number; theta: Float64Array }[] = [];
   const from = cpuSeconds() - already;
   let iteration = 0;
@@ -155,6 +165,7 @@ function measured(
     { coordinates: design.fixed.map((_, j) => j) },
   );
   return {
+    method,
     iterations: iteration,
     cpuSeconds: kept.at(-1)?.seconds ?? 0,
     path: kept.map(({ iteration, seconds, theta }, i) => ({

@@ -8,12 +8,29 @@
  * - poisson: log-mean zβ, b = 0.3, so that means stay within a few orders of magnitude. Not in the paper.
  */
 
+import { binomial } from "../families/binomial.js";
+import type { Family } from "../families/family.js";
+import { gaussian } from "../families/gaussian.js";
+import { poisson } from "../families/poisson.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
-import { poisson } from "../math/variates.js";
-import type { Chunk, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable } from "../tables/table.js";
 
-export type SimulationKind = "linear" | "logistic" | "poisson";
+interface SimulatedStudy {
+  readonly family: Family;
+  /** b. */
+  readonly effect: number;
+  /** Whether exactly every second target is a 1. */
+  readonly balanced: boolean;
+}
+
+export const SIMULATIONS = {
+  linear: { family: gaussian, effect: 1, balanced: false },
+  logistic: { family: binomial, effect: 1, balanced: true },
+  poisson: { family: poisson, effect: 0.3, balanced: false },
+} satisfies Readonly<Record<string, SimulatedStudy>>;
+
+export type SimulationKind = keyof typeof SIMULATIONS;
 
 export interface Simulation {
   readonly kind: SimulationKind;
@@ -23,25 +40,28 @@ export interface Simulation {
   readonly noiseVariance?: number;
 }
 
-const EFFECT: Record<SimulationKind, number> = { linear: 1, logistic: 1, poisson: 0.3 };
-
 /** The true coefficients: eight of them, fewer when there are fewer columns. */
 export function trueCoefficients(columns: number, kind: SimulationKind = "linear"): Float64Array {
-  return Float64Array.from({ length: columns }, (_, j) => (j < 5 ? 1 : j < 8 ? -1 : 0) * EFFECT[kind]);
+  return Float64Array.from(
+    { length: columns },
+    (_, j) => (j < 5 ? 1 : j < 8 ? -1 : 0) * SIMULATIONS[kind].effect,
+  );
 }
 
 const CHUNK_ROWS = 1000;
 const TRUE_COLUMNS = 8;
 
 /** Columns z1, z2, … and, last, y. */
-export function simulatedTable(simulation: Simulation): Table {
+export function simulatedTable(simulation: Simulation): ColumnTable {
   const { kind, rows, columns, seed, noiseVariance = 1 } = simulation;
+  const { family, balanced }: SimulatedStudy = SIMULATIONS[kind];
   const beta = trueCoefficients(columns, kind);
   const noise = Math.sqrt(noiseVariance);
   const half = Math.SQRT1_2;
   const causes = Math.min(TRUE_COLUMNS, columns);
 
   return {
+    by: "columns",
     name: "the simulated data",
     columns: [...Array.from({ length: columns }, (_, j) => ({ name: `z${j + 1}` })), { name: "y" }],
     rows,
@@ -56,7 +76,7 @@ export function simulatedTable(simulation: Simulation): Table {
         const n = Math.min(CHUNK_ROWS, rows - from);
         for (let i = 0; i < n; i++) {
           shared[i] = half * normal(rng);
-          y[i] = kind === "linear" ? noise * normal(rng) : 0;
+          y[i] = family.noise ? noise * normal(rng) : 0;
         }
         for (let j = 0; j < columns; j++) {
           const z = store[j];
@@ -70,11 +90,10 @@ export function simulatedTable(simulation: Simulation): Table {
 
       /** From linear predictors to targets, once the columns that cause them are there. */
       function respond(rng: Rng, n: number, from: number): void {
-        if (kind === "poisson") for (let i = 0; i < n; i++) y[i] = poisson(rng, Math.exp(y[i]));
-        if (kind !== "logistic") return;
+        if (family.noise) return;
         for (let i = 0; i < n; i++) {
-          const wanted = (from + i) % 2;
-          const drawn = rng.uniform() < 1 / (1 + Math.exp(-y[i])) ? 1 : 0;
+          const drawn = family.draw(rng, y[i], 1);
+          const wanted = balanced ? (from + i) % 2 : drawn;
           y[i] = wanted;
           if (drawn === wanted) continue;
           shared[i] = -shared[i];

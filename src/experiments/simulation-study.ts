@@ -1,12 +1,13 @@
 /** Tables 1 and S1 of Song et al. (2020), and one like them for counts: selection and estimation on simulated data sets. */
 
 import { type Average, average, overDataSets, selectionError } from "../diagnostics/selection-error.js";
+import { nameOf } from "../families/register.js";
 import { threads } from "../node.js";
 import type { FitOptions } from "../options/fit.js";
 import type { FitResult } from "../selection/answer/result.js";
 import { fitTable } from "../selection/fit-table.js";
 import { cpuMeter } from "./cpu-meter.js";
-import { type SimulationKind, simulatedTable, trueCoefficients } from "./simulated.js";
+import { SIMULATIONS, type SimulationKind, simulatedTable, trueCoefficients } from "./simulated.js";
 
 export interface TableRow {
   readonly method: string;
@@ -25,8 +26,6 @@ const PAPER: Partial<Record<SimulationKind, NonNullable<TableRow["paper"]>>> = {
   linear: { fsr: 0, nsr: 0, mse1: 2.91e-3, mse0: 1.26e-7, cpuSeconds: 198 },
   logistic: { fsr: 0, nsr: 0, mse1: 2.37e-2, mse0: 2.7e-4, cpuSeconds: 174 },
 };
-
-const FAMILY = { linear: "gaussian", logistic: "binomial", poisson: "poisson" } as const;
 
 export interface StudySettings {
   readonly kind: SimulationKind;
@@ -49,7 +48,14 @@ export async function studyRow(settings: StudySettings): Promise<TableRow> {
     const table = simulatedTable({ kind, rows, columns, seed });
     const result = await fitTable(
       table,
-      { threads: 1, ...options, family: FAMILY[kind], target: "y", seed, onProgress: meter.watch },
+      {
+        threads: 1,
+        ...options,
+        family: nameOf(SIMULATIONS[kind].family),
+        target: "y",
+        seed,
+        onProgress: meter.watch,
+      },
       threads,
     );
     if (result.partial) options.signal?.throwIfAborted();

@@ -1,13 +1,14 @@
 /** The rows of Table S2 of Song et al. (2020) for Lasso, MCP and SCAD: the fit on the path that is as large as eSGLD's model. */
 
 import { average } from "../diagnostics/selection-error.js";
+import { binomial } from "../families/binomial.js";
+import { nameOf } from "../families/register.js";
 import { threads } from "../node.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
 import { prepare } from "../peers/prepare.js";
-import { targetOf } from "../selection/data/target.js";
-import type { Table } from "../tables/table.js";
+import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import type { TableS2Row } from "./table-s2.js";
 
@@ -21,8 +22,8 @@ const PENALTIES: Readonly<Record<string, { penalty: Penalty; paper?: NonNullable
 export const S2_PEERS = Object.keys(PENALTIES);
 
 export interface S2PeerSettings {
-  readonly train: () => Promise<Table> | Table;
-  readonly test: () => Promise<Table> | Table;
+  readonly train: () => Promise<ColumnTable> | ColumnTable;
+  readonly test: () => Promise<ColumnTable> | ColumnTable;
   readonly methods: readonly string[];
   /** Variables in the model of eSGLD. */
   readonly size: number;
@@ -36,11 +37,11 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
   const { methods, size, signal } = settings;
   if (methods.length === 0) return [];
   const train = await settings.train();
-  const prepared = await prepare(train, { target: TARGET, signal }, threads);
+  const prepared = await prepare(train, { target: TARGET, family: nameOf(binomial), signal }, threads);
   train.close?.();
   try {
     const { store, pool, gram } = prepared;
-    const target = targetOf(store, "binomial", TARGET).scaling;
+    const target = prepared.target.scaling;
     const rows: TableS2Row[] = [];
     for (const method of methods) {
       const { penalty, paper } = PENALTIES[method];
@@ -70,7 +71,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
 }
 
 /** Share of the rows whose class has the other sign; classes are 0 and 1, or −1 and 1. */
-async function errorRate(test: Table, { intercept, variables, values }: PathPoint): Promise<number> {
+async function errorRate(test: ColumnTable, { intercept, variables, values }: PathPoint): Promise<number> {
   const names = test.columns.map(({ name }) => name);
   const label = names.indexOf(TARGET);
   const predictors = names.map((_, i) => i).filter((i) => i !== label);

@@ -1,11 +1,13 @@
 /** Table S2 of Song et al. (2020): model size and prediction error on the Pascal challenge data *epsilon*. */
 
 import { type Average, average } from "../diagnostics/selection-error.js";
+import { binomial } from "../families/binomial.js";
+import { nameOf } from "../families/register.js";
 import { threads } from "../node.js";
 import type { FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
 import { runTable } from "../selection/fit-table.js";
-import type { Table } from "../tables/table.js";
+import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 
 export interface TableS2Row {
@@ -36,8 +38,8 @@ export const SETTINGS_S2 = {
 } as const;
 
 export interface TableS2Settings {
-  readonly train: () => Promise<Table> | Table;
-  readonly test: () => Promise<Table> | Table;
+  readonly train: () => Promise<ColumnTable> | ColumnTable;
+  readonly test: () => Promise<ColumnTable> | ColumnTable;
   readonly runs: number;
   readonly options: Omit<FitOptions, "target">;
   readonly onRun?: (done: number) => void;
@@ -50,7 +52,13 @@ export async function tableS2Row(settings: TableS2Settings): Promise<TableS2Row>
   for (let seed = 1; seed <= runs; seed++) {
     options.signal?.throwIfAborted();
     const meter = cpuMeter();
-    const all = { ...options, family: "binomial", target: "label", seed, onProgress: meter.watch } as const;
+    const all = {
+      ...options,
+      family: nameOf(binomial),
+      target: "label",
+      seed,
+      onProgress: meter.watch,
+    } as const;
     const train = await settings.train();
     const { result, details } = await runTable(train, all, threads);
     cpu.push(meter.seconds());

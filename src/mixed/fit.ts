@@ -28,6 +28,8 @@ export interface MixedResult {
   readonly method: "esgld" | "gibbs";
   readonly seed: number;
   readonly partial?: true;
+  /** Sentences about what was made of the columns, where there is something to say. */
+  readonly notes?: readonly string[];
   readonly fixed: readonly ({ readonly name: string } & Estimate)[];
   /** The covariance matrix of the random effects, and their standard deviations and correlations. */
   readonly random: {

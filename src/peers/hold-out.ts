@@ -1,10 +1,9 @@
 /** Judges every method on the same rows, which none of them has seen. */
 
 import { SparrowError } from "../errors.js";
-import type { Target } from "../families/target.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import type { Store } from "../store/store.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { ColumnTable, EntryTable, Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
 import type { Prepared } from "./prepared.js";
 
@@ -17,12 +16,11 @@ export interface HoldOutJudge {
 }
 
 export async function holdOutJudge(
-  test: Table | SparseTable,
-  { store, gram }: Prepared,
-  { family, scaling, classes }: Target,
+  test: Table,
+  { store, gram, target: { family, scaling, classes } }: Prepared,
 ): Promise<HoldOutJudge> {
   const { columns } = store.layout;
-  const held = "columns" in test ? await denseRows(test, store) : await sparseRows(test, store);
+  const held = test.by === "columns" ? await denseRows(test, store) : await sparseRows(test, store);
   const { x } = held;
   const observed = family.prediction.observed(Float64Array.from(held.y), classes);
   if ("unfit" in observed) {
@@ -57,10 +55,10 @@ interface HeldOut {
 }
 
 /** As the training data are encoded, without the rows in which something is missing still. */
-async function denseRows(test: Table, { names, record }: Store): Promise<HeldOut> {
+async function denseRows(test: ColumnTable, { names, record }: Store): Promise<HeldOut> {
   const x = names.map(() => ({ values: [] as number[] }));
   const y: number[] = [];
-  const encoded = encodedTable(test, record!.encoding);
+  const encoded = encodedTable(test, record.encoding);
   for await (const { rows, columns } of encoded.chunks(encoded.columns.map((_, i) => i))) {
     for (let i = 0; i < rows; i++) {
       if (columns.some((values) => Number.isNaN(values[i]))) continue;
@@ -74,7 +72,7 @@ async function denseRows(test: Table, { names, record }: Store): Promise<HeldOut
 }
 
 /** Columns of a sparse table are named by their numbers, from 1. */
-async function sparseRows(test: SparseTable, { names }: Store): Promise<HeldOut> {
+async function sparseRows(test: EntryTable, { names }: Store): Promise<HeldOut> {
   const x = names.map(() => ({ rows: [] as number[], values: [] as number[] }));
   const y: number[] = [];
   const place = new Map(names.map((name, j) => [Number(name) - 1, j]));

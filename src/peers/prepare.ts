@@ -2,7 +2,7 @@
 
 import { type ReadOptions, readStore, refuseHoles } from "../selection/data/read.js";
 import type { Environment } from "../selection/environment.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import { gramSource } from "./gram-source.js";
 import { FOLDS, type Prepared } from "./prepared.js";
 
@@ -15,7 +15,7 @@ const SCRATCH = 64 * 2 ** 20;
 const BLOCK_ROWS = 200;
 
 export async function prepare(
-  table: Table | SparseTable,
+  table: Table,
   options: PrepareOptions,
   environment: Environment,
 ): Promise<Prepared> {
@@ -23,14 +23,15 @@ export async function prepare(
   const { kernels, disk } = environment;
   const blockRows = (rows: number) => Math.min(BLOCK_ROWS, Math.max(1, Math.floor(rows / FOLDS)));
   refuseHoles(options);
-  const store = await readStore(table, options, blockRows, { kernels, disk, threads, scratch: SCRATCH });
+  const room = { kernels, disk, threads, scratch: SCRATCH };
+  const { store, target } = await readStore(table, options, blockRows, room);
   const pool = await environment.pool(store, threads);
   const close = async () => {
     await pool.close();
     store.close?.();
   };
   try {
-    return { store, pool, gram: await gramSource(store, pool), seed, signal, close };
+    return { store, target, pool, gram: await gramSource(store, pool), seed, signal, close };
   } catch (error) {
     await close();
     throw error;

@@ -5,7 +5,7 @@ import { familyNamed, type Scores } from "../families/register.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import { countRows } from "../tables/count.js";
 import { someColumns } from "../tables/some-columns.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { ColumnTable, Table } from "../tables/table.js";
 import { type Predictor, predictRow } from "./predictor.js";
 import { complete } from "./predictor-law.js";
 
@@ -23,7 +23,7 @@ export interface Predictions {
 
 export async function predictTable(
   predictor: Predictor,
-  data: Table | SparseTable,
+  data: Table,
   options: { signal?: AbortSignal | undefined; onProgress?: ((rows: number) => void) | undefined } = {},
 ): Promise<Predictions> {
   if (predictor?.format !== "sparrow-predictor") {
@@ -32,7 +32,7 @@ export async function predictTable(
     );
   }
   const { variables, average, median, encoding, law } = predictor;
-  const source = "columns" in data ? data : someColumns(data, variables);
+  const source = data.by === "columns" ? data : someColumns(data, variables);
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
   const rows = await countRows(source);
   const wanted = matchColumns(predictor, table);
@@ -75,7 +75,7 @@ export async function predictTable(
 }
 
 /** Columns of the table in the order of the predictor's variables: extra and reordered ones do no harm. */
-function matchColumns({ variables }: Predictor, table: Table): number[] {
+function matchColumns({ variables }: Predictor, table: ColumnTable): number[] {
   const at = new Map(table.columns.map(({ name }, i) => [name, i]));
   const absent = variables.filter((name) => !at.has(name));
   if (absent.length > 0) {
@@ -100,7 +100,7 @@ function matchColumns({ variables }: Predictor, table: Table): number[] {
 
 function scoresOf(
   { family: name, classes, target }: Predictor,
-  table: Table,
+  table: ColumnTable,
   y: Float64Array,
   { mean, median }: { mean: Float64Array; median: Float64Array },
 ): { average: Scores; median: Scores } {
@@ -113,14 +113,20 @@ function scoresOf(
   return { average: prediction.scores(values, mean), median: prediction.scores(values, median) };
 }
 
-function missing(table: Table, column: string, row: number, value: number): SparrowError {
+function missing(table: ColumnTable, column: string, row: number, value: number): SparrowError {
   const what = Number.isNaN(value) ? "has no value" : `is ${value}`;
   return new SparrowError(
     `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting${Number.isNaN(value) ? ", or fit to data with missing values, which tells how to fill them" : ""}.`,
   );
 }
 
-function misfit(table: Table, column: string, row: number, value: number, wanted: string): SparrowError {
+function misfit(
+  table: ColumnTable,
+  column: string,
+  row: number,
+  value: number,
+  wanted: string,
+): SparrowError {
   return new SparrowError(
     `${table.name}: column "${column}" holds ${value} in row ${row + 1} where the run has ${wanted}; leave the column out to predict without scores.`,
   );

@@ -51,7 +51,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     outOfTime: unfinished && !session.stoppedByUser(),
   });
   const details = posteriorDetails(problem, weighed, described);
-  const { encoding } = store.record!;
+  const { encoding } = store.record;
   return {
     answer: {
       ...found,
@@ -95,7 +95,7 @@ function scalingOf({ options, store, screen, target }: Session, forSearch: boole
   return family.quadratic ? scaling : { ...scaling, target: target.scaling };
 }
 
-function problemOf(session: Session, searched: Searched | undefined): Problem {
+export function problemOf(session: Session, searched: Searched | undefined): Problem {
   const { store, pool, filled, target, always, seed, progress } = session;
   const usable = Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => filled.sd[j] > 0);
   const options = searched ? withoutLengths(session.options) : session.options;

@@ -1,22 +1,23 @@
 /** A fit from a table: read into a store, perhaps without some of the rows, which then score the predictions. */
 
 import { SparrowError } from "../errors.js";
+import type { Family } from "../families/family.js";
 import { checkOptions, type FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
+import type { BlockRows } from "../store/build/read-table.js";
 import type { Surroundings } from "../store/open/room.js";
-import type { Store } from "../store/store.js";
 import { holdOut } from "../tables/hold-out.js";
-import type { SparseTable, Table } from "../tables/table.js";
+import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { FitResult } from "./answer/result.js";
-import { readStore, refuseNotNumbers } from "./data/read.js";
+import { type OpenedStore, readStore, refuseNotNumbers } from "./data/read.js";
 import type { Environment } from "./environment.js";
 import { fitStore } from "./fit.js";
 import { withDropping } from "./missing/dropping.js";
 import type { Run } from "./run.js";
 
 export async function fitTable(
-  table: Table | SparseTable,
+  table: Table,
   options: FitOptions,
   environment: Environment,
   /** Whether every column is a candidate; decided from the size of the data unless told. */
@@ -26,19 +27,19 @@ export async function fitTable(
 }
 
 export async function runTable(
-  table: Table | SparseTable,
+  table: Table,
   options: FitOptions,
   environment: Environment,
   direct?: boolean,
 ): Promise<Run> {
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const blockRows = (rows: number) => rowsPerBlock(table.name, rows, options);
-  const open = async (room: Surroundings): Promise<Store> => {
+  const blockRows: BlockRows = (rows, family) => rowsPerBlock(table.name, rows, family, options);
+  const open = async (room: Surroundings): Promise<OpenedStore> => {
     if (options.missing !== undefined) return readStore(table, options, blockRows, room);
-    const store = await readStore(table, { ...options, missing: "impute" }, blockRows, room);
-    await refuseNotNumbers(table, store);
-    return store;
+    const opened = await readStore(table, { ...options, missing: "impute" }, blockRows, room);
+    await refuseNotNumbers(table, opened.store);
+    return opened;
   };
   const run = await fitStore(open, options, environment, direct);
   if (!run.result.missing) return run;
@@ -48,7 +49,7 @@ export async function runTable(
 
 /** Sets rows aside, fits the others, and scores the predictions for what was set aside. */
 async function runWithHoldout(
-  table: Table | SparseTable,
+  table: Table,
   { holdout = 0, ...options }: FitOptions,
   environment: Environment,
 ): Promise<Run> {
@@ -60,10 +61,14 @@ async function runWithHoldout(
 }
 
 /** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */
-function rowsPerBlock(source: string, rows: number, { batch, preset, family }: FitOptions): number {
+function rowsPerBlock(
+  source: string,
+  rows: number,
+  { paper }: Family,
+  { batch, preset }: FitOptions,
+): number {
   if (batch === undefined) {
-    const paper = family === "binomial" || family === "poisson" ? 300 : 200;
-    const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
+    const wanted = preset === "paper" ? paper.batch : Math.max(500, Math.ceil(rows / 50));
     return Math.min(wanted, rows, 5000);
   }
   if (batch > rows) {

@@ -7,18 +7,18 @@ import { drawsPredictor, predictorHead } from "./answer/predictor-of.js";
 import { steinOfChains } from "./answer/stein-draws.js";
 import { deviances } from "./data/screen-store.js";
 import type { Outcome } from "./outcome.js";
-import type { SearchPlan } from "./search/chain.js";
 import { chainDraws } from "./search/chain-draws.js";
 import { searchDiagnostics } from "./search/diagnostics.js";
 import { paperPlan } from "./search/plan.js";
 import type { Searched } from "./search/rounds.js";
 import { planSettings } from "./search/settings.js";
 import { summarizeSearch } from "./search/summary.js";
+import type { SearchPlan } from "./search/types.js";
 import type { Session } from "./session.js";
 
 export async function fitPaper(session: Session): Promise<Outcome> {
   const { options, store, pool, target, timed, stoppedByUser } = session;
-  const { encoding } = store.record!;
+  const { encoding } = store.record;
   const { family } = target;
   const plan = await planOf(session);
   const wanted = options.chains ?? 1;

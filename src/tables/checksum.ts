@@ -6,15 +6,15 @@
  * unseen. The end is that of MurmurHash3 (Appleby 2011, public domain). It finds accidents, not forgers.
  */
 
-import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
+import type { Chunk, ColumnTable, EntryTable, SparseChunk } from "./table.js";
 
 export interface ChecksummedTable {
-  readonly table: Table;
+  readonly table: ColumnTable;
   /** Sixteen hexadecimal digits, once the table has been read to its end. */
   checksum(): string;
 }
 
-export function checksummed(table: Table): ChecksummedTable {
+export function checksummed(table: ColumnTable): ChecksummedTable {
   let result = "";
   return {
     checksum: () => result,
@@ -42,8 +42,8 @@ export function checksummed(table: Table): ChecksummedTable {
 }
 
 /** The same for rows of entries: targets, lengths of rows, columns and values. */
-export function checksummedSparse(table: SparseTable): {
-  readonly table: SparseTable;
+export function checksummedSparse(table: EntryTable): {
+  readonly table: EntryTable;
   checksum(): string;
 } {
   let result = "";

@@ -1,10 +1,10 @@
 /** A LIBSVM file whose rows are full, such as epsilon, as an ordinary table: columns 1, 2, … and the label. */
 
 import { SparrowError } from "../errors.js";
-import type { Chunk, SparseTable, Table } from "./table.js";
+import type { Chunk, ColumnTable, EntryTable } from "./table.js";
 
 /** The columns are those of the first rows; later rows may have fewer but not more. */
-export async function densified(sparse: SparseTable): Promise<Table> {
+export async function densified(sparse: EntryTable): Promise<ColumnTable> {
   let width = 0;
   for await (const chunk of sparse.chunks()) {
     for (const column of chunk.columns.subarray(0, chunk.starts[chunk.rows]))
@@ -13,6 +13,7 @@ export async function densified(sparse: SparseTable): Promise<Table> {
   }
   const names = Array.from({ length: width }, (_, j) => String(j + 1));
   return {
+    by: "columns",
     name: sparse.name,
     columns: [...names, sparse.target].map((name) => ({ name })),
     async *chunks(wanted): AsyncIterable<Chunk> {
@@ -26,6 +27,7 @@ export async function densified(sparse: SparseTable): Promise<Table> {
             if (columns[i] >= width) {
               throw new SparrowError(
                 `${sparse.name}: row ${first + row} has a column ${columns[i] + 1} but the first rows end at ${width}; this experiment needs full rows.`,
+                "format",
               );
             }
             dense[columns[i]][row] = values[i];

@@ -1,6 +1,6 @@
 import { Rng } from "../math/rng.js";
 import { RUN_STREAMS } from "../sampling/streams.js";
-import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
+import type { Chunk, ColumnTable, EntryTable, SparseChunk, Table } from "./table.js";
 
 export interface Parts<T> {
   readonly train: T;
@@ -11,29 +11,21 @@ export interface Parts<T> {
  * Sets aside a share of the rows, each with the same probability. Both tables read the whole of the source and keep
  * their part of it.
  */
-export function holdOut(table: Table, share: number, seed: number): Parts<Table>;
-export function holdOut(
-  table: Table | SparseTable,
-  share: number,
-  seed: number,
-): Parts<Table> | Parts<SparseTable>;
-export function holdOut(
-  table: Table | SparseTable,
-  share: number,
-  seed: number,
-): Parts<Table> | Parts<SparseTable> {
+export function holdOut(table: ColumnTable, share: number, seed: number): Parts<ColumnTable>;
+export function holdOut(table: Table, share: number, seed: number): Parts<ColumnTable> | Parts<EntryTable>;
+export function holdOut(table: Table, share: number, seed: number): Parts<ColumnTable> | Parts<EntryTable> {
   const marks = () => {
     const rng = Rng.seeded(seed).split(RUN_STREAMS.holdout);
     return () => rng.uniform() < share;
   };
-  if ("columns" in table) {
-    const part = (held: boolean): Table => ({
+  if (table.by === "columns") {
+    const part = (held: boolean): ColumnTable => ({
       ...rowless(table),
       chunks: (wanted) => kept(table.chunks(wanted), marks(), held, chunkOf),
     });
     return { train: part(false), test: part(true) };
   }
-  const part = (held: boolean): SparseTable => ({
+  const part = (held: boolean): EntryTable => ({
     ...table,
     chunks: () => kept(table.chunks(), marks(), held, sparseChunkOf),
   });
@@ -74,6 +66,6 @@ function sparseChunkOf(chunk: SparseChunk, rows: readonly number[]): SparseChunk
   };
 }
 
-function rowless({ rows: _, ...table }: Table): Table {
+function rowless({ rows: _, ...table }: ColumnTable): ColumnTable {
   return table;
 }

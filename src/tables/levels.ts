@@ -1,4 +1,5 @@
 import { SparrowError } from "../errors.js";
+import { option } from "../wording.js";
 
 /** More different texts than this are names or sentences, not categories. */
 export const MAX_LEVELS = 1000;
@@ -10,6 +11,8 @@ export class Levels {
   constructor(
     private readonly table: string,
     private readonly column: string,
+    /** Whether the texts are names, of which there may be any number. */
+    private readonly isKey = false,
   ) {}
 
   /** The number of a text; NaN for a missing one. */
@@ -17,9 +20,10 @@ export class Levels {
     if (text === null || text === undefined) return Number.NaN;
     const known = this.codes.get(text);
     if (known !== undefined) return known;
-    if (this.names.length === MAX_LEVELS) {
+    if (this.names.length === MAX_LEVELS && !this.isKey) {
       throw new SparrowError(
-        `${this.table}: column "${this.column}" holds text with more than ${MAX_LEVELS} different values, too many for categories; leave it out with --exclude "${this.column}" or group its values first.`,
+        `${this.table}: column "${this.column}" holds text with more than ${MAX_LEVELS} different values, too many for categories; leave it out with ${option("exclude", [this.column])} or group its values first.`,
+        "column",
       );
     }
     this.codes.set(text, this.names.length);

@@ -1,9 +1,10 @@
-import type { Chunk, SparseChunk, SparseTable, Table } from "./table.js";
+import type { Chunk, ColumnTable, EntryTable, SparseChunk, TableColumn } from "./table.js";
 
 /** A few columns of a sparse table, by name (the index in the file), and its target, as an ordinary table. */
-export function someColumns(sparse: SparseTable, names: readonly string[]): Table {
+export function someColumns(sparse: EntryTable, names: readonly string[]): ColumnTable {
   const known = names.filter((name) => /^[1-9]\d*$/.test(name));
   return {
+    by: "columns",
     name: sparse.name,
     columns: [...known, sparse.target].map((name) => ({ name })),
     ...(sparse.bytes !== undefined && { bytes: sparse.bytes }),
@@ -12,6 +13,16 @@ export function someColumns(sparse: SparseTable, names: readonly string[]): Tabl
     },
     close: () => sparse.close?.(),
   };
+}
+
+/** All columns of a sparse table, the target last. Only reading to the end tells how many there are. */
+export async function entryColumns(sparse: EntryTable): Promise<TableColumn[]> {
+  let width = 0;
+  for await (const { columns } of sparse.chunks()) {
+    for (const column of columns) width = Math.max(width, column + 1);
+  }
+  const names = Array.from({ length: width }, (_, j) => String(j + 1));
+  return [...names, sparse.target].map((name) => ({ name }));
 }
 
 function spelledOut(chunk: SparseChunk, names: readonly string[], wanted: readonly number[]): Chunk {

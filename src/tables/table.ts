@@ -1,12 +1,24 @@
-/** A table as the store builder sees it: named columns of numbers, in chunks of rows. No statistics here. */
-export interface Table {
+/** A table as those see it who read it: numbers in chunks of rows, by columns or by entries. No statistics here. */
+export type Table = ColumnTable | EntryTable;
+
+interface AnyTable {
   /** For messages: the file, or "the data". */
   readonly name: string;
-  readonly columns: readonly TableColumn[];
-  /** Absent where only reading to the end would tell. */
-  readonly rows?: number;
   /** Size of the files, where there are any. */
   readonly bytes?: number;
+  /** The column to explain, where the source knows it: LIBSVM calls it the label, a store was made for it. */
+  readonly target?: string;
+  close?(): void;
+}
+
+/** Named columns. Whatever is not sparse. */
+export interface ColumnTable extends AnyTable {
+  readonly by: "columns";
+  readonly columns: readonly TableColumn[];
+  /** The column that says which group a row belongs to, where the source knows it. */
+  readonly group?: string;
+  /** Absent where only reading to the end would tell. */
+  readonly rows?: number;
   /**
    * The numbers of the given columns, front to back; a chunk is good until the next one is asked for. Missing values are NaN. Dates are days since 1970-01-01,
    * booleans 0 and 1, and text is the position in the column's `levels`.
@@ -14,7 +26,6 @@ export interface Table {
   chunks(columns: readonly number[]): AsyncIterable<Chunk> | Iterable<Chunk>;
   /** Which of the columns hold NaN as a value of its own; absent where nothing tells it from a missing one. */
   notNumbers?(columns: readonly number[]): Promise<number[]>;
-  close?(): void;
 }
 
 export interface TableColumn {
@@ -36,15 +47,11 @@ export interface Chunk {
   readonly share?: number;
 }
 
-/** A table of which most values are zero, row by row: what LIBSVM files hold. */
-export interface SparseTable {
-  readonly name: string;
-  /** Name of the target: LIBSVM calls it the label. */
+/** Most values are zero and absent: what LIBSVM files hold. The columns are called 1, 2, … */
+export interface EntryTable extends AnyTable {
+  readonly by: "entries";
   readonly target: string;
-  /** Size of the files, where there are any. */
-  readonly bytes?: number;
   chunks(): AsyncIterable<SparseChunk> | Iterable<SparseChunk>;
-  close?(): void;
 }
 
 /** Row i has the entries starts[i] … starts[i + 1) of `columns` (from 0, rising) and `values`. */

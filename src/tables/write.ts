@@ -5,7 +5,8 @@ import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
 import { database } from "./duckdb/database.js";
-import type { Table } from "./table.js";
+import { needed } from "./needed.js";
+import type { ColumnTable } from "./table.js";
 
 /** DuckDB's own vector length: the most rows one data chunk can hold. */
 const CHUNK_ROWS = 2048;
@@ -17,10 +18,14 @@ export interface WriteOptions {
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-export async function writeTable(table: Table, path: string, options: WriteOptions = {}): Promise<void> {
+export async function writeTable(
+  table: ColumnTable,
+  path: string,
+  options: WriteOptions = {},
+): Promise<void> {
   checkTablePath(path);
   const temporary = `${path}.partial`;
-  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await import("@duckdb/node-api");
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await needed(() => import("@duckdb/node-api"));
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
   const { connection, close } = await database();
   try {
@@ -54,7 +59,7 @@ export async function writeTable(table: Table, path: string, options: WriteOptio
   } catch (error) {
     discard(temporary);
     if (error instanceof SparrowError || options.signal?.aborted) throw error;
-    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`);
+    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`, "write");
   } finally {
     close();
   }
@@ -68,7 +73,7 @@ export function checkTablePath(path: string): void {
     throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "option");
   }
   if (!existsSync(dirname(path))) {
-    throw new SparrowError(`${path} could not be written: its folder does not exist.`);
+    throw new SparrowError(`${path} could not be written: its folder does not exist.`, "write");
   }
 }
 

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/batch/arena.js";
-import { openStore } from "../store/open/in-thread.js";
+import { openInThread } from "../store/open/in-thread.js";
 import type { AnyJob, Workplace } from "./job.js";
 import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
 
@@ -33,6 +33,6 @@ export async function serve(jobs: readonly AnyJob[]): Promise<void> {
 async function workplace({ place }: WorkerSetup): Promise<() => Workplace | undefined> {
   if (place === undefined) return () => undefined;
   const { handle, scratch } = place;
-  const store = openStore(handle, await wasmKernels(handle.memory), scratch.start);
+  const store = openInThread(handle, await wasmKernels(handle.memory), scratch.start);
   return () => ({ store, arena: new Arena(handle.memory, store.end, scratch.end) });
 }

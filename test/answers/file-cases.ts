@@ -84,11 +84,11 @@ const formats: Case[] = [
 const sparse: Case[] = (["gaussian", "binomial"] as const).flatMap((family) => [
   files(`sparse-${family}`, () => {
     writeFileSync("data.svm", libsvm({ rows: 300, columns: 40, density: 0.3, family }));
-    return fittedFile("data.svm", { target: "" });
+    return fittedFile("data.svm", { target: undefined });
   }),
   files(`sparse-searched-${family}`, () => {
     writeFileSync("data.svm", libsvm({ rows: 1200, columns: 600, density: 0.1, family }));
-    return fittedFile("data.svm", { target: "", chains: 2 });
+    return fittedFile("data.svm", { target: undefined, chains: 2 });
   }),
 ]);
 
@@ -116,11 +116,11 @@ const onDisk: Case[] = [
   ),
   files("disk-libsvm", () => {
     writeFileSync("data.svm", libsvm({ rows: 1500, columns: 150, density: 0.4 }));
-    return fittedFile("data.svm", { target: "", memory: LITTLE });
+    return fittedFile("data.svm", { target: undefined, memory: LITTLE });
   }),
   files("disk-libsvm-binomial", () => {
     writeFileSync("data.svm", libsvm({ rows: 1500, columns: 150, density: 0.4, family: "binomial" }));
-    return fittedFile("data.svm", { target: "", memory: LITTLE });
+    return fittedFile("data.svm", { target: undefined, memory: LITTLE });
   }),
 ];
 
@@ -128,12 +128,12 @@ const stores: Case[] = [
   files("store-numbers", async () => ({
     made: await importedAs("small.sparrow", writeDelimited("small.csv", small())),
     fit: await fittedFile("small.sparrow"),
-    holdout: await fittedFile("small.sparrow", { holdout: 0.2, target: "" }),
+    holdout: await fittedFile("small.sparrow", { holdout: 0.2, target: undefined }),
   })),
   files("store-kinds", async () => ({
     made: await importedAs("kinds.sparrow", writeDelimited("kinds.csv", mixedKinds()), { exclude: ["day"] }),
     fit: await fittedFile("kinds.sparrow", { always: ["colour"] }),
-    holdout: await fittedFile("kinds.sparrow", { holdout: 0.2, target: "", always: ["colour"] }),
+    holdout: await fittedFile("kinds.sparrow", { holdout: 0.2, target: undefined, always: ["colour"] }),
   })),
   files("store-blocks-on-disk", async () => ({
     made: await importedAs("large.sparrow", writeDelimited("large.csv", large()), {
@@ -149,17 +149,17 @@ const stores: Case[] = [
   })),
   files("store-sparse", async () => {
     writeFileSync("data.svm", libsvm({ rows: 800, columns: 60, density: 0.2, family: "binomial" }));
-    const made = await importedAs("data.sparrow", "data.svm", { target: "" });
-    return { made, fit: await fittedFile("data.sparrow", { target: "" }) };
+    const made = await importedAs("data.sparrow", "data.svm", { target: undefined });
+    return { made, fit: await fittedFile("data.sparrow", { target: undefined }) };
   }),
   files("store-sparse-on-disk", async () => {
     writeFileSync("data.svm", libsvm({ rows: 1500, columns: 150, density: 0.4 }));
     const made = await importedAs("data.sparrow", "data.svm", {
-      target: "",
+      target: undefined,
       memory: LITTLE,
       columns: ["?", "1*"],
     });
-    return { made, fit: await fittedFile("data.sparrow", { target: "", memory: LITTLE }) };
+    return { made, fit: await fittedFile("data.sparrow", { target: undefined, memory: LITTLE }) };
   }),
 ];
 

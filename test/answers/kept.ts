@@ -1,7 +1,7 @@
 /** What is kept of a fit: all that a user can get at, the draws as hashes of their bytes. */
 
 import { type FitOptions, run as runHere } from "../../src/index.js";
-import { type Run, run } from "../../src/node.js";
+import { type ForFiles, type Run, run } from "../../src/node.js";
 import type { Table } from "./data.js";
 import { plain, sha256 } from "./plain.js";
 
@@ -43,5 +43,5 @@ export const fitted = async (table: Table, options: Options = {}): Promise<unkno
   kept(await runHere(table, { target: "y", ...options }));
 
 /** A fit of a file, with threads. */
-export const fittedFile = async (path: string, options: Options = {}): Promise<unknown> =>
+export const fittedFile = async (path: string, options: ForFiles<FitOptions> = {}): Promise<unknown> =>
   kept(await run(path, { target: "y", threads: 2, ...options }));

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { progressBar, progressLine } from "../../src/cli/progress.js";
 import { importFiles, type Progress } from "../../src/node.js";
-import { fileTable } from "../../src/tables/open.js";
+import { open } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { writeTable } from "../../src/tables/write.js";
 import { numbers } from "../tables/tables.js";
@@ -92,9 +92,10 @@ describe("while importing", () => {
   it("standard input is counted as it comes", async () => {
     const received: number[] = [];
     const text = ["a,y\n", ..."123456".split("").map((digit) => `${digit},${Number(digit) ** 2}\n`)];
-    const read = await fileTable("-", Readable.from(text.map((line) => Buffer.from(line))), (bytes) =>
-      received.push(bytes),
-    );
+    const read = await open("-", {
+      input: Readable.from(text.map((line) => Buffer.from(line))),
+      onReceived: (bytes) => received.push(bytes),
+    });
     read.close?.();
     expect(received).toHaveLength(text.length);
     expect(received.at(-1)).toBe(text.join("").length);

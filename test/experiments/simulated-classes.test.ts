@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { epsilonLikeTable } from "../../src/experiments/epsilon-like.js";
 import { simulatedTable, trueCoefficients } from "../../src/experiments/simulated.js";
-import type { Chunk, Table } from "../../src/tables/table.js";
+import type { Chunk, ColumnTable } from "../../src/tables/table.js";
 
-async function whole(table: Table): Promise<number[][]> {
+async function whole(table: ColumnTable): Promise<number[][]> {
   const columns = table.columns.map(() => [] as number[]);
   const chunks = table.chunks(table.columns.map((_, i) => i)) as Iterable<Chunk>;
   for (const chunk of chunks) {

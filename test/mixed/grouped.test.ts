@@ -6,7 +6,9 @@ import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { shuffle } from "../../src/math/shuffle.js";
 import { addRow, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
-import { grouped } from "../../src/mixed/read/grouped.js";
+import { type Grouped, type GroupedSettings, grouped as groupedTable } from "../../src/mixed/read/grouped.js";
+import { open } from "../../src/tables/open.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 
 const folder = mkdtempSync(join(tmpdir(), "grouped-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,6 +17,14 @@ function file(name: string, lines: readonly string[]): string {
   const path = join(folder, name);
   writeFileSync(path, `${lines.join("\n")}\n`);
   return path;
+}
+async function grouped(path: string, settings: GroupedSettings): Promise<Grouped> {
+  const table = (await open(path, { keys: [settings.group] })) as ColumnTable;
+  try {
+    return await groupedTable(table, settings);
+  } finally {
+    table.close?.();
+  }
 }
 const settings = { target: "y", group: "g", columns: ["x", "odd 'name\"s"] };
 const head = `g,x,"odd 'name""s",y`;
@@ -84,5 +94,5 @@ it("refuses a file in which no row has a group", async () => {
 });
 
 it("refuses a file that is not there", async () => {
-  await expect(grouped(join(folder, "none.csv"), settings)).rejects.toThrow(/none.csv could not be read/);
+  await expect(grouped(join(folder, "none.csv"), settings)).rejects.toThrow(/There is no file .*none.csv/);
 });

@@ -5,10 +5,20 @@ import { afterAll, expect, it } from "vitest";
 import { simulateRatings } from "../../src/experiments/simulated-ratings.js";
 import { Rng } from "../../src/math/rng.js";
 import { addRow, type CrossProducts, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
-import { MOVIELENS_COLUMNS, movielens } from "../../src/mixed/read/movielens.js";
+import { type Grouped, grouped } from "../../src/mixed/read/grouped.js";
+import { MOVIELENS_COLUMNS, movielensTable } from "../../src/tables/readers/movielens.js";
 
 const folder = mkdtempSync(join(tmpdir(), "movielens-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+async function movielens(path: string): Promise<Grouped> {
+  const table = await movielensTable(path);
+  try {
+    return await grouped(table, { target: "rating", group: "userId", columns: MOVIELENS_COLUMNS });
+  } finally {
+    table.close?.();
+  }
+}
 
 const movies: Record<number, { tags: string; coding: number[] }> = {
   1: { tags: "Fantasy|Thriller|Musical", coding: [-2 / 3, -2 / 3, -1 / 3] },
@@ -86,8 +96,8 @@ it("reads the CSV edition to the same numbers", async () => {
   expectSame((await movielens(csv)).data, byHand(ratings, coding));
 });
 
-it("says what a folder lacks", () => {
-  expect(() => movielens(folder)).toThrow(/neither ratings.dat and movies.dat nor/);
+it("says what a folder lacks", async () => {
+  await expect(movielens(folder)).rejects.toThrow(/neither ratings.dat and movies.dat nor/);
 });
 
 it("simulates ratings of the shape that was asked for, which read back as the definition says", async () => {

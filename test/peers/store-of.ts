@@ -1,6 +1,6 @@
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import type { Environment } from "../../src/selection/environment.js";
-import { buildStore } from "../../src/store/build/build.js";
+import { buildStore } from "../../src/store/build/build-store.js";
 import type { Store } from "../../src/store/store.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { localPool, type Pool } from "../../src/workers/pool.js";

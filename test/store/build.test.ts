@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { buildStore } from "../../src/store/build/build.js";
+import { buildStore } from "../../src/store/build/build-store.js";
 import { rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
-import type { Table } from "../../src/tables/table.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 import { chiSquareP } from "../goodness.js";
 import { tinyStore } from "../tiny-store.js";
 
@@ -109,7 +109,8 @@ describe("a store", () => {
     ["more", 12],
     ["fewer", 8],
   ])("refuses a table that has %s rows than it said", async (_, actual) => {
-    const table: Table = {
+    const table: ColumnTable = {
+      by: "columns",
       name: "moving.csv",
       rows: 10,
       columns: [{ name: "x" }, { name: "y" }],

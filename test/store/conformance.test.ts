@@ -1,6 +1,6 @@
 /** One suite over every kind of store: resident and on disk, dense and sparse, one block size and another. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,13 +12,14 @@ import { Arena, view } from "../../src/store/batch/arena.js";
 import { blockBatches, rowBatches } from "../../src/store/batch/batch.js";
 import { panelProducts } from "../../src/store/batch/passes.js";
 import { scaled } from "../../src/store/batch/scaling.js";
-import { layOut } from "../../src/store/build/build.js";
+import { layOut } from "../../src/store/build/lay-out.js";
 import { rowOrder } from "../../src/store/build/order.js";
 import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
-import { openStoreFile, writeImported } from "../../src/store/open/kept.js";
+import { disk, openStoreFile, writeImported } from "../../src/store/open/disk.js";
+import { openInThread } from "../../src/store/open/in-thread.js";
 import type { Store } from "../../src/store/store.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
-import type { SparseTable } from "../../src/tables/table.js";
+import type { EntryTable } from "../../src/tables/table.js";
 
 const ROWS = 1003;
 const COLUMNS = 12;
@@ -35,7 +36,8 @@ const target = Float64Array.from({ length: ROWS }, (_, i) => data[0][i] - data[5
 const denseTable = arrayTable(
   Object.fromEntries([...data.map((c, j) => [String(j + 1), c]), ["label", target]]),
 );
-const sparseTable: SparseTable = {
+const sparseTable: EntryTable = {
+  by: "entries",
   name: "the rows",
   target: "label",
   *chunks() {
@@ -121,6 +123,17 @@ for (const sparse of [false, true]) {
           }
         });
 
+        it("is opened from its handle, with its names and its record", () => {
+          const again = openInThread(store.handle, store.kernels, store.end);
+          expect(again.record).toEqual(store.record);
+          expect(again.record.source).toBe(sparse ? "the rows" : "the data");
+          expect(again.names).toEqual(store.names);
+          const column = (of: Store, j: number) =>
+            new Float32Array(of.kernels.memory.buffer, of.run(0, j), rowsIn(of.layout, 0)).slice();
+          for (let j = 0; j <= COLUMNS; j++) expect(column(again, j)).toEqual(column(store, j));
+          again.close?.();
+        });
+
         it("screens to the means, deviations and correlations of the data", () => {
           const screen = screenFrom(
             [screenColumns(store, arenaOf(store), { first: 0, last: COLUMNS + 1 })],
@@ -196,3 +209,23 @@ for (const sparse of [false, true]) {
     }
   }
 }
+
+describe.each([
+  ["by columns", denseTable],
+  ["by entries", sparseTable],
+])("the file of a table %s", (_, table) => {
+  it("is the same to the byte wherever the rows waited", async () => {
+    const file = async (memory: number, spilled: boolean) => {
+      const options = { target: "label", seed: SEED };
+      const reading = await readImported(table, options, () => 90, disk, memory);
+      const path = join(folder, `${files++}.sparrow`);
+      writeImported(reading.imported, path, {});
+      reading.close();
+      expect(reading.spilled).toBe(spilled);
+      return readFileSync(path);
+    };
+    const whole = await file(1e9, false);
+    expect(Buffer.compare(await file(6e4, true), whole)).toBe(0);
+    expect(Buffer.compare(await file(4e4, true), whole)).toBe(0);
+  });
+});

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
+import type { FamilyName } from "../../src/families/register.js";
 import { referenceKernels } from "../../src/kernels/reference.js";
 import { kernelMemory } from "../../src/kernels/wasm.js";
-import { buildStore } from "../../src/store/build/build.js";
+import { buildStore } from "../../src/store/build/build-store.js";
 import { encodedTable } from "../../src/store/build/encoded-table.js";
 import { rowOrder } from "../../src/store/build/order.js";
-import type { Family, MissingRule } from "../../src/store/layout/encoding.js";
+import type { MissingRule } from "../../src/store/layout/encoding.js";
 import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
 import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
-import type { Table } from "../../src/tables/table.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 
 interface Choices {
   readonly missing?: MissingRule;
-  readonly family?: Family | "auto";
+  readonly family?: FamilyName | "auto";
   readonly blockRows?: number;
 }
 
@@ -63,13 +64,13 @@ describe("columns become variables", () => {
     expect(valuesOf(store, 5)).toEqual(y);
     expect(store.entries(0, 0)).toBeUndefined();
     expect(store.entries(0, 3)).toBeDefined();
-    expect(store.record!.encoding.columns[3]).toEqual({
+    expect(store.record.encoding.columns[3]).toEqual({
       column: "region",
       kind: "text",
       baseline: "s",
       levels: ["e", "n"],
     });
-    expect(store.record!.notes).toEqual([
+    expect(store.record.notes).toEqual([
       '"region" is text with 3 values: compared with "s", the most frequent.',
       '"day" is a date: counted in days.',
     ]);
@@ -78,13 +79,14 @@ describe("columns become variables", () => {
   it("and a constant column becomes none, with a note", async () => {
     const store = await storeOf({ x, one: x.map(() => 1), same: x.map(() => "a"), y });
     expect(store.names).toEqual(["x"]);
-    expect(store.record!.notes).toEqual(['"one", "same" have the same value in every row: left out.']);
+    expect(store.record.notes).toEqual(['"one", "same" have the same value in every row: left out.']);
   });
 
   it("even where a table hands over the same arrays again and again", async () => {
     const rows = 3000;
     const [reused, y] = [new Float64Array(100), new Float64Array(100)];
-    const table: Table = {
+    const table: ColumnTable = {
+      by: "columns",
       name: "thrifty",
       columns: [{ name: "x" }, { name: "y" }],
       *chunks(wanted) {
@@ -117,7 +119,7 @@ describe("missing values", () => {
 
   it("are an error that names columns and ways out, unless told otherwise", async () => {
     await expect(storeOf({ holes, words, x, y })).rejects.toThrow(
-      'the data has missing values in "holes" (2 rows, the first is row 2), "words" (row 3); sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column\'s mean in their place, and --exclude leaves columns out.',
+      'the data has missing values in "holes" (2 rows, the first is row 2), "words" (row 3); sparrow fit can draw them along with the model (missing: "impute"), missing: "drop" leaves such rows out, missing: "mean" puts the column\'s mean in their place, and exclude leaves columns out.',
     );
   });
 
@@ -125,7 +127,7 @@ describe("missing values", () => {
     const store = await storeOf({ holes, words, x, y }, { missing: "drop" });
     expect(store.layout.rows).toBe(7);
     expect(valuesOf(store, 2)).toEqual(x.filter((_, i) => ![1, 2, 4].includes(i)));
-    expect(store.record!.notes).toContain("3 rows with missing values are left out (--missing drop).");
+    expect(store.record.notes).toContain("3 rows with missing values are left out.");
   });
 
   it("become the mean of the rest under mean, and the most frequent level of a text", async () => {
@@ -137,25 +139,25 @@ describe("missing values", () => {
 
   it("stay as they are under impute, in every level of a text, and are no matter where there are none", async () => {
     const store = await storeOf({ holes, words, x, y }, { missing: "impute" });
-    expect(store.record!.encoding.missing).toBe("impute");
+    expect(store.record.encoding.missing).toBe("impute");
     expect(valuesOf(store, 0)).toEqual(holes.map((v) => v ?? Number.NaN));
     expect(valuesOf(store, 1)).toEqual(words.map((w) => (w === null ? Number.NaN : w === "b" ? 1 : 0)));
     expect(store.entries(0, 1)).toBeUndefined();
     const complete = await storeOf({ x, y }, { missing: "impute" });
-    expect(complete.record!.encoding.missing).toBe("error");
+    expect(complete.record.encoding.missing).toBe("error");
   });
 
   it("of the target leave the row out, always, and are counted", async () => {
     const store = await storeOf({ x, y: y.map((v, i) => (i % 4 === 1 ? null : v)) });
     expect(valuesOf(store, 0)).toEqual(x.filter((_, i) => i % 4 !== 1));
-    expect(store.record!.notes).toEqual(["3 rows without a value of the target are left out."]);
+    expect(store.record.notes).toEqual(["3 rows without a value of the target are left out."]);
   });
 });
 
 describe("the family of a target", () => {
-  const family = async (target: ArrayColumn, wanted: Family | "auto" = "auto") => {
+  const family = async (target: ArrayColumn, wanted: FamilyName | "auto" = "auto") => {
     const store = await storeOf({ x, y: target }, { family: wanted });
-    return { family: store.record!.family, notes: store.record!.notes, values: valuesOf(store, 1), store };
+    return { family: store.record.family, notes: store.record.notes, values: valuesOf(store, 1), store };
   };
 
   it("is binomial for two values of any kind, the later one counting as 1", async () => {
@@ -164,7 +166,7 @@ describe("the family of a target", () => {
     const text = await family(yes);
     expect(text).toMatchObject({ family: "binomial", values: expected });
     expect(text.notes).toEqual(['"y" has two values: binomial, the probability of "yes".']);
-    expect(text.store.record!.encoding.target.values).toEqual(["no", "yes"]);
+    expect(text.store.record.encoding.target.values).toEqual(["no", "yes"]);
     const coded = await family(x.map((v) => (v > 0.6 ? 2 : 1)));
     expect(coded).toMatchObject({ family: "binomial", values: x.map((v) => (v > 0.6 ? 2 : 1)) });
     expect(coded.notes).toEqual(['"y" has two values: binomial, the probability of 2.']);
@@ -187,7 +189,7 @@ describe("the family of a target", () => {
         x.map((v) => (v > 0 ? "a" : "b")),
         "gaussian",
       ),
-    ).rejects.toThrow("use --family binomial");
+    ).rejects.toThrow('use family: "binomial"');
     await expect(family(x.map((_, i) => "abc"[i % 3]))).rejects.toThrow("text with more than two values");
   });
 });
@@ -196,7 +198,7 @@ describe("new data are read by an encoding", () => {
   const region = ["s", "n", "s", "e", "s", "n", "s", "e", "s", "n"];
   const rowsOf = async (columns: Record<string, ArrayColumn>) => {
     const store = await storeOf({ x, region, y });
-    const table = encodedTable(arrayTable(columns), store.record!.encoding);
+    const table = encodedTable(arrayTable(columns), store.record.encoding);
     const rows: number[][] = [];
     for await (const chunk of table.chunks(table.columns.map((_, i) => i))) {
       for (let i = 0; i < chunk.rows; i++) rows.push(chunk.columns.map((column) => column[i]));

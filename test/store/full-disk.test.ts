@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fit, importFiles } from "../../src/node.js";
-import { spillingStage } from "../../src/store/build/spill.js";
-import { fileTable } from "../../src/tables/open.js";
+import { columnRows } from "../../src/store/build/column-rows.js";
+import { spillingStage } from "../../src/store/build/spilling-stage.js";
+import { open } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { writeTable } from "../../src/tables/write.js";
 import { numbers } from "../tables/tables.js";
@@ -84,12 +85,9 @@ describe.skipIf(typeof small === "string")("on a full disk", () => {
   });
 
   it("rows that do not fit into memory have nowhere to go", async () => {
-    const stage = spillingStage(200, 1, 1000, mounted);
+    const stage = spillingStage(columnRows(200), 1, 1000, mounted);
     const fill = () => {
-      for (let i = 0; i < 1000; i++) {
-        stage.lend(2000);
-        stage.keep();
-      }
+      for (let i = 0; i < 1000; i++) stage.append({ rows: 2000, write() {} });
     };
     expect(await said(fill)).toBe(temporary);
     stage.close();
@@ -109,7 +107,7 @@ describe.skipIf(typeof small === "string")("on a full disk", () => {
         for (let i = 0; i < 100; i++) yield "1234567890,1234567890\n".repeat(1000);
       })(),
     );
-    expect(await saidOfTemporary(() => fileTable("-", input))).toBe(temporary);
+    expect(await saidOfTemporary(() => open("-", { input: input }))).toBe(temporary);
     expect(readdirSync(mounted)).toEqual([]);
   });
 

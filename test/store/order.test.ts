@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { rowOrder } from "../../src/store/build/order.js";
-import { spillingStage } from "../../src/store/build/spill.js";
-import { memoryStage, type Shuffled, type Stage } from "../../src/store/build/stage.js";
 import { chiSquareP, meanZ } from "../goodness.js";
 
 /** Statistical tests here fail falsely once in 10,000 runs with fresh seeds. */
@@ -44,53 +42,5 @@ describe("the order of rows", () => {
     expect([...rowOrder(7, 5000)].sort((a, b) => a - b)).toEqual(Array.from({ length: 5000 }, (_, i) => i));
     expect(rowOrder(7, 5000)).not.toEqual(rowOrder(8, 5000));
     expect(rowOrder(7, 5000)).toEqual(rowOrder(7, 5000));
-  });
-});
-
-describe("a stage on disk", () => {
-  const columns = 5;
-  const fill = (stage: Stage, rows: number, chunk: number): Shuffled => {
-    for (let from = 0; from < rows; ) {
-      const space = stage.lend(Math.min(chunk, rows - from));
-      for (let c = 0; c < columns; c++) {
-        const values = space.column(c);
-        for (let i = 0; i < space.rows; i++) values[i] = 10 * (from + i) + c;
-      }
-      stage.keep();
-      from += space.rows;
-    }
-    return stage.seal();
-  };
-
-  it("gives back the same rows in the same order as one in memory, whatever the chunks and the limit", () => {
-    // Enough rows that every label's buffer is written several times over.
-    const rows = 30_000 + 17;
-    const memory = fill(memoryStage(columns, 3), rows, 4096);
-    for (const [limit, chunk] of [
-      [1000, 999],
-      [300_000, 2048],
-    ]) {
-      const stage = spillingStage(columns, 3, limit);
-      const disk = fill(stage, rows, chunk);
-      expect(stage.spilled).toBe(true);
-      expect(disk.rows).toBe(rows);
-      const [ours, theirs] = [new Float32Array(701), new Float32Array(701)];
-      for (let from = 0; from < rows; from += 701) {
-        const to = Math.min(rows, from + 701);
-        for (let c = 0; c < columns; c++) {
-          memory.gather(c, from, to, theirs, 0);
-          disk.gather(c, from, to, ours, 0);
-          expect(ours.subarray(0, to - from)).toEqual(theirs.subarray(0, to - from));
-        }
-      }
-      stage.close();
-    }
-  });
-
-  it("stays in memory while the rows fit", () => {
-    const stage = spillingStage(columns, 3, 1e6);
-    fill(stage, 1000, 100);
-    expect(stage.spilled).toBe(false);
-    stage.close();
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { Field, Float64, RecordBatch, Schema, Table, tableFromArrays, tableToIPC } from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SparrowError } from "../../src/errors.js";
 import { fit } from "../../src/node.js";
 
 // What goes wrong in CSV and LIBSVM files has its folder, test/cases/bad. The same in the formats that are not text,
@@ -66,7 +67,7 @@ const cases: Record<string, readonly [Content | (() => Content), string]> = {
   "null.parquet": [parquet("NULL"), `null.parquet ${missing}`],
   "lists.parquet": [
     written("SELECT [i] AS a, sin(i) AS y FROM range(20) AS t(i)"),
-    'lists.parquet: column "a" holds values of type bigint[], not numbers; leave it out with --exclude "a".',
+    'lists.parquet: column "a" holds values of type bigint[], not numbers; leave it out with --exclude a.',
   ],
   "footless.parquet": [
     async (path) => writeFileSync(path, (await whole()).subarray(0, -9)),
@@ -152,7 +153,7 @@ describe("a bad file", () => {
       const options = { target: sparse ? "label" : "y", threads: 1 } as const;
       const failure = fit(at(name), sparse ? options : { ...options, missing: "error" }).then(
         () => "(it gave an answer)",
-        (error: Error) => `${error.name}: ${error.message.replaceAll(`${folder}/`, "")}`,
+        (error: SparrowError) => `${error.name}: ${error.commandLine.replaceAll(`${folder}/`, "")}`,
       );
       expect(await failure).toBe(`SparrowError: ${message}`);
     });
@@ -169,7 +170,7 @@ describe("a bad file", () => {
       const options = { target: "y", threads: 1, missing: "error" } as const;
       return fit(at(name), options).then(
         () => "(it gave an answer)",
-        (error: Error) => error.message.replaceAll(`${folder}/`, ""),
+        (error: SparrowError) => error.commandLine.replaceAll(`${folder}/`, ""),
       );
     };
 

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { checksummed } from "../../src/tables/checksum.js";
-import type { Table } from "../../src/tables/table.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 
-function table(columns: Record<string, readonly number[]>, chunkRows: number, typed = false): Table {
+function table(columns: Record<string, readonly number[]>, chunkRows: number, typed = false): ColumnTable {
   const names = Object.keys(columns);
   const rows = Object.values(columns)[0].length;
   return {
+    by: "columns",
     name: "test",
     columns: names.map((name) => ({ name })),
     rows,
@@ -19,7 +20,7 @@ function table(columns: Record<string, readonly number[]>, chunkRows: number, ty
   };
 }
 
-async function checksumOf(source: Table, wanted = source.columns.map((_, i) => i)): Promise<string> {
+async function checksumOf(source: ColumnTable, wanted = source.columns.map((_, i) => i)): Promise<string> {
   const { table: watched, checksum } = checksummed(source);
   for await (const _ of watched.chunks(wanted));
   return checksum();

@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { densified } from "../../src/tables/densified.js";
-import { fileTable, formatOf } from "../../src/tables/open.js";
-import type { SparseTable } from "../../src/tables/table.js";
+import { open } from "../../src/tables/open.js";
+import { readers } from "../../src/tables/readers/register.js";
+import { readerOf } from "../../src/tables/source.js";
+import type { EntryTable } from "../../src/tables/table.js";
 
 const folder = join(import.meta.dirname, "../cases/packed");
 
 it("gives every row of a packed LIBSVM file, zeros included, and its label", async () => {
-  const table = await densified((await fileTable(join(folder, "small.svm.bz2"))) as SparseTable);
+  const table = await densified((await open(join(folder, "small.svm.bz2"))) as EntryTable);
   expect(table.columns.map(({ name }) => name)).toEqual([
     ...Array.from({ length: 29 }, (_, j) => `${j + 1}`),
     "label",
@@ -35,7 +37,12 @@ it("refuses a row with more columns than the first rows have", async () => {
     ...{ rows: 1, target: Float64Array.of(1), starts: Uint32Array.of(0, 1) },
     ...{ columns: Uint32Array.of(column), values: Float64Array.of(2) },
   });
-  const table = await densified({ name: "wide.svm", target: "label", chunks: () => [chunk(3), chunk(4)] });
+  const table = await densified({
+    by: "entries",
+    name: "wide.svm",
+    target: "label",
+    chunks: () => [chunk(3), chunk(4)],
+  });
   const read = async () => {
     for await (const _ of table.chunks([0]));
   };
@@ -43,6 +50,6 @@ it("refuses a row with more columns than the first rows have", async () => {
 });
 
 it("is what a file packed as bz2 or xz is taken for when its name says nothing else", () => {
-  expect(formatOf("epsilon_normalized.t.bz2")).toBe("libsvm");
-  expect(formatOf("a1a.xz")).toBe("libsvm");
+  expect(readerOf("epsilon_normalized.t.bz2", readers)?.name).toBe("libsvm");
+  expect(readerOf("a1a.xz", readers)?.name).toBe("libsvm");
 });

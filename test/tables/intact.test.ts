@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileTable } from "../../src/tables/open.js";
+import { open } from "../../src/tables/open.js";
 import { checkWhole } from "../../src/tables/packed/intact.js";
-import type { Table } from "../../src/tables/table.js";
+import type { ColumnTable } from "../../src/tables/table.js";
 
 let folder = "";
 const at = (name: string) => join(folder, name);
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function rowsOf(path: string): Promise<number> {
-  const table = (await fileTable(path)) as Table;
+  const table = (await open(path)) as ColumnTable;
   let rows = 0;
   try {
     for await (const chunk of table.chunks([0, 1])) rows += chunk.rows;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../src/math/rng.js";
-import { LineParser } from "../../src/tables/readers/libsvm.js";
+import { LineParser } from "../../src/tables/libsvm/libsvm-table.js";
 
 /** Parses a text that arrives in pieces of the given length. */
 function parse(text: string, piece = text.length) {

@@ -37,9 +37,9 @@ describe.each(Object.keys(writers))("NaN in a %s file", (format) => {
   it("is refused by a fit that was not told what to do with it", async () => {
     const path = join(folder, `nan.${format}`);
     await writers[format](path, Number.NaN);
-    await expect(fit(path, { target: "y", threads: 1 })).rejects.toThrow(
-      `${path} holds NaN in "a"; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
-    );
+    await expect(fit(path, { target: "y", threads: 1 })).rejects.toMatchObject({
+      commandLine: `${path} holds NaN in "a"; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
+    });
     const told = await fit(path, { target: "y", threads: 1, missing: "impute" });
     expect(told.missing?.entries).toBe(1);
   });

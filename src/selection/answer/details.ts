@@ -65,7 +65,7 @@ export function posteriorDetails(
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
       });
       const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
-      const head = predictorHead(store.record!.encoding, target, noise);
+      const head = predictorHead(store.record.encoding, target, noise);
       const predictor = mixturePredictor(head, columns, mixture, median, {
         at({ posterior: { members, mean: effect }, centre: own = centre }) {
           if (!centre || !own) return 0;

@@ -7,7 +7,7 @@ import type { Predictor, PredictorModel } from "../../prediction/predictor.js";
 import type { Encoding } from "../../store/layout/encoding.js";
 import type { Component } from "../posterior/mixture.js";
 import { thinnedModels } from "../posterior/model-weights.js";
-import type { ChainOutput } from "../search/chain.js";
+import type { ChainOutput } from "../search/types.js";
 
 /** Models or draws that a predictor keeps. */
 const KEPT = 200;

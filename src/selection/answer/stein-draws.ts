@@ -8,7 +8,7 @@ import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence } from "../posterior/evidence.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
-import { type ChainOutput, priorOf, type SearchPlan } from "../search/chain.js";
+import { type ChainOutput, priorOf, type SearchPlan } from "../search/types.js";
 import { independentDraws } from "./independent-draws.js";
 import type { SteinSummary } from "./result.js";
 import { SELECTED } from "./selected.js";

@@ -1,9 +1,11 @@
 /** Which columns of the table are the target and the predictors, by name. */
 
 import { SparrowError } from "../../errors.js";
+import { closest } from "../../options/closest.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
-import type { Table } from "../../tables/table.js";
+import type { ColumnTable, Table } from "../../tables/table.js";
+import { option } from "../../wording.js";
 
 export interface Roles {
   readonly target: number;
@@ -13,54 +15,68 @@ export interface Roles {
 
 export type RoleOptions = Pick<FitOptions, "target" | "columns" | "exclude" | "always">;
 
-export function columnRoles(table: Table, options: RoleOptions): Roles {
+/** The column to explain: the one that was asked for, or the one that the table was made for. */
+export function targetName(table: Pick<Table, "target">, asked: string | undefined): string {
+  const name = asked ?? table.target;
+  if (name !== undefined) return name;
+  throw new SparrowError(`${option("target")} is missing: the column to explain.`, "option");
+}
+
+export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, options: RoleOptions): Roles {
   const names = table.columns.map(({ name }) => name);
-  const find = (name: string, option: string): number => {
+  const find = (name: string, role: keyof RoleOptions): number => {
     const at = names.indexOf(name);
     if (at >= 0) return at;
     const near = closest(name, names);
     const hint = near ? ` Did you mean "${near}"?` : ` The columns are ${list(names)}.`;
-    throw new SparrowError(`${table.name} has no column "${name}" (${option}).${hint}`);
+    throw new SparrowError(`${table.name} has no column "${name}" (${option(role)}).${hint}`, "column");
   };
   /** A name stands for itself; what is no name may be a pattern: `*` for any text, `?` for any one character. */
-  const findAll = (wanted: readonly string[], option: string): Set<number> => {
+  const findAll = (wanted: readonly string[], role: keyof RoleOptions): Set<number> => {
     const found = new Set<number>();
     for (const name of wanted) {
-      const matches =
-        /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, option)];
+      const matches = /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, role)];
       if (matches.length === 0)
         throw new SparrowError(
-          `${table.name} has no column like "${name}" (${option}). The columns are ${list(names)}.`,
+          `${table.name} has no column like "${name}" (${option(role)}). The columns are ${list(names)}.`,
+          "column",
         );
       for (const i of matches) found.add(i);
     }
     return found;
   };
-  if (options.target === "") throw new SparrowError("--target is missing: the column to explain.", "option");
-  const target = find(options.target, "--target");
-  const exclude = findAll(options.exclude ?? [], "--exclude");
-  const always = findAll(options.always ?? [], "--always");
-  const chosen = options.columns && findAll(options.columns, "--columns");
+  const target = find(targetName({}, options.target), "target");
+  const exclude = findAll(options.exclude ?? [], "exclude");
+  const always = findAll(options.always ?? [], "always");
+  const chosen = options.columns && findAll(options.columns, "columns");
   if (options.exclude?.includes(options.target))
-    throw new SparrowError(`Column "${options.target}" is both --target and --exclude.`, "option");
+    throw new SparrowError(
+      `Column "${options.target}" is both ${option("target")} and ${option("exclude")}.`,
+      "option",
+    );
   const predictors = table.columns
     .map((_, i) => i)
     .filter((i) => i !== target && !exclude.has(i) && (!chosen || chosen.has(i) || always.has(i)));
   for (const i of [target, ...predictors]) {
     const { name, problem } = table.columns[i];
     if (problem === undefined) continue;
-    const advice = i === target ? "choose a numeric target" : `leave it out with --exclude "${name}"`;
-    throw new SparrowError(`${table.name}: column "${name}" holds ${problem}, not numbers; ${advice}.`);
+    const advice =
+      i === target ? "choose a numeric target" : `leave it out with ${option("exclude", [name])}`;
+    throw new SparrowError(
+      `${table.name}: column "${name}" holds ${problem}, not numbers; ${advice}.`,
+      "column",
+    );
   }
   if (predictors.length === 0) {
     throw new SparrowError(
       `${table.name} has no column besides the target "${options.target}"; there is nothing to select.`,
+      "column",
     );
   }
   for (const i of always) {
     if (!predictors.includes(i))
       throw new SparrowError(
-        `Column "${names[i]}" cannot be in every model (--always): it is the target or excluded.`,
+        `Column "${names[i]}" cannot be in every model (${option("always")}): it is the target or excluded.`,
         "option",
       );
   }
@@ -75,7 +91,8 @@ export function alwaysVariables(encoding: Encoding, always: readonly string[]): 
     const found = names.includes(name) ? [names.indexOf(name)] : matching(names, name);
     if (found.length === 0) {
       throw new SparrowError(
-        `"${name}" cannot be in every model (--always): it is not one of the variables. They come from ${list(names)}.`,
+        `"${name}" cannot be in every model (${option("always")}): it is not one of the variables. They come from ${list(names)}.`,
+        "column",
       );
     }
     for (const i of found) wanted.add(names[i]);
@@ -95,29 +112,4 @@ function matching(names: readonly string[], pattern: string): number[] {
 function list(names: readonly string[]): string {
   const shown = names.slice(0, 8).map((name) => `"${name}"`);
   return shown.join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
-}
-
-/** The name within two edits of what was asked for, fewer where it is short; the nearest if there are several. */
-function closest(name: string, names: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
-  const most = Math.min(2, Math.floor(wanted.length / 2));
-  const ranked = names
-    .slice(0, 5000)
-    .map((candidate) => ({ candidate, distance: edits(wanted, candidate.toLowerCase(), 2) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
-}
-
-function edits(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= b.length; k++) {
-      next[k] = Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length];
 }

@@ -1,19 +1,26 @@
 /** From a table to a store: in memory where it fits, in a file where it does not. */
 
 import { SparrowError } from "../../errors.js";
+import { familyNamed, familyNames } from "../../families/register.js";
+import type { Target } from "../../families/target.js";
 import type { FitOptions } from "../../options/fit.js";
-import { type Imported, layOut, readBlocks } from "../../store/build/build.js";
+import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { namesText } from "../../store/build/encode.js";
+import { entryRows } from "../../store/build/entry-rows.js";
+import { layOut } from "../../store/build/lay-out.js";
 import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js";
-import { readSparse } from "../../store/build/sparse-reading.js";
-import { memorySparseStage } from "../../store/build/sparse-stage.js";
-import { memoryStage, type Stage } from "../../store/build/stage.js";
+import { readColumns } from "../../store/build/read-columns.js";
+import { readEntries } from "../../store/build/read-entries.js";
+import type { BlockRows, Imported } from "../../store/build/read-table.js";
+import { memoryStage, type RowLayout } from "../../store/build/row-stage.js";
 import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
-import type { SparseTable, Table } from "../../tables/table.js";
+import type { ColumnTable, EntryTable, Table } from "../../tables/table.js";
+import { option } from "../../wording.js";
 import { columnRoles } from "./columns.js";
+import { readingProgress } from "./reading-progress.js";
 
 export type ReadOptions = Pick<
   FitOptions,
@@ -33,15 +40,15 @@ export type ReadOptions = Pick<
 export function refuseHoles({ missing }: Pick<ReadOptions, "missing">): void {
   if (missing !== "impute") return;
   throw new SparrowError(
-    "--missing impute is for sparrow fit on the data themselves; use drop or mean here.",
+    `${option("missing", "impute")} is for sparrow fit on the data themselves; use drop or mean here.`,
     "option",
   );
 }
 
 /** Holes are filled unless told otherwise; a NaN that a file can tell from a hole may be a failed computation. */
-export async function refuseNotNumbers(table: Table | SparseTable, store: Store): Promise<void> {
-  const { columns, missing } = store.record!.encoding;
-  if (missing !== "impute" || !("columns" in table) || !table.notNumbers) return;
+export async function refuseNotNumbers(table: Table, store: Store): Promise<void> {
+  const { columns, missing } = store.record.encoding;
+  if (missing !== "impute" || table.by === "entries" || !table.notNumbers) return;
   const used = new Set(columns.map(({ column }) => column));
   const positions = Array.from(table.columns.keys()).filter((c) => used.has(table.columns[c].name));
   const found = await table.notNumbers(positions);
@@ -49,16 +56,23 @@ export async function refuseNotNumbers(table: Table | SparseTable, store: Store)
   store.close?.();
   const names = namesText(found.map((c) => table.columns[c].name));
   throw new SparrowError(
-    `${table.name} holds NaN in ${names}; if that means a missing value, use --missing impute, drop or mean, otherwise repair the data or leave the columns out with --exclude.`,
+    `${table.name} holds NaN in ${names}; if that means a missing value, use ${option("missing", "impute")}, drop or mean, otherwise repair the data or leave the columns out with ${option("exclude")}.`,
+    "data",
   );
 }
 
+/** A store, and what its target was judged to be. */
+export interface OpenedStore {
+  readonly store: Store;
+  readonly target: Target;
+}
+
 export async function readStore(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
-  blockRows: (rows: number) => number,
+  blockRows: BlockRows,
   { disk, ...threads }: Surroundings,
-): Promise<Store> {
+): Promise<OpenedStore> {
   const memory = options.memory ?? disk?.memory ?? Number.POSITIVE_INFINITY;
   const scratch = threads.scratch * threads.threads;
   const placed = await placedFor(table, options, blockRows, memory, (layout) =>
@@ -67,11 +81,13 @@ export async function readStore(
   const reading = await readImported(table, options, blockRows, disk, memory, placed);
   try {
     const { imported } = reading;
+    const { target, blocks } = imported;
     const adopted = placed?.adopt(imported);
-    if (adopted) return adopted;
-    const large = imported.blocks.layout.bytes > residentLimit(memory);
-    if (disk && (reading.spilled || large)) return await disk.keep(imported, { ...threads, memory }, options);
-    return await layOut(imported, threads.kernels, scratch);
+    if (adopted) return { store: adopted, target };
+    if (disk && (reading.spilled || blocks.layout.bytes > residentLimit(memory))) {
+      return { store: await disk.keep(imported, { ...threads, memory }, options), target };
+    }
+    return { store: await layOut(imported, threads.kernels, scratch), target };
   } finally {
     reading.close();
   }
@@ -79,36 +95,42 @@ export async function readStore(
 
 /** Reads everything. Whoever asks must close, once the blocks have been laid out. */
 export async function readImported(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
-  blockRows: (rows: number) => number,
+  blockRows: BlockRows,
   disk: Disk | undefined,
   memory: number,
-  given?: Stage,
+  given?: ColumnStage,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   const { seed = 1, family = "auto", missing, signal } = options;
   const onProgress = readingProgress(options, table);
-  if (!("columns" in table)) {
-    const choose = (columns: Table["columns"]) => {
-      const roles = columnRoles({ name: table.name, columns, chunks: () => [] }, options);
-      return roles.predictors;
-    };
-    const stage = disk ? disk.sparseStage(seed, residentLimit(memory)) : memorySparseStage(seed);
+  const stageOf = <Chunk, Part>(rows: RowLayout<Chunk, Part>) =>
+    disk ? disk.stage(rows, seed, residentLimit(memory)) : memoryStage(rows, seed);
+  if (table.by === "entries") {
+    const stage = stageOf(entryRows);
     const watched = checksummedSparse(table);
-    const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
-    return staged(stage, async () => withChecksum(await readSparse(settings, stage), watched.checksum()));
+    return staged(stage, async () => {
+      const choose = (columns: ColumnTable["columns"]) => entryPredictors(table, columns, options);
+      const settings = { table: watched.table, choose, blockRows, seed, family, signal, onProgress };
+      return withChecksum(await readEntries(settings, stage), watched.checksum());
+    });
   }
   const { predictors, target } = columnRoles(table, options);
-  const limit = residentLimit(memory);
   const width = predictors.length + 1;
-  const stage: Stage & { readonly spilled?: boolean } =
-    given ?? (disk ? disk.stage(width, seed, limit) : memoryStage(width, seed));
+  const stage = given ?? stageOf(columnRows(width));
   const watched = checksummed(table);
   return staged(stage, async () => {
-    const imported = await readBlocks(
+    const imported = await readColumns(
       {
-        ...{ table: watched.table, predictors, target, seed, missing, family, signal, onProgress },
-        blockRows: (rows) => boundedBlock(blockRows(rows), width, memory),
+        table: watched.table,
+        predictors,
+        target,
+        seed,
+        missing,
+        family,
+        signal,
+        onProgress,
+        blockRows: (rows, family) => boundedBlock(blockRows(rows, family), width, memory),
       },
       stage,
     );
@@ -116,14 +138,25 @@ export async function readImported(
   });
 }
 
+/** Columns are known only when every row has been seen; the target is the label whatever the columns are. */
+function entryPredictors(
+  { name, target }: EntryTable,
+  columns: ColumnTable["columns"],
+  options: ReadOptions,
+): readonly number[] {
+  const roles = columnRoles({ name, columns }, options);
+  if (options.target === target) return roles.predictors;
+  throw new SparrowError(`The target of ${name} is "${target}", not "${options.target}".`, "column");
+}
+
 /** What was read through a stage, which is closed at once if reading fails. */
 async function staged(
-  stage: { readonly spilled?: boolean; close(): void },
+  stage: { readonly spilled: boolean; close(): void },
   read: () => Promise<Imported>,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
   try {
     const imported = await read();
-    return { imported, spilled: stage.spilled === true, close: () => stage.close() };
+    return { imported, spilled: stage.spilled, close: () => stage.close() };
   } catch (error) {
     stage.close();
     throw error;
@@ -137,32 +170,23 @@ function boundedBlock(rows: number, columns: number, memory: number): number {
 
 /** Numbers whose rows are counted and fit into memory are read straight into their places. */
 async function placedFor(
-  table: Table | SparseTable,
+  table: Table,
   options: ReadOptions,
-  blockRows: (rows: number) => number,
+  blockRows: BlockRows,
   memory: number,
   make: (layout: Layout) => Promise<PlacedStage>,
 ): Promise<PlacedStage | undefined> {
-  if (!("columns" in table) || !table.rows) return undefined;
+  if (table.by === "entries" || !table.rows) return undefined;
   const { predictors, target } = columnRoles(table, options);
   if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
-  const rows = boundedBlock(blockRows(table.rows), predictors.length + 1, memory);
+  // Blocks may turn out to be of another size, once the target has been judged: then nothing is gained.
+  const { family = "auto" } = options;
+  const likely = familyNamed(family === "auto" ? familyNames[0] : family);
+  const rows = boundedBlock(blockRows(table.rows, likely), predictors.length + 1, memory);
   const plan = layout(table.rows, predictors.length, rows);
   return plan.bytes > residentLimit(memory) ? undefined : make(plan);
 }
 
-function withChecksum({ blocks, record }: Imported, checksum: string): Imported {
-  return { blocks, record: { ...record, checksum } };
-}
-
-/** Where the number of rows is not known, the share of the input that has been read tells how far we are. */
-function readingProgress({ onProgress }: ReadOptions, table: Table | SparseTable) {
-  if (!onProgress) return undefined;
-  const rows = "columns" in table ? table.rows : undefined;
-  return (done: number, read?: number) => {
-    const share = rows ? done / rows : read;
-    const total = rows ?? (share ? Math.round(done / share) : 0);
-    const bytes = table.bytes && share && { done: Math.round(share * table.bytes), total: table.bytes };
-    onProgress({ stage: "read", done, total, ...(bytes && { bytes }) });
-  };
+function withChecksum(imported: Imported, checksum: string): Imported {
+  return { ...imported, record: { ...imported.record, checksum } };
 }

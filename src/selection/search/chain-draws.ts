@@ -2,7 +2,7 @@
 
 import type { ChainDraws, PosteriorDraws } from "../../draws/posterior-draws.js";
 import { drawCount, type SparseDraws } from "../../draws/sparse-draws.js";
-import type { ChainOutput } from "./chain.js";
+import type { ChainOutput } from "./types.js";
 
 /** Variable `names.length` of the chains is the intercept, which may be in or out. */
 export function chainDraws(

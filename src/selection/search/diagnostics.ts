@@ -8,7 +8,7 @@ import { essBulk, evenness } from "../../diagnostics/ess.js";
 import { inclusionFromCounts } from "../../diagnostics/inclusion.js";
 import { rhat } from "../../diagnostics/rhat.js";
 import { drawCount, weightOf } from "../../draws/sparse-draws.js";
-import type { ChainOutput } from "./chain.js";
+import type { ChainOutput } from "./types.js";
 
 export interface SearchDiagnostics {
   /** Of the model size; absent when it does not vary or there are too few draws. */

@@ -10,9 +10,9 @@ import type { Layout } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { option } from "../../wording.js";
 import { correlationWeights, type Screen } from "../data/screen.js";
-import type { AdaptationPlan, BatchPlan, SearchPlan } from "./chain.js";
 import { devianceWeights } from "./deviances.js";
 import type { RoundsPlan } from "./rounds.js";
+import type { AdaptationPlan, BatchPlan, SearchPlan } from "./types.js";
 
 export interface PlanInputs {
   readonly options: FitOptions;

@@ -1,7 +1,7 @@
 /** What the chains of a search hold on to. */
 
 import type { Problem } from "../posterior/problem.js";
-import type { ChainOutput } from "./chain.js";
+import type { ChainOutput } from "./types.js";
 
 /** Columns that the models of a search held and what must be in, in rising order. */
 export function proposedBy(

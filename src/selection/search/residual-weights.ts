@@ -118,7 +118,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
       u = perRow * u + (z.place[j] >= 0 ? info * theta[j] : 0);
       gains[j] = 0.5 * (u ** 2 / (info + 1 / v) - Math.log1p(v * info)) + odds;
     }
-    const together = z.size > 0 ? perRow * curvatureOf(z, batch) : alone;
+    const together = z.size > 0 ? perRow * largestEigenvalue(informationOf(z, batch), z.size) : alone;
     const meanSquare = kernels.squaredError(eta.pointer, batch.target.pointer, n) / n;
     return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
   }
@@ -135,25 +135,6 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     kernels.product(product.pointer, column.pointer, information.pointer, batch.rows);
   }
 
-  function weightsFrom(gains: Float64Array, z: Members): Float64Array {
-    let [count, mean, squares, most] = [0, 0, 0, Number.NEGATIVE_INFINITY];
-    for (let j = 0; j < variables; j++) {
-      if (gains[j] === Number.NEGATIVE_INFINITY || z.place[j] >= 0) continue;
-      count += 1;
-      const delta = gains[j] - mean;
-      mean += delta / count;
-      squares += delta * (gains[j] - mean);
-      most = Math.max(most, gains[j]);
-    }
-    const spread = Math.max(1, Math.sqrt(squares / Math.max(1, count - 1)));
-    const floor = 1 / (1 + variables);
-    return gains.map((gain, j) => {
-      if (gain === Number.NEGATIVE_INFINITY) return 0;
-      const share = z.place[j] >= 0 ? 1 / (1 + Math.exp(-gain)) : Math.exp((gain - most) / spread);
-      return Math.max(floor, CEILING * share);
-    });
-  }
-
   /** X_S'WX_S. */
   function informationOf(z: Members, batch: Batch): Float64Array {
     const k = z.size;
@@ -166,19 +147,38 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     }
     return matrix;
   }
+}
 
-  /** Its largest eigenvalue, by power iteration. */
-  function curvatureOf(z: Members, batch: Batch): number {
-    const k = z.size;
-    const matrix = informationOf(z, batch);
-    let direction = new Float64Array(k).fill(1 / Math.sqrt(k));
-    let value = 0;
-    for (let step = 0; step < 30; step++) {
-      const next = direction.map((_, a) => direction.reduce((sum, d, b) => sum + matrix[a * k + b] * d, 0));
-      value = Math.hypot(...next);
-      if (!(value > 0)) break;
-      direction = next.map((x) => x / value);
-    }
-    return value;
+/** From what the model gains by each variable to its proposal weight. */
+function weightsFrom(gains: Float64Array, z: Members): Float64Array {
+  const variables = gains.length;
+  let [count, mean, squares, most] = [0, 0, 0, Number.NEGATIVE_INFINITY];
+  for (let j = 0; j < variables; j++) {
+    if (gains[j] === Number.NEGATIVE_INFINITY || z.place[j] >= 0) continue;
+    count += 1;
+    const delta = gains[j] - mean;
+    mean += delta / count;
+    squares += delta * (gains[j] - mean);
+    most = Math.max(most, gains[j]);
   }
+  const spread = Math.max(1, Math.sqrt(squares / Math.max(1, count - 1)));
+  const floor = 1 / (1 + variables);
+  return gains.map((gain, j) => {
+    if (gain === Number.NEGATIVE_INFINITY) return 0;
+    const share = z.place[j] >= 0 ? 1 / (1 + Math.exp(-gain)) : Math.exp((gain - most) / spread);
+    return Math.max(floor, CEILING * share);
+  });
+}
+
+/** The largest eigenvalue of a k × k matrix, by power iteration. */
+function largestEigenvalue(matrix: Float64Array, k: number): number {
+  let direction = new Float64Array(k).fill(1 / Math.sqrt(k));
+  let value = 0;
+  for (let step = 0; step < 30; step++) {
+    const next = direction.map((_, a) => direction.reduce((sum, d, b) => sum + matrix[a * k + b] * d, 0));
+    value = Math.hypot(...next);
+    if (!(value > 0)) break;
+    direction = next.map((x) => x / value);
+  }
+  return value;
 }

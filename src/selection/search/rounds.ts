@@ -8,7 +8,8 @@
  */
 
 import type { Job } from "../../workers/job.js";
-import { type ChainOutput, type SearchPlan, type SearchRound, searchChain } from "./chain.js";
+import { searchChain } from "./chain.js";
+import type { ChainOutput, SearchPlan, SearchRound } from "./types.js";
 
 export interface SearchInput {
   readonly plan: SearchPlan;

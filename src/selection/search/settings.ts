@@ -3,8 +3,8 @@
 import { familyNamed } from "../../families/register.js";
 import type { IntegratorName } from "../../integrators/named.js";
 import type { Layout } from "../../store/layout/layout.js";
-import type { BatchPlan, SearchPlan, StepSizePlan } from "./chain.js";
 import type { Searched } from "./rounds.js";
+import type { BatchPlan, SearchPlan, StepSizePlan } from "./types.js";
 
 /** Part of the settings of a result. */
 export interface SearchSettings {

@@ -4,7 +4,7 @@ import { drawCount, drawsByVariable, type WeightedValue, weightOf } from "../../
 import { weightedQuantile } from "../../math/quantile.js";
 import type { VariableSummary } from "../answer/result.js";
 import { SELECTED } from "../answer/selected.js";
-import type { ChainOutput } from "./chain.js";
+import type { ChainOutput } from "./types.js";
 
 /** Every draw counts by the weight that the schedule of its chain gave it. */
 export function summarizeSearch(

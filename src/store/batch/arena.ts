@@ -1,3 +1,5 @@
+/** Where the vectors of a batch, and sums over it, live. */
+
 import { SparrowError } from "../../errors.js";
 import type { Vector } from "../../types.js";
 
@@ -29,6 +31,7 @@ export class Arena {
     if (next > this.end) {
       throw new SparrowError(
         `The scratch memory is full: ${next - this.end} bytes short; use a smaller batch.`,
+        "option",
       );
     }
     this.next = next;

@@ -1,3 +1,5 @@
+/** Mini-batches: some of the rows of a store, with the two verbs that models are written in. */
+
 import type { Rng } from "../../math/rng.js";
 import { sample } from "../../math/shuffle.js";
 import type { Batch, Vector } from "../../types.js";

@@ -1,23 +1,32 @@
 /** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
 
 import { SparrowError } from "../../errors.js";
-import type { Table } from "../../tables/table.js";
-import type { ColumnEncoding, Encoding, Family, MissingRule, TargetEncoding } from "../layout/encoding.js";
-import type { ColumnFacts, Reading } from "./reading.js";
+import { type FamilyName, familyNamed, familyNames } from "../../families/register.js";
+import { judgeTarget, type Target, type TargetWords } from "../../families/target.js";
+import type { ColumnTable } from "../../tables/table.js";
+import { option } from "../../wording.js";
+import type { ColumnEncoding, Encoding, MissingRule, TargetEncoding } from "../layout/encoding.js";
+import type { ColumnFacts, Reading } from "./column-facts.js";
 
-export interface EncodeSettings {
-  readonly table: Table;
+/** Which columns there are, and which were read. */
+export interface TableColumns {
+  readonly table: Pick<ColumnTable, "name" | "columns">;
   /** Table columns as they were read; the target comes last. */
   readonly columns: readonly number[];
+  /** Whether the columns have numbers for names: then it is said how many are left out, not which. */
+  readonly numbered: boolean;
+}
+
+export interface EncodeSettings extends TableColumns {
   readonly missing: MissingRule;
-  readonly family: Family | "auto";
+  readonly family: FamilyName | "auto";
   /** Keeps constant columns, and data too few to fit: for those who know what they do. */
   readonly plain?: boolean | undefined;
 }
 
 export interface Encoded {
   readonly encoding: Encoding;
-  readonly family: Family;
+  readonly target: Target;
   readonly notes: readonly string[];
   /** One per variable: the staged column, and the level it stands for if the column is text. */
   readonly sources: readonly VariableSource[];
@@ -36,20 +45,17 @@ export interface VariableSource {
 /** Where holes of a text are drawn, each of its levels takes up a column that is not sparse. */
 const MAX_LEVELS = 200;
 
-type TargetSettings = Pick<EncodeSettings, "columns" | "family" | "plain"> & {
-  readonly table: Pick<Table, "name" | "columns">;
-};
+type TargetSettings = Pick<EncodeSettings, "table" | "columns" | "family" | "plain">;
 
 export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const { table, columns } = settings;
   const notes: string[] = [];
   const kept = reading.rows - reading.withoutTarget - reading.withoutPredictor;
   const targetAt = columns.length - 1;
-  if (reading.rows === 0) throw new SparrowError(`${table.name} has a header but no rows of data.`);
   if (reading.withoutTarget > 0) {
     if (reading.withoutTarget === reading.rows) {
       throw new SparrowError(
-        `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another --target.`,
+        `${table.name}: the target "${table.columns[columns[targetAt]].name}" is missing in every row; choose another ${option("target")}.`,
       );
     }
     notes.push(
@@ -61,7 +67,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     throw new SparrowError(`${table.name} has ${kept} rows of data that can be used; at least 3 are needed.`);
   }
 
-  const target = encodeTarget(reading, settings, notes);
+  const target = encodeTarget(reading, settings);
   // Without holes there is nothing to draw, and constant columns are left out.
   const whole = reading.facts
     .slice(0, -1)
@@ -97,7 +103,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     const open = facts.missing > 0 && missing === "impute";
     if (open && others.length >= MAX_LEVELS) {
       throw new SparrowError(
-        `${table.name}: "${name}" is text with missing values (${whichRows(facts)}) and ${others.length + 1} different ones, too many to draw from; leave it out with --exclude, use --missing drop or --missing mean, or give missing values a category of their own.`,
+        `${table.name}: "${name}" is text with missing values (${whichRows(facts)}) and ${others.length + 1} different ones, too many to draw from; leave it out with ${option("exclude")}, use ${option("missing", "drop")} or ${option("missing", "mean")}, or give missing values a category of their own.`,
       );
     }
     for (const level of others) sources.push({ staged: c, level, ...(open && { open }) });
@@ -111,9 +117,10 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   if (empty.length > 0)
     notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
   if (constant.length > 0) {
-    notes.push(
-      `${namesText(constant)} ${counted(constant, "has", "have")} the same value in every row: left out.`,
-    );
+    const which = settings.numbered
+      ? `${constant.length} ${counted(constant, "column", "columns")}`
+      : namesText(constant);
+    notes.push(`${which} ${counted(constant, "has", "have")} the same value in every row: left out.`);
   }
   if (sources.length === 0) {
     throw new SparrowError(
@@ -122,7 +129,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   }
   return {
     encoding: { target: target.encoding, columns: encodings, missing },
-    family: target.family,
+    target: target.judged,
     notes,
     sources,
     ...(target.success !== undefined && { success: target.success }),
@@ -132,21 +139,20 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
 function reportMissing(reading: Reading, { table, columns, missing }: EncodeSettings, notes: string[]): void {
   if (missing === "drop") {
     const count = reading.withoutPredictor;
-    if (count > 0)
-      notes.push(`${rowsText(count)} with missing values ${are(count)} left out (--missing drop).`);
+    if (count > 0) notes.push(`${rowsText(count)} with missing values ${are(count)} left out.`);
     return;
   }
-  const holes = reading.facts
-    .slice(0, -1)
-    .map(({ missing, firstMissing }, c) => ({ ...table.columns[columns[c]], missing, firstMissing }))
-    .filter((hole) => hole.missing > 0);
+  const holes: number[] = [];
+  for (let c = 0; c < columns.length - 1; c++) if (reading.facts[c].missing > 0) holes.push(c);
   if (holes.length === 0) return;
-  const shown = holes.slice(0, 5).map((hole) => `"${hole.name}" (${whichRows(hole)})`);
+  const shown = holes
+    .slice(0, 5)
+    .map((c) => `"${table.columns[columns[c]].name}" (${whichRows(reading.facts[c])})`);
   const more = holes.length > 5 ? ` and ${holes.length - 5} more columns` : "";
   const listed = `${shown.join(", ")}${more}`;
   if (missing === "error") {
     throw new SparrowError(
-      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column's mean in their place, and --exclude leaves columns out.`,
+      `${table.name} has missing values in ${listed}; sparrow fit can draw them along with the model (${option("missing", "impute")}), ${option("missing", "drop")} leaves such rows out, ${option("missing", "mean")} puts the column's mean in their place, and ${option("exclude")} leaves columns out.`,
     );
   }
   // Whoever draws them will say so.
@@ -158,44 +164,54 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
 
 export function encodeTarget(
   reading: Pick<Reading, "target" | "facts">,
-  { table, columns, family, plain }: TargetSettings,
-  notes: string[],
-): { encoding: TargetEncoding; family: Family; success?: number } {
+  { table, columns, family: asked, plain }: TargetSettings,
+): { encoding: TargetEncoding; judged: Target; success?: number } {
   const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
   const { values } = reading.target;
-  const { only } = reading.facts[columns.length - 1];
-  const fail = (message: string): never => {
-    throw new SparrowError(`${table.name}: the target "${name}" ${message}`);
-  };
-  if (only !== undefined && !plain) fail("is constant; there is nothing to explain.");
-  if (kind === "text" && values.length > 2) {
-    fail("holds text with more than two values; choose a target of numbers or of two values.");
+  const { only, shift } = reading.facts[columns.length - 1];
+  if (only !== undefined && !plain) {
+    throw new SparrowError(`${table.name}: the target "${name}" is constant; there is nothing to explain.`);
   }
-  if (kind === "text" && family !== "auto" && family !== "binomial") {
-    fail(`holds text, which --family ${family} cannot explain; use --family binomial.`);
-  }
-  const two = values.length === 2;
-  const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";
-  const coded: TargetEncoding = { column: name, kind };
-  if (resolved !== "binomial" || !two) return { encoding: coded, family: resolved };
+  if (kind === "text") checkTextTarget(table.name, name, values.length, asked);
   // Of two texts the later one in the alphabet counts as 1, of two numbers the larger one.
   const shown = (value: number) => (kind === "text" ? levels[value] : value);
   const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
   const simple = kind === "boolean" || (kind !== "text" && zero === 0 && one === 1);
-  if (family === "auto") {
-    const value = kind === "text" ? `"${shown(one)}"` : kind === "boolean" ? "true (or yes)" : shown(one);
-    const which = kind !== "boolean" && simple ? "" : `, the probability of ${value}`;
-    notes.push(`"${name}" has two values: binomial${which}.`);
-  }
-  return {
-    encoding: simple ? coded : { ...coded, values: [shown(zero), shown(one)] },
-    family: "binomial",
-    // Numbers stay as they are: the model scales them, and another family may want them.
-    ...(kind === "text" && { success: Math.fround(one) }),
-  };
+  const coded: TargetEncoding = { column: name, kind };
+  const encoding: TargetEncoding = simple ? coded : { ...coded, values: [shown(zero), shown(one)] };
+  const judged = judgeTarget(
+    kind === "text"
+      ? { shift: 0, least: 0, most: 1 }
+      : reading.target.as((value) => Math.fround(value - shift + 0), shift),
+    asked,
+    targetWords(encoding),
+  );
+  if (!judged.family.target.classes || values.length !== 2) return { encoding: coded, judged };
+  // Numbers stay as they are: the model scales them, and another family may want them.
+  return { encoding, judged, ...(kind === "text" && { success: Math.fround(one) }) };
 }
 
-function rankLevels(levels: readonly string[], { counts }: ColumnFacts) {
+function checkTextTarget(table: string, name: string, values: number, asked: FamilyName | "auto"): void {
+  const fail = (message: string): never => {
+    throw new SparrowError(`${table}: the target "${name}" ${message}`);
+  };
+  if (values > 2) fail("holds text with more than two values; choose a target of numbers or of two values.");
+  if (asked === "auto" || familyNamed(asked).target.classes) return;
+  const fitting = familyNames
+    .filter((each) => familyNamed(each).target.classes)
+    .map((each) => option("family", each));
+  fail(`holds text, which ${option("family", asked)} cannot explain; use ${fitting.join(" or ")}.`);
+}
+
+/** What of the target counts as 1 goes without saying where it is a 1. */
+export function targetWords({ column, kind, values }: TargetEncoding): TargetWords {
+  const one = values?.[1];
+  const shown = typeof one === "string" ? `"${one}"` : one?.toString();
+  return { name: column, success: kind === "boolean" ? "true (or yes)" : shown };
+}
+
+/** The most frequent level, and the others in the order of the alphabet, by their codes. */
+export function rankLevels(levels: readonly string[], { counts }: Pick<ColumnFacts, "counts">) {
   const present = levels.map((_, code) => code).filter((code) => (counts[code] ?? 0) > 0);
   present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
   const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));

@@ -1,7 +1,7 @@
 /** New data as an encoding sees them: the same variables in the same order, found by name. For predictions. */
 
 import { SparrowError } from "../../errors.js";
-import type { Chunk, Table } from "../../tables/table.js";
+import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { type Encoding, variableNames } from "../layout/encoding.js";
 
 /**
@@ -9,11 +9,11 @@ import { type Encoding, variableNames } from "../layout/encoding.js";
  * category that was not there before has no coefficient, so it is an error.
  */
 export function encodedTable(
-  table: Table,
+  table: ColumnTable,
   whole: Encoding,
   /** Variables that are asked for; all unless given. */
   needed?: ReadonlySet<string>,
-): Table & { readonly hasTarget: boolean } {
+): ColumnTable & { readonly hasTarget: boolean } {
   const asked = (code: Encoding["columns"][number]) =>
     !needed || variableNames({ ...whole, columns: [code] }).some((name) => needed.has(name));
   const encoding = { ...whole, columns: whole.columns.filter(asked) };
@@ -24,6 +24,7 @@ export function encodedTable(
     const more = absent.length > 5 ? ` and ${absent.length - 5} more` : "";
     throw new SparrowError(
       `${table.name} has no column ${listed.join(", ")}${more}, which the run needs; give data with the columns that the run was fitted on.`,
+      "column",
     );
   }
   const places = encoding.columns.map(({ column, kind }) => {
@@ -32,6 +33,7 @@ export function encodedTable(
     if (problem !== undefined || (found === "text") !== (kind === "text")) {
       throw new SparrowError(
         `${table.name}: column "${column}" holds ${problem ?? `${found} values`}, but the model was fitted to ${kind} values.`,
+        "column",
       );
     }
     return at;
@@ -40,6 +42,7 @@ export function encodedTable(
   const hasTarget = targetAt >= 0;
   const names = variableNames(encoding);
   return {
+    by: "columns",
     name: table.name,
     hasTarget,
     columns: [...names, ...(hasTarget ? [encoding.target.column] : [])].map((name) => ({ name })),
@@ -86,7 +89,7 @@ function filled(values: ArrayLike<number>, rows: number, fill: number | undefine
 function targetValues(
   values: ArrayLike<number>,
   rows: number,
-  table: Table,
+  table: ColumnTable,
   at: number,
   { target }: Encoding,
 ): Float64Array {

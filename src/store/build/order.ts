@@ -7,9 +7,9 @@
  * rows alone, not on where the rows waited.
  */
 
-import { RUN_STREAMS } from "../../sampling/streams.js";
 import { Rng } from "../../math/rng.js";
 import { shuffle } from "../../math/shuffle.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
 
 export const LABELS = 256;
 
@@ -22,6 +22,7 @@ export function rowLabels(seed: number): () => number {
 /** The order of `count` rows of one label: place i belongs to the row that arrived as number order[i]. */
 export function orderWithin(seed: number, label: number, count: number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
+  if (count < 2) return order;
   shuffle(Rng.seeded(seed).split(RUN_STREAMS.shuffle).split(label), order);
   return order;
 }

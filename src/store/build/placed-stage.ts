@@ -6,13 +6,14 @@
  */
 
 import type { Kernels } from "../../kernels/interface.js";
-import type { Imported } from "./build.js";
 import { blockOf, firstRow, type Layout, rowsIn, runOffset } from "../layout/layout.js";
-import { rowOrder } from "./order.js";
-import type { Shuffled, Stage } from "./stage.js";
-import { DATA_START, dataEnd, residentStore, type Store } from "../store.js";
+import { dataEnd, residentStore } from "../open/resident.js";
+import { DATA_START, type Store } from "../store.js";
+import type { ColumnPart, ColumnStage } from "./column-rows.js";
+import type { Imported } from "./read-table.js";
+import { shuffledPile } from "./row-stage.js";
 
-export interface PlacedStage extends Stage {
+export interface PlacedStage extends ColumnStage {
   /** The store of what was read, or undefined when columns or rows have changed on the way. */
   adopt(imported: Imported): Store | undefined;
 }
@@ -27,61 +28,45 @@ export async function placedStage(
   const numbers = new Float32Array(kernels.memory.buffer);
   const runAt = (block: number, run: number): number => (DATA_START + runOffset(layout, block, run)) / 4;
   let held = 0;
-  let lent = 0;
-  let shuffled: Shuffled | undefined;
+  const inOrder = (order: Uint32Array): ColumnPart => {
+    // Where the row that belongs at a place is waiting, counted from the column's run in block 0.
+    const waiting = order.map((row) => {
+      const b = blockOf(layout, row);
+      return runAt(b, 0) - runAt(0, 0) + row - firstRow(layout, b);
+    });
+    return {
+      gather(column, from, to, out, at) {
+        const start = runAt(0, column);
+        for (let i = from; i < to; i++, at++) out[at] = numbers[start + waiting[i]];
+      },
+    };
+  };
   return {
-    lend(most) {
-      const b = blockOf(layout, held);
-      const within = held - firstRow(layout, b);
-      lent = Math.min(most, rowsIn(layout, b) - within);
-      return {
-        rows: lent,
-        column: (c) => numbers.subarray(runAt(b, c) + within, runAt(b, c) + within + lent),
-      };
+    spilled: false,
+    append(chunk) {
+      for (let from = 0; from < chunk.rows; ) {
+        const b = blockOf(layout, held);
+        const within = held - firstRow(layout, b);
+        const rows = Math.min(chunk.rows - from, rowsIn(layout, b) - within);
+        const at = (c: number) => runAt(b, c) + within;
+        chunk.write({ rows, column: (c) => numbers.subarray(at(c), at(c) + rows) }, from);
+        held += rows;
+        from += rows;
+      }
     },
-    keep() {
-      held += lent;
-      lent = 0;
-    },
-    seal() {
-      // Where the row that belongs at a place is waiting, counted from the column's run in block 0.
-      const waiting = rowOrder(seed, held);
-      waiting.forEach((row, place) => {
-        const b = blockOf(layout, row);
-        waiting[place] = runAt(b, 0) - runAt(0, 0) + row - firstRow(layout, b);
-      });
-      shuffled = {
-        rows: held,
-        gather(column, from, to, out, at) {
-          const start = runAt(0, column);
-          for (let i = from; i < to; i++, at++) out[at] = numbers[start + waiting[i]];
-        },
-      };
-      return shuffled;
-    },
+    seal: () => shuffledPile({ rows: held, inOrder }, seed),
     adopt({ blocks, record }) {
-      if (!blocks.asRead || blocks.layout.rows !== layout.rows) return undefined;
+      const { rows, blocks: count } = blocks.layout;
+      if (!blocks.asRead || rows !== layout.rows || count !== layout.blocks) return undefined;
       const column = new Float32Array(layout.rows);
       for (let c = 0; c <= layout.columns; c++) {
-        if (c < layout.columns) shuffled!.gather(c, 0, layout.rows, column, 0);
-        else {
-          // The target may be coded: 1 for a success.
-          for (let b = 0; b < layout.blocks; b++) blocks.run(b, c, column, firstRow(layout, b));
-        }
+        for (let b = 0; b < layout.blocks; b++) blocks.run(b, c, column, firstRow(layout, b));
         for (let b = 0; b < layout.blocks; b++) {
           numbers.set(column.subarray(firstRow(layout, b), firstRow(layout, b + 1)), runAt(b, c));
         }
       }
       const { names, shift } = blocks;
-      const handle = {
-        kind: "resident",
-        memory: kernels.memory,
-        layout,
-        names,
-        shift,
-        sparse: undefined,
-      } as const;
-      return residentStore(handle, kernels, dataEnd(handle), record);
+      return residentStore({ layout, names, shift, sparse: undefined }, kernels, () => record);
     },
     close() {},
   };

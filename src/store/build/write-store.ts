@@ -4,11 +4,11 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { writing } from "../../errors.js";
-import type { Imported } from "./build.js";
 import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from "../layout/format.js";
+import type { Imported } from "./read-table.js";
 import { writeAll } from "./write-all.js";
 
-export interface WriteOptions {
+export interface WriteStoreOptions {
   /** Does what writes and, where it fails, says why; names the file unless told otherwise. */
   readonly attempt?: (<T>(action: () => T) => T) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -19,7 +19,11 @@ export interface WriteOptions {
 /** Bytes gathered before they are written. */
 const PIECE = 1 << 23;
 
-export function writeStore({ blocks, record }: Imported, path: string, options: WriteOptions = {}): void {
+export function writeStore(
+  { blocks, record }: Imported,
+  path: string,
+  options: WriteStoreOptions = {},
+): void {
   const { layout, names, shift, slots } = blocks;
   const temporary = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.partial`);
   const attempt = options.attempt ?? ((action) => writing(path, action));
@@ -75,7 +79,9 @@ export function writeStore({ blocks, record }: Imported, path: string, options: 
     put(tail, tables);
     const header = headerBytes({
       description: text.length,
-      ...{ data, tables, end: tables + tail.length },
+      data,
+      tables,
+      end: tables + tail.length,
       descriptionChecksum: crc32(text),
       tablesChecksum: crc32(tail),
     });

@@ -8,7 +8,6 @@
 
 import type { ColumnKind } from "../../tables/table.js";
 
-export type Family = "gaussian" | "binomial" | "poisson";
 export type MissingRule = "error" | "drop" | "mean" | "impute";
 
 export interface NumberEncoding {

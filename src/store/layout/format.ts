@@ -46,20 +46,24 @@ export function headerBytes(header: Header): Buffer {
 /** `size` is that of the whole file. */
 export function readHeader(path: string, bytes: Buffer, size: number): Header {
   if (bytes.toString("latin1", 0, 8) !== MAGIC) {
-    throw new SparrowError(`${path} is not a store; make one with sparrow import.`);
+    throw new SparrowError(`${path} is not a store; make one with sparrow import.`, "format");
   }
   if (bytes.length < HEADER_BYTES) throw cutShort(path);
   const version = bytes.readUInt32LE(8);
   if (version > VERSION) {
     throw new SparrowError(
       `${path} is a store of version ${version}, but this Sparrow reads versions up to ${VERSION}; update Sparrow or import the data again.`,
+      "format",
     );
   }
   if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) throw altered(path, "its header");
   const [description, data, tables, end] = [0, 1, 2, 3].map((i) => Number(bytes.readBigUInt64LE(16 + 8 * i)));
   if (size < end) throw cutShort(path);
   return {
-    ...{ description, data, tables, end },
+    description,
+    data,
+    tables,
+    end,
     descriptionChecksum: bytes.readUInt32LE(48),
     tablesChecksum: bytes.readUInt32LE(52),
   };
@@ -113,9 +117,12 @@ export function readTables(bytes: Uint8Array, description: Pick<Description, "la
 }
 
 export function cutShort(path: string): SparrowError {
-  return new SparrowError(`${path} was cut short; import the data again.`);
+  return new SparrowError(`${path} was cut short; import the data again.`, "format");
 }
 
 export function altered(path: string, where: string): SparrowError {
-  return new SparrowError(`${path} has been altered or damaged in ${where}; import the data again.`);
+  return new SparrowError(
+    `${path} has been altered or damaged in ${where}; import the data again.`,
+    "format",
+  );
 }

@@ -99,3 +99,11 @@ export function entryFinder(memory: WebAssembly.Memory): EntryFinder {
   };
   return Object.assign(find, { forget });
 }
+
+/** How many columns from `first` on, before `last`, have consecutive runs; `slots` as in `SparsePart`. */
+export function denseRuns(slots: Int32Array, first: number, last: number): number {
+  if (slots[first] < 0) return 0;
+  let j = first + 1;
+  while (j < last && slots[j] === slots[j - 1] + 1) j += 1;
+  return j - first;
+}

@@ -1,10 +1,16 @@
 import type { Kernels } from "../../kernels/interface.js";
-import { residentStore, type Store, type StoreHandle } from "../store.js";
+import type { Store, StoreHandle, StoreRecord } from "../store.js";
 import { readStoreFile } from "./load.js";
-import { fileStore } from "./on-disk.js";
+import { storeOnDisk } from "./on-disk.js";
+import { residentStore } from "./resident.js";
 
 /** Opens a store in another thread; `start` is where that thread's own memory begins. */
-export function openStore(handle: StoreHandle, kernels: Kernels, start: number): Store {
-  if (handle.kind === "file") return fileStore(readStoreFile(handle.path), handle, kernels, start);
-  return residentStore(handle, kernels, start);
+export function openInThread(handle: StoreHandle, kernels: Kernels, start: number): Store {
+  if (handle.kind === "file") return storeOnDisk(readStoreFile(handle.path), handle, kernels, start);
+  let record: StoreRecord | undefined;
+  const recordOf = (): StoreRecord => {
+    record ??= JSON.parse(handle.record) as StoreRecord;
+    return record;
+  };
+  return residentStore(handle, kernels, recordOf, start);
 }

@@ -1,3 +1,5 @@
+/** The file of a store: what it says of itself, and all of its numbers in memory. */
+
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { Kernels } from "../../kernels/interface.js";
@@ -11,7 +13,8 @@ import {
   readTables,
   type Tables,
 } from "../layout/format.js";
-import { DATA_START, dataEnd, residentStore, type Store } from "../store.js";
+import { DATA_START, type Store } from "../store.js";
+import { dataEnd, residentStore } from "./resident.js";
 
 /** What a store's file says of itself, checked. */
 export interface StoreFile {
@@ -79,6 +82,5 @@ export async function loadStore(
   sparseChecksums.forEach((checksum, b) => {
     check(starts[b], starts[b + 1], checksum, b);
   });
-  const handle = { kind: "resident", memory: kernels.memory, layout, names, shift, sparse } as const;
-  return residentStore(handle, kernels, dataEnd(handle), record);
+  return residentStore({ layout, names, shift, sparse }, kernels, () => record);
 }

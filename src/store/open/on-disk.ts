@@ -9,23 +9,24 @@ import { crc32 } from "node:zlib";
 import type { Kernels } from "../../kernels/interface.js";
 import { altered, cutShort, type Tables } from "../layout/format.js";
 import { rowsIn } from "../layout/layout.js";
-import { entryFinder } from "../layout/sparse-block.js";
-import { denseStretch, type FileHandle, HELD, type Store, unpacking } from "../store.js";
+import { denseRuns, entryFinder } from "../layout/sparse-block.js";
+import { type FileHandle, HELD, type Store } from "../store.js";
 import type { StoreFile } from "./load.js";
 import { readAhead } from "./read-ahead.js";
+import { unpacking } from "./unpacking.js";
 
 /** Bytes of a stretch, at least one run. */
 const STRETCH = 1 << 21;
 
 /** Bytes that a thread needs at most to hold what it has read, when it may use `cache`. */
-export function fileStoreRoom({ description, tables }: StoreFile, cache: number): number {
+export function roomOnDisk({ description, tables }: StoreFile, cache: number): number {
   const { layout, sparse } = description;
   const run = 4 * layout.stride;
   const parts = sparse ? 2 * largestPart(tables, layout.blocks) + HELD * run + 128 : 0;
   return cache + STRETCH + (4 * HELD + 1) * run + parts + 256;
 }
 
-export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernels, start: number): Store {
+export function storeOnDisk(source: StoreFile, handle: FileHandle, kernels: Kernels, start: number): Store {
   const { path, header, description, tables } = source;
   const { layout, names, record } = description;
   const runBytes = 4 * layout.stride;
@@ -95,7 +96,7 @@ export function fileStore(source: StoreFile, handle: FileHandle, kernels: Kernel
       return unpacked!.run(sparse!.entries(block, -1 - slot), rowsIn(layout, block));
     },
     stretch(block, first, last) {
-      const dense = description.sparse ? denseStretch(tables.slots, first, last) : last - first;
+      const dense = description.sparse ? denseRuns(tables.slots, first, last) : last - first;
       const count = Math.min(dense, stretchRuns);
       if (count === 0) return { pointer: 0, count };
       const slot = slotOf(first);

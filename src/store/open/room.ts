@@ -1,9 +1,8 @@
 /** What surrounds a store: the threads that will work on it, the memory it may take up, and perhaps a disk. */
 
 import type { Kernels } from "../../kernels/interface.js";
-import type { Imported } from "../build/build.js";
-import type { SparseStage } from "../build/sparse-stage.js";
-import type { Stage } from "../build/stage.js";
+import type { Imported } from "../build/read-table.js";
+import type { RowLayout, RowStage } from "../build/row-stage.js";
 import type { Store } from "../store.js";
 
 export interface WriteProgress {
@@ -18,9 +17,7 @@ export interface Disk {
   /** Bytes that data may take up in memory unless told. */
   readonly memory: number;
   /** Rows go to disk once they take up more than `limit` bytes. */
-  stage(columns: number, seed: number, limit: number): Stage & { readonly spilled: boolean };
-  /** The same for rows of entries. */
-  sparseStage(seed: number, limit: number): SparseStage & { readonly spilled: boolean };
+  stage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: number, limit: number): RowStage<Chunk, Part>;
   /** Writes blocks to a file that is gone when the store is closed, and opens it. */
   keep(imported: Imported, room: Room, options: WriteProgress): Promise<Store>;
 }

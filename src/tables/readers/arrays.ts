@@ -1,23 +1,32 @@
 import { SparrowError } from "../../errors.js";
 import { Levels } from "../levels.js";
-import type { Chunk, ColumnKind, Table } from "../table.js";
+import type { Chunk, ColumnKind, ColumnTable } from "../table.js";
 
 /** Rows handed over at a time: long enough to amortise calls, short enough for the caches. */
 const CHUNK_ROWS = 4096;
 
-/** A column in memory: numbers, booleans, texts or dates; null and undefined are missing. */
-export type ArrayColumn = ArrayLike<number | boolean | string | Date | null | undefined>;
+/** Null and undefined are missing. */
+export type ArrayValue = number | boolean | string | Date | null | undefined;
 
-/** A table from named arrays of equal length. */
-export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name = "the data"): Table {
+/** A column in memory: numbers, booleans, texts or dates. */
+export type ArrayColumn = ArrayLike<ArrayValue>;
+
+/** A table from named arrays of equal length; `keys` are columns that name things, by any number of texts. */
+export function arrayTable(
+  columns: Readonly<Record<string, ArrayColumn>>,
+  name = "the data",
+  keys: readonly string[] = [],
+): ColumnTable {
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
     throw new SparrowError(
       "The data must be an object with an array for each column: { x: [...], y: [...] }.",
+      "data",
     );
   }
   const names = Object.keys(columns);
   const arrays = Object.values(columns);
-  if (names.length === 0) throw new SparrowError("The data have no columns: { x: [...], y: [...] } has two.");
+  if (names.length === 0)
+    throw new SparrowError("The data have no columns: { x: [...], y: [...] } has two.", "data");
   const rows = arrays[0]?.length ?? 0;
   arrays.forEach((array, i) => {
     if (
@@ -34,8 +43,9 @@ export function arrayTable(columns: Readonly<Record<string, ArrayColumn>>, name 
     }
   });
   const kinds = arrays.map((array, i) => kindOf(array, names[i], name));
-  const levels = names.map((column) => new Levels(name, column));
+  const levels = names.map((column) => new Levels(name, column, keys.includes(column)));
   return {
+    by: "columns",
     name,
     columns: names.map((column, i) => ({
       name: column,

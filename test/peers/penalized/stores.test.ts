@@ -14,11 +14,11 @@ import { denseCoefficients, type Path } from "../../../src/peers/penalized/path.
 import { elasticNet, lasso, mcp, type Penalty, scad } from "../../../src/peers/penalized/penalty.js";
 import { readImported } from "../../../src/selection/data/read.js";
 import { targetOf } from "../../../src/selection/data/target.js";
-import { layOut } from "../../../src/store/build/build.js";
-import { openStoreFile, writeImported } from "../../../src/store/open/kept.js";
+import { layOut } from "../../../src/store/build/lay-out.js";
+import { openStoreFile, writeImported } from "../../../src/store/open/disk.js";
 import type { Store } from "../../../src/store/store.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
-import type { SparseTable, Table } from "../../../src/tables/table.js";
+import type { ColumnTable, EntryTable, Table } from "../../../src/tables/table.js";
 import { localPool } from "../../../src/workers/pool.js";
 
 const ROWS = 603;
@@ -36,9 +36,10 @@ const signal = Float64Array.from(
 );
 const classes = signal.map((value) => (value > 0 ? 1 : 0));
 
-const denseTable = (y: Float64Array): Table =>
+const denseTable = (y: Float64Array): ColumnTable =>
   arrayTable(Object.fromEntries([...x.map((column, j) => [String(j + 1), column]), ["label", y]]));
-const sparseTable = (y: Float64Array): SparseTable => ({
+const sparseTable = (y: Float64Array): EntryTable => ({
+  by: "entries",
   name: "the rows",
   target: "label",
   *chunks() {
@@ -63,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function make(table: Table | SparseTable, onDisk: boolean): Promise<Store> {
+async function make(table: Table, onDisk: boolean): Promise<Store> {
   const kernels = (bytes: number) => wasmKernels(kernelMemory(bytes, true));
   const options = { target: "label", seed: 2 };
   const { imported, close } = await readImported(table, options, () => 50, undefined, 1e9);
@@ -87,7 +88,7 @@ const binomial =
   async (store) => {
     const pool = localPool(store);
     const { folds } = await gramSource(store, pool);
-    const target = targetOf(store, "binomial", "label").scaling;
+    const target = targetOf(store, "binomial").scaling;
     return binomialPath(
       { store, pool, folds, target },
       { penalty, count: 5, minRatio: 0.1, tolerance: 1e-16 },

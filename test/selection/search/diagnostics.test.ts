@@ -4,8 +4,8 @@ import { rhat } from "../../../src/diagnostics/rhat.js";
 import { Rng } from "../../../src/math/rng.js";
 import { threads } from "../../../src/node.js";
 import { fitTable } from "../../../src/selection/fit-table.js";
-import type { ChainOutput } from "../../../src/selection/search/chain.js";
 import { searchDiagnostics } from "../../../src/selection/search/diagnostics.js";
+import type { ChainOutput } from "../../../src/selection/search/types.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import { linearExample } from "../problem.js";
 

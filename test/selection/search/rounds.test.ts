@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import type { FitOptions } from "../../../src/options/fit.js";
 import { fitTable } from "../../../src/selection/fit-table.js";
-import type { ChainOutput, SearchPlan } from "../../../src/selection/search/chain.js";
 import {
   agree,
   type RoundsPlan,
   type SearchInput,
   searchInRounds,
 } from "../../../src/selection/search/rounds.js";
+import type { ChainOutput, SearchPlan } from "../../../src/selection/search/types.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import { localPool } from "../../../src/workers/pool.js";
 import { linearExample } from "../problem.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { ChainOutput } from "../../../src/selection/search/chain.js";
 import { searchDiagnostics } from "../../../src/selection/search/diagnostics.js";
 import { summarizeSearch } from "../../../src/selection/search/summary.js";
+import type { ChainOutput } from "../../../src/selection/search/types.js";
 
 /** Four draws: a = 2, a = 4 with b = −1, nothing, a = 5. */
 function chain(weight?: Float64Array): ChainOutput {

@@ -1,0 +1,58 @@
+/** What is learnt of the columns while they are read: all that the encoding (encode.ts) needs to know of them. */
+
+import type { TargetEvidence } from "../../families/evidence.js";
+
+export interface Reading {
+  /** Rows in the table, and how many of them were left out because the target or a predictor was missing. */
+  readonly rows: number;
+  readonly withoutTarget: number;
+  readonly withoutPredictor: number;
+  /** One per column that was read; the target comes last. */
+  readonly facts: readonly Readonly<ColumnFacts>[];
+  readonly target: TargetEvidence;
+}
+
+/** Of the stored numbers of a column: what was read, less the shift. */
+export interface ColumnFacts {
+  shift: number;
+  missing: number;
+  /** Row of the table, from 1, of the first missing value; 0 if there is none. */
+  firstMissing: number;
+  /** Sum of the values that are not missing. */
+  sum: number;
+  /** The one value so far, or undefined once there are two; NaN before the first. */
+  only: number | undefined;
+  /** Rows of each level of a text. */
+  readonly counts: number[];
+}
+
+export function emptyFacts(): ColumnFacts {
+  return { shift: 0, missing: 0, firstMissing: 0, sum: 0, only: Number.NaN, counts: [] };
+}
+
+/** The shift of a column is decided on this many rows, whatever the size of chunks, so that it is the same for the same data. */
+export const HEAD_ROWS = 1024;
+
+/** Float32 keeps seven digits: a column that lies far from zero is moved near it first. */
+export class Shift {
+  private n = 0;
+  private mean = 0;
+  private m2 = 0;
+
+  look(value: number): void {
+    if (this.n === HEAD_ROWS || Number.isNaN(value)) return;
+    this.n += 1;
+    const delta = value - this.mean;
+    this.mean += delta / this.n;
+    this.m2 += delta * (value - this.mean);
+  }
+
+  /** The mean, rounded to a power of two far below the standard deviation: short numbers stay short, and exact. */
+  get value(): number {
+    const variance = this.m2 / this.n;
+    if (!Number.isFinite(this.mean) || !(this.mean * this.mean > variance)) return 0;
+    const unit = 2 ** (Math.floor(Math.log2(variance) / 2) - 8);
+    const rounded = Math.round(this.mean / unit) * unit;
+    return Number.isFinite(rounded) ? rounded : this.mean;
+  }
+}

@@ -1,0 +1,73 @@
+/** Stores on disk: kept for one run, or imported once and opened again and again. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { writingTemporary } from "../../errors.js";
+import type { Imported } from "../build/read-table.js";
+import { spillingStage } from "../build/spilling-stage.js";
+import { type WriteStoreOptions, writeStore } from "../build/write-store.js";
+import { DATA_START, type FileHandle, type Store } from "../store.js";
+import { loadStore, readStoreFile } from "./load.js";
+import { roomOnDisk, storeOnDisk } from "./on-disk.js";
+import { type Disk, type Room, residentLimit, type WriteProgress } from "./room.js";
+
+/** Half of what the machine, or the container, has. */
+export function defaultMemory(): number {
+  const limit = process.constrainedMemory?.() ?? 0;
+  return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2);
+}
+
+export const disk: Disk = {
+  memory: defaultMemory(),
+  stage: spillingStage,
+  async keep(imported, room, options) {
+    const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
+    const folder = attempt(() => mkdtempSync(join(tmpdir(), "sparrow-store-")));
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    try {
+      const path = join(folder, "data.sparrow");
+      writeImported(imported, path, options, attempt);
+      const store = await openStoreFile(path, room);
+      const { close } = store;
+      store.close = () => {
+        close?.();
+        remove();
+      };
+      return store;
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  },
+};
+
+export function writeImported(
+  imported: Imported,
+  path: string,
+  { signal, onProgress }: WriteProgress,
+  attempt?: WriteStoreOptions["attempt"],
+): void {
+  const total = imported.blocks.layout.rows;
+  writeStore(imported, path, {
+    signal,
+    attempt,
+    onProgress: onProgress && ((done) => onProgress({ stage: "write", done, total })),
+  });
+}
+
+/** Opens a store: in memory when it fits, on disk when not. */
+export async function openStoreFile(path: string, room: Room): Promise<Store> {
+  const source = readStoreFile(path);
+  if (source.bytes <= residentLimit(room.memory)) {
+    return loadStore(source, room.kernels, room.scratch * room.threads);
+  }
+  // A thread holds what it has read in its share of the memory; the program itself takes up some, too.
+  const cache = Math.floor(residentLimit(room.memory) / room.threads);
+  const own = roomOnDisk(source, 0);
+  const each = roomOnDisk(source, cache) + room.scratch;
+  const kernels = await room.kernels(DATA_START + own + room.threads * each);
+  const handle: FileHandle = { kind: "file", memory: kernels.memory, path, cache };
+  const store = storeOnDisk(source, { ...handle, cache: 0 }, kernels, DATA_START);
+  return { ...store, handle };
+}

@@ -1,0 +1,41 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { ReaderSettings } from "../reader.js";
+
+/** What a source holds, and the SQL expression that reads it. */
+export interface Plan {
+  readonly columns: readonly PlannedColumn[];
+  readonly from: string;
+  readonly rows?: number;
+  /** A guess at the rows from the length of the first ones. */
+  readonly estimate?: number;
+  /** What the source itself says of the parts that columns play. */
+  readonly target?: string;
+  readonly group?: string;
+}
+
+export interface PlannedColumn {
+  readonly name: string;
+  /** As DuckDB calls it. */
+  readonly type: string;
+  /** Whether the column is read as words, numbers or not, because it names things. */
+  readonly named?: true;
+}
+
+/** Looks at the first rows of a source, at most. */
+export type Planner = (
+  connection: DuckDBConnection,
+  paths: readonly string[],
+  settings: ReaderSettings,
+) => Promise<Plan>;
+
+export const NUMERIC =
+  /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT|FLOAT|DOUBLE|DECIMAL.*)$/;
+
+/** Names and types of what an expression reads. */
+export async function typesOf(
+  connection: DuckDBConnection,
+  from: string,
+): Promise<{ readonly name: string; readonly type: string }[]> {
+  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
+  return described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+}

@@ -1,0 +1,37 @@
+/**
+ * A reader opens sources of one kind. To add a kind: its reader in `readers/`, its test, and its line in
+ * `readers/register.ts`. Packages that take long to load are imported in `open`, not at the top of the file.
+ */
+
+import type { Table } from "./table.js";
+
+export interface Reader {
+  /** What the kind is called in messages. */
+  readonly name: string;
+  /** Endings of file names that belong to it, in lower case. */
+  readonly endings: readonly string[];
+  /** Whether its tables know which column is to be explained. */
+  readonly knowsTarget?: true;
+  /** Asked where no reader knows the ending: whether the first bytes, or the files in a folder, are of its kind. */
+  matches(source: Source): boolean;
+  /** One table from sources of this kind that belong together. */
+  open(paths: readonly string[], settings: ReaderSettings): Promise<Table>;
+}
+
+export interface Source {
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** How the file is packed, as its name says: gz, zst, bz2 or xz. */
+  readonly packing: string | undefined;
+  /** The first bytes of a file, one character each. */
+  start(): string;
+}
+
+export interface ReaderSettings {
+  /** For messages: what the user called the source. */
+  readonly name: string;
+  /** Columns that name things: read as text where numbers would lose something, with any number of different values. */
+  readonly keys?: readonly string[] | undefined;
+  /** Bytes that a reader may take up where it can choose; beyond them it works on disk. */
+  readonly memory?: number | undefined;
+}

@@ -1,0 +1,11 @@
+import { delimited } from "../duckdb/delimited.js";
+import { duckdbTable } from "../duckdb/duckdb-table.js";
+import type { Reader } from "../reader.js";
+
+/** Values with commas, tabs, semicolons or bars between them: what any file is taken for that is nothing else. */
+export const csv: Reader = {
+  name: "csv",
+  endings: ["csv"],
+  matches: ({ isFolder }) => !isFolder,
+  open: (paths, settings) => duckdbTable(delimited(), paths, settings),
+};

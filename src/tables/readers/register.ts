@@ -1,0 +1,11 @@
+import type { Reader } from "../reader.js";
+import { arrow } from "./arrow.js";
+import { csv } from "./csv.js";
+import { jsonl } from "./jsonl.js";
+import { libsvm } from "./libsvm.js";
+import { movielens } from "./movielens.js";
+import { parquet } from "./parquet.js";
+import { tsv } from "./tsv.js";
+
+/** Who reads what. They are asked in this order; whatever no other one knows is CSV. */
+export const readers: readonly Reader[] = [libsvm, parquet, arrow, jsonl, tsv, movielens, csv];

@@ -1,0 +1,11 @@
+import { delimited } from "../duckdb/delimited.js";
+import { duckdbTable } from "../duckdb/duckdb-table.js";
+import type { Reader } from "../reader.js";
+
+/** Values with tabs between them, whatever else is in the header. */
+export const tsv: Reader = {
+  name: "tsv",
+  endings: ["tsv", "tab"],
+  matches: () => false,
+  open: (paths, settings) => duckdbTable(delimited(["\t"]), paths, settings),
+};

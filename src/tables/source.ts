@@ -1,0 +1,45 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { readError } from "./read-errors.js";
+import type { Reader, Source } from "./reader.js";
+
+const NAME = /\.(\w+)(?:\.(?:gz|zst|bz2|xz))?$/i;
+
+/** Who reads files of such a name, whether or not there is one. */
+export function readerByName(path: string, readers: readonly Reader[]): Reader | undefined {
+  const ending = NAME.exec(path)?.[1].toLowerCase();
+  return readers.find(({ endings }) => ending !== undefined && endings.includes(ending));
+}
+
+/** Who reads a file or folder: by the ending of its name or, where that says nothing, by what is in it. */
+export function readerOf(path: string, readers: readonly Reader[]): Reader | undefined {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const known = isFolder ? undefined : readerByName(path, readers);
+  if (known) return known;
+  let start: string | undefined;
+  const source: Source = {
+    path,
+    isFolder,
+    packing: /\.(gz|zst|bz2|xz)$/i.exec(path)?.[1].toLowerCase(),
+    start() {
+      start ??= firstBytes(path, 4096).toString("latin1");
+      return start;
+    },
+  };
+  return readers.find((reader) => reader.matches(source));
+}
+
+export function firstBytes(path: string, most: number): Buffer {
+  const bytes = Buffer.alloc(most);
+  const file = opened(path);
+  const length = readSync(file, bytes, 0, most, 0);
+  closeSync(file);
+  return bytes.subarray(0, length);
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw readError(path, error);
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
+import { mixed } from "../../src/node.js";
+
+const folder = mkdtempSync(join(tmpdir(), "sparrow-mixed-table-"));
+const at = (name: string) => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rng = Rng.seeded(3);
+const rows = Array.from({ length: 300 }, (_, i) => {
+  const x = Math.round(64 * normal(rng)) / 64;
+  return { i, x, y: Math.round(64 * (x + 0.3 * (i % 5) + normal(rng))) / 64 };
+});
+function file(name: string, group: (i: number) => string): string {
+  const lines = rows.map(({ i, x, y }) => `${group(i)},${x},${y}`);
+  writeFileSync(at(name), `g,x,y\n${lines.join("\n")}\n`);
+  return at(name);
+}
+const options = { target: "y", group: "g", fixed: ["x"], iterations: 50 };
+const groupsOf = async (path: string) => (await mixed(path, options)).effects().groups;
+
+describe("groups", () => {
+  it("are called as the file writes them: 007 is not 7", async () => {
+    expect(await groupsOf(file("zeros.csv", (i) => ["007", "07", "7", "NaN"][i % 4]))).toEqual([
+      "007",
+      "07",
+      "7",
+    ]);
+  });
+
+  it("may be dates, booleans, numbers with fractions or words", async () => {
+    const days = ["2024-02-29", "2023-01-01", "2024-01-01"];
+    expect(await groupsOf(file("days.csv", (i) => days[i % 3]))).toEqual([...days].sort());
+    expect(await groupsOf(file("flags.csv", (i) => String(i % 2 === 0)))).toEqual(["false", "true"]);
+    expect(await groupsOf(file("halves.csv", (i) => String((i % 3) / 2)))).toEqual(["0", "0.5", "1"]);
+    const dates = days.map((day) => new Date(day));
+    const data = {
+      g: rows.map(({ i }) => dates[i % 3]),
+      x: rows.map(({ x }) => x),
+      y: rows.map(({ y }) => y),
+    };
+    const { effects } = await mixed(data, options);
+    expect(effects().groups).toEqual([...days].sort());
+  });
+
+  it("may be more than a text column has categories", async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `user ${i % 1500},${i % 7},${(i * 31) % 17}`);
+    writeFileSync(at("many.csv"), `g,x,y\n${lines.join("\n")}\n`);
+    const { result } = await mixed(at("many.csv"), { ...options, iterations: 20 });
+    expect(result).toMatchObject({ rows: 3000, groups: 1500 });
+    // As a predictor it would be too many; the advice is one that this model can follow.
+    await expect(mixed(at("many.csv"), { ...options, group: "x", fixed: ["g"] })).rejects.toMatchObject({
+      commandLine: expect.stringMatching(
+        /"g" holds text with more than 1000 .* leave it out with --fixed and --random/,
+      ),
+    });
+  });
+});
+
+it("gives the same draws whatever the memory, which is a number of bytes", async () => {
+  const path = file("memory.csv", (i) => `g${i % 9}`);
+  const draws = async (memory?: number) =>
+    (await mixed(path, { ...options, ...(memory && { memory }) })).draws;
+  expect(await draws(1e6)).toEqual(await draws());
+});
+
+it("explains booleans as 0 and 1 and refuses a target of words", async () => {
+  const data = {
+    g: rows.map(({ i }) => i % 9),
+    x: rows.map(({ x }) => x),
+    yes: rows.map(({ y }) => y > 0.5),
+    word: rows.map(({ y }) => (y > 0.5 ? "yes" : "no")),
+  };
+  const { result } = await mixed(data, { ...options, target: "yes" });
+  expect(result.fixed[1].mean).toBeGreaterThan(0.05);
+  await expect(mixed(data, { ...options, target: "word" })).rejects.toThrow(
+    'the data: the target "word" holds text; a mixed model explains numbers.',
+  );
+});
+
+it("compares categories within rows that are used: the baseline is the most frequent of those", async () => {
+  const kinds = rows.map(({ i }) => (i % 2 === 0 ? "common" : i % 3 === 0 ? "rare" : "other"));
+  const data = {
+    g: rows.map(({ i }) => i % 9),
+    kind: kinds,
+    // Most rows of the most common kind have no target.
+    y: rows.map(({ i, y }) => (kinds[i] === "common" && i % 10 !== 0 ? null : y)),
+  };
+  const { result } = await mixed(data, { ...options, fixed: ["kind"] });
+  expect(result.fixed.map(({ name }) => name)).toEqual(["(intercept)", "kind=common", "kind=rare"]);
+  expect(result.diagnostics.warnings).toContain('120 of 300 rows have no number in "y" and were left out.');
+});
