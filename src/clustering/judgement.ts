@@ -56,7 +56,8 @@ export function judgement(
     // A single chain is always warned about, and cannot be helped by running on.
     agreed: warnings.length === (chains < 2 ? 1 : 0),
     diagnostics: {
-      ...{ chains, iterations },
+      chains,
+      iterations,
       ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
       ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
       ...(tail && { essTail: tail.value, essTailOf: tail.name }),

@@ -39,12 +39,12 @@ export function categoricalBlock(
   at: number,
   emission: Emission,
 ): CategoricalBlock {
+  const block = emission.block(at);
   const levels = mapped(draws, (theta) => {
-    const logs = new Float64Array(emission.size);
-    emission.unpack(logs, 0, theta, at);
-    return logs.map(Math.exp);
+    block.unpack(theta);
+    return block.params.map(Math.exp);
   });
-  const every = Array.from({ length: emission.size }, (_, v) => v);
+  const every = Array.from(block.params.keys());
   return { probabilities: every.map((v) => estimate(levels, (level) => level[v])) };
 }
 

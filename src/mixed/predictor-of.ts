@@ -5,10 +5,10 @@
  * all of them. Columns are centred as they were for the fit, where nothing large cancels.
  */
 
-import { invertLower, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
+import { invertLower, packedSize, placeOf } from "../math/packed.js";
 import type { FixedEffects, GroupCoefficients, MixedPredictor } from "../prediction/mixed-predictor.js";
 import { layoutOf, type MixedDesign, type MixedLayout, natural, unpack } from "./model/chart.js";
-import { conditionalMean, factorConditional } from "./model/conditional-effects.js";
+import { conditionalProducts, factorConditional, solveConditional } from "./model/conditional-effects.js";
 import type { Standard } from "./standard.js";
 
 export interface PredictorSource {
@@ -135,11 +135,11 @@ function oneGroup(
 
   function addDraw(t: number, from: number): void {
     factorConditional(factor, 0, layout, points[t], values, from);
-    conditionalMean(centres, t * q, layout, draws[t], values, from, factor, 0);
+    conditionalProducts(centres, t * q, layout, draws[t], values, from);
+    solveConditional(centres, t * q, factor, 0, q);
     for (let k = 0; k < p; k++) {
       for (let j = 0; j < q; j++) column[j] = values[from + placeOf(random[j], fixed[k])];
-      solveLower(column, 0, factor, 0, q);
-      solveUpper(column, 0, factor, 0, q);
+      solveConditional(column, 0, factor, 0, q);
       for (let j = 0; j < q; j++) onFixed[j * p + k] += share * column[j];
     }
     // A⁻¹ = R⁻ᵀR⁻¹

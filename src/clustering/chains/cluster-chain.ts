@@ -73,7 +73,7 @@ export function secondsOfChain(problem: ClusterProblem, iterations: number): num
   const rows = values.length / columns;
   const size = Math.min(rows, batch ?? (rows < MUCH ? defaultBatch(rows) : ENOUGH));
   const steps = iterations + (rows < MUCH ? 0 : CLIMBING * names.length);
-  return SECONDS * steps * size * components * emission.size;
+  return SECONDS * steps * size * components * emission.names.length;
 }
 
 function* clusterChain(

@@ -83,7 +83,7 @@ export function secondsOfChain(problem: StateProblem, iterations: number): numbe
     (length ?? (data.steps < MUCH ? defaultLength(data.steps) : ENOUGH)) + 2 * buffer,
   );
   const start = TRIES * tryIterations(names.length) + (data.steps < MUCH ? 0 : CLIMBING * names.length);
-  return SECONDS * (start + iterations) * rows * states * (emission.size + states);
+  return SECONDS * (start + iterations) * rows * states * (emission.names.length + states);
 }
 
 function* stateChain(
