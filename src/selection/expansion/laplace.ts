@@ -134,7 +134,9 @@ async function workedOut(
   const search = await modeOf(settings, {
     columns: members.map((i) => candidates[i]),
     theta: mean,
-    intercept: members.reduce((a, i, at) => a - mean[at] * intercept.means[i], intercept.at),
+    intercept: settings.hasIntercept
+      ? members.reduce((a, i, at) => a - mean[at] * intercept.means[i], intercept.at)
+      : 0,
   });
   if (!search.found) return undefined;
   const { logLikelihood, point, information } = search.mode;
