@@ -173,3 +173,6 @@ export class BatchMeans {
     return Math.sqrt(variance / BatchMeans.batches);
   }
 }
+
+export { Rng, type RngState } from "./math/rng.js";
+export type { Batch, InnerKernel, Model, Vector } from "./types.js";

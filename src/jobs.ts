@@ -2,6 +2,7 @@
 
 import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
 import { stateChainJob } from "./clustering/chains/state-chain.js";
+import { mixedChainJob } from "./mixed/chain-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
 import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
@@ -10,6 +11,7 @@ import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
+import { extremesJob } from "./selection/expansion/tallest.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
@@ -26,6 +28,7 @@ export const JOBS: readonly AnyJob[] = [
   gramJob,
   gibbsJob,
   expansionJob,
+  extremesJob,
   certifyJob,
   certifyExpandedJob,
   scoresJob,
@@ -38,4 +41,5 @@ export const JOBS: readonly AnyJob[] = [
   rjmhJob,
   clusterChainJob,
   stateChainJob,
+  mixedChainJob,
 ];

@@ -9,13 +9,13 @@ import { shuffled } from "../sampling/row-blocks.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
+import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
 import {
   type ClusterProblem,
   clusterChainJob,
   clusterModel,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
-import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "./crew.js";
 import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
 import { exchangeableClusters } from "./relabel.js";
@@ -50,6 +50,7 @@ export interface ClusterOptions extends RunningOptions {
 }
 
 export interface Cluster extends GaussianBlock {
+  /** The share of the rows that belong to it. */
   readonly weight: Estimate;
 }
 
@@ -66,7 +67,9 @@ export interface ClusterResult extends Judgement {
 
 /** Mean log predictive density of a held-out row, and its standard error. */
 export interface PredictiveScore {
+  /** Larger is better. */
   readonly mean: number;
+  /** How far it may be off by the chance of which rows were held out. */
   readonly error: number;
 }
 

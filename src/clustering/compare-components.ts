@@ -3,8 +3,8 @@
 import { SparrowError } from "../errors.js";
 import type { Rows } from "../types.js";
 import { option } from "../wording.js";
+import { type Crew, callingThread, withOneCrew } from "../workers/crew.js";
 import { type ClusterOptions, clusters, type PredictiveScore } from "./clusters.js";
-import { type Crew, callingThread, withOneCrew } from "./crew.js";
 
 export interface CompareComponentsOptions extends Omit<ClusterOptions, "components"> {
   /** The numbers of clusters to compare. */
@@ -14,7 +14,9 @@ export interface CompareComponentsOptions extends Omit<ClusterOptions, "componen
 }
 
 export interface ComponentScore {
+  /** How many clusters. */
   readonly components: number;
+  /** How held-out rows were predicted with so many. */
   readonly score: PredictiveScore;
   /** The run was stopped before the end of this fit; those that had not begun are left out. */
   readonly partial?: true;

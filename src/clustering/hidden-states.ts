@@ -10,6 +10,7 @@ import type { Hmm } from "../models/hmm.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
+import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import {
   type StateEmission,
@@ -18,7 +19,6 @@ import {
   stateChainJob,
   stateModel,
 } from "./chains/state-chain.js";
-import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "./crew.js";
 import type { Judgement } from "./judgement.js";
 import { exchangeableStates } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";

@@ -6,9 +6,9 @@
 
 import { SparrowError } from "../errors.js";
 import type { Rng, RngState } from "../math/rng.js";
+import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
-import type { RunningOptions } from "./crew.js";
 import { type Judgement, judgement } from "./judgement.js";
 import { type Exchangeable, relabelled } from "./relabel.js";
 import type { Sampled } from "./sampled.js";

@@ -5,7 +5,9 @@ import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import type { Units } from "./standardised.js";
 
 export interface GaussianBlock {
+  /** One number a column, in the units of the data. */
   readonly mean: readonly Estimate[];
+  /** Of the columns. */
   readonly covariance: readonly (readonly Estimate[])[];
 }
 
@@ -28,6 +30,7 @@ export function gaussianBlock(
 }
 
 export interface CategoricalBlock {
+  /** Of each level. */
   readonly probabilities: readonly Estimate[];
 }
 

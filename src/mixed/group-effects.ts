@@ -9,9 +9,11 @@ import { conditionalProducts, factorConditional, solveConditional } from "./mode
 import type { Standard } from "./standard.js";
 
 export interface GroupEffects {
+  /** What the groups are called. */
   readonly groups: readonly string[];
   /** q numbers a group, in the order of the random columns. */
   readonly mean: Float64Array;
+  /** Posterior standard deviations, in the same order. */
   readonly sd: Float64Array;
 }
 

@@ -8,7 +8,7 @@ import { chain, type Moment, type Standing } from "./chain.js";
 import { weightAt } from "./schedule.js";
 import { CHAIN_STREAMS } from "./streams.js";
 
-export interface SampleSettings<
+export interface SampleOptions<
   Z,
   B,
   S extends { readonly theta: Float64Array },
@@ -53,14 +53,14 @@ export interface Draw<S = unknown> {
 
 /** `noisy` makes the gradient that the integrator asks for, where that is more than a plain one: `withNoise`. */
 export function sample<Z, B, S extends { readonly theta: Float64Array }>(
-  settings: SampleSettings<Z, B, S>,
+  settings: SampleOptions<Z, B, S>,
 ): Generator<Draw<S>, void, void>;
 export function sample<Z, B, S extends { readonly theta: Float64Array }, G extends Gradient>(
-  settings: SampleSettings<Z, B, S, G>,
+  settings: SampleOptions<Z, B, S, G>,
   noisy: (of: (batch: B) => Gradient) => (batch: B) => G,
 ): Generator<Draw<S>, void, void>;
 export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
-  settings: SampleSettings<Z, B, S>,
+  settings: SampleOptions<Z, B, S>,
   noisy: (of: (batch: B) => Gradient) => (batch: B) => Gradient = (of) => of,
 ): Generator<Draw<S>, void, void> {
   const { model, kernel, rng, draws = 1, moves = 1, visit, signal, from } = settings;

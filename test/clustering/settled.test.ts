@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type ChainSteps, chainJob } from "../../src/clustering/chains/chain-job.js";
-import type { RunningOptions } from "../../src/clustering/crew.js";
 import { exchangeableClusters } from "../../src/clustering/relabel.js";
 import { estimate, mapped, type Sampled } from "../../src/clustering/sampled.js";
 import { settled } from "../../src/clustering/settled.js";
@@ -9,6 +8,7 @@ import { Rng, type RngState } from "../../src/math/rng.js";
 import { gaussian } from "../../src/models/emissions.js";
 import { mixture } from "../../src/models/mixture.js";
 import type { Progress } from "../../src/options/fit.js";
+import type { RunningOptions } from "../../src/workers/crew.js";
 import { localPool } from "../../src/workers/pool.js";
 
 /** Two clusters of one column: the logit of the weight, then mean and log factor of each. */

@@ -39,6 +39,8 @@ beforeAll(async () => {
     expect(status, err).toBe(0);
   }
   expect((await sparrow("report", join(folder, "exact"))).status).toBe(0);
+  const mixed = ["mixed", data, "--target", "y", "--group", "class", "--fixed", "x", "--iterations", "100"];
+  expect((await sparrow(...mixed, "--out", join(folder, "mixed"))).status).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -51,6 +53,13 @@ describe("docs/run-folder.md", () => {
   it("lists the fields of model.json, and no other", () => {
     const fields = runs.flatMap((run) => Object.keys(model(run)));
     expect([...new Set(fields)].sort()).toEqual(firstColumn("field").sort());
+  });
+
+  it("lists the files of the run of a mixed model, and the fields of its model.json", () => {
+    expect(firstColumn("file of a mixed model").sort()).toEqual(readdirSync(join(folder, "mixed")).sort());
+    expect(firstColumn("field of a mixed model").sort()).toEqual(Object.keys(model("mixed")).sort());
+    const nested = ["fixed", "random", "groups"].flatMap((part) => Object.keys(model("mixed")[part]));
+    expect(nested.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   it("names the fields of a model", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sgld } from "../../src/integrators/sgld.js";
 import { Rng } from "../../src/math/rng.js";
-import { type SampleSettings, type SampleStanding, sample } from "../../src/sampling/sample.js";
+import { type SampleOptions, type SampleStanding, sample } from "../../src/sampling/sample.js";
 import { polynomial } from "../../src/sampling/schedule.js";
 import type { InnerKernel, Model } from "../../src/types.js";
 
@@ -15,7 +15,7 @@ const model: Model<null, null> = {
 };
 const kernel: InnerKernel<null, null> = { init: () => null, enter: () => {}, step: () => false };
 function settings(
-  more: Partial<SampleSettings<null, null, { theta: Float64Array; gradient: Float64Array }>> = {},
+  more: Partial<SampleOptions<null, null, { theta: Float64Array; gradient: Float64Array }>> = {},
 ) {
   const batches = { draw: () => null };
   const theta = Float64Array.of(1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FamilyName } from "../../src/families/register.js";
 import { referenceKernels } from "../../src/kernels/reference.js";
 import { kernelMemory } from "../../src/kernels/wasm.js";
+import { targetOf } from "../../src/selection/data/target.js";
 import { buildStore } from "../../src/store/build/build-store.js";
 import { encodedTable } from "../../src/store/build/encoded-table.js";
 import { rowOrder } from "../../src/store/build/order.js";
@@ -157,7 +158,8 @@ describe("missing values", () => {
 describe("the family of a target", () => {
   const family = async (target: ArrayColumn, wanted: FamilyName | "auto" = "auto") => {
     const store = await storeOf({ x, y: target }, { family: wanted });
-    return { family: store.record.family, notes: store.record.notes, values: valuesOf(store, 1), store };
+    const { remarks } = targetOf(store, "auto");
+    return { family: store.record.family, notes: remarks, values: valuesOf(store, 1), store };
   };
 
   it("is binomial for two values of any kind, the later one counting as 1", async () => {

@@ -5,7 +5,7 @@
 
 import { type Differences, noDifferences, withNoise } from "../../gradients/differences.js";
 import { type SgfsFullState, sgfsFull } from "../../integrators/sgfs-full.js";
-import { type SampleSettings, type SampleStanding, sample } from "../../sampling/sample.js";
+import { type SampleOptions, type SampleStanding, sample } from "../../sampling/sample.js";
 import type { Schedule } from "../../types.js";
 import type { ChainDraw } from "./chain-job.js";
 
@@ -22,7 +22,7 @@ export interface PlainStanding {
 }
 
 type PlainSettings<Z, B> = Pick<
-  SampleSettings<Z, B, SgfsFullState>,
+  SampleOptions<Z, B, SgfsFullState>,
   "model" | "kernel" | "batches" | "stepSize" | "iterations" | "draws" | "rng"
 >;
 

@@ -1,7 +1,7 @@
 /** Who runs the chains: the calling thread, or several where there are any. */
 
 import type { Progress } from "../options/fit.js";
-import { localPool, type Pool } from "../workers/pool.js";
+import { localPool, type Pool } from "./pool.js";
 
 export interface Crew {
   /** As many as there are to be had. */
@@ -56,7 +56,7 @@ export async function withOneCrew<T>(crew: Crew, use: (crew: Crew) => Promise<T>
 }
 
 /** Data that threads read: in shared memory, one copy for all of them. */
-export function sharedWith<T extends Float32Array | Float64Array | Uint8Array>(
+export function sharedWith<T extends Float32Array | Float64Array | Uint8Array | Int32Array>(
   pool: Pool<undefined>,
   values: T,
 ): T {
