@@ -11,6 +11,7 @@ import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
+import type { Pool } from "../workers/pool.js";
 import {
   type StateEmission,
   type StateProblem,
@@ -95,7 +96,7 @@ export async function hiddenStates(
   const { blocks, draws, ...judged } = await withPool(crew, { chains, threads, work }, (pool) =>
     settled({
       job: stateChainJob,
-      problem: { ...problem, data: { ...data, values: sharedWith(pool, data.values) } },
+      problem: { ...problem, data: sharedSequences(pool, data) },
       pool,
       model: exchangeableStates(model),
       chains,
@@ -116,6 +117,11 @@ export async function hiddenStates(
       return stateProbabilities(model, draws, wholeStretch({ ...one, values: standard }));
     },
   };
+}
+
+function sharedSequences(pool: Pool<undefined>, { starts, ...data }: Sequences): Sequences {
+  const values = sharedWith(pool, data.values);
+  return { ...data, values, ...(starts && { starts: sharedWith(pool, starts) }) };
 }
 
 function complete(emission: EmissionOptions): StateEmission {

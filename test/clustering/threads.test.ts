@@ -40,6 +40,9 @@ describe("with threads", () => {
     const states = { states: 2, emission: { kind: "gaussian" }, iterations: 600 } as const;
     const one = await alone.hiddenStates(sequence, states);
     expect(json(await node.hiddenStates(sequence, { ...states, threads: 2 }))).toBe(json(one));
+    const apart = [sequence.subarray(0, 1500), sequence.subarray(1500)];
+    const ofTwo = await alone.hiddenStates(apart, states);
+    expect(json(await node.hiddenStates(apart, { ...states, threads: 2 }))).toBe(json(ofTwo));
     const several = { columns: 2, counts: [2, 3], iterations: 1500, batch: 480 };
     const scores = await alone.compareComponents(rows, several);
     expect(scores.map(({ components }) => components)).toEqual([2, 3]);
