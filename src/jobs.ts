@@ -11,6 +11,7 @@ import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
+import { extremesJob } from "./selection/expansion/tallest.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
@@ -27,6 +28,7 @@ export const JOBS: readonly AnyJob[] = [
   gramJob,
   gibbsJob,
   expansionJob,
+  extremesJob,
   certifyJob,
   certifyExpandedJob,
   scoresJob,

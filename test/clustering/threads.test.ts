@@ -40,7 +40,7 @@ describe("with threads", () => {
     const states = { states: 2, emission: { kind: "gaussian" }, iterations: 600 } as const;
     const one = await alone.hiddenStates(sequence, states);
     expect(json(await node.hiddenStates(sequence, { ...states, threads: 2 }))).toBe(json(one));
-    const several = { columns: 2, counts: [2, 3], iterations: 4000, batch: 480 };
+    const several = { columns: 2, counts: [2, 3], iterations: 1500, batch: 480 };
     const scores = await alone.compareComponents(rows, several);
     expect(scores.map(({ components }) => components)).toEqual([2, 3]);
     expect(await node.compareComponents(rows, { ...several, threads: 2 })).toEqual(scores);

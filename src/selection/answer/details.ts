@@ -4,7 +4,6 @@ import type { PosteriorDraws } from "../../draws/posterior-draws.js";
 import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
-import { Evidence } from "../posterior/evidence.js";
 import { summarizeNoise } from "../posterior/mixture.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
@@ -38,8 +37,8 @@ const MAX_LISTED = 500;
 
 export function posteriorDetails(
   { store, scaling, seed, target, spec }: Problem,
-  { candidates, statistics, weights }: Weighed,
-  { mixture, centre, law }: Described,
+  { candidates, weights }: Weighed,
+  { mixture, centre, component, predictorLaw }: Described,
 ): RunDetails {
   const names = candidates.map((j) => store.names[j]);
   return {
@@ -59,9 +58,7 @@ export function posteriorDetails(
       return { kind: "independent", names, chains };
     },
     predictor() {
-      const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
-      evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
-      const median = { probability: 1, posterior: evidence.posterior(), centre };
+      const median = component(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
       const columns = candidates.map((j, i) => {
         const slope = scaling.slope[j];
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
@@ -78,7 +75,7 @@ export function posteriorDetails(
         variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
           own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
       });
-      const known = law(predictor.variables);
+      const known = predictorLaw(predictor.variables);
       return known ? { ...predictor, law: known } : predictor;
     },
     models() {
