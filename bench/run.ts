@@ -65,7 +65,7 @@ function planFor(store: Store, bytes: number, iterations: number): SearchPlan {
   const screen = screenFrom([sums], store.layout.rows);
   const options = { target: "y", preset: "paper", iterations, stepSize: 0.05 / store.layout.rows } as const;
   return paperPlan(
-    { options, store, screen, target: targetOf(store, "gaussian", "y"), always: [], seed: 1 },
+    { options, store, screen, target: targetOf(store, "gaussian"), always: [], seed: 1 },
     undefined,
   );
 }

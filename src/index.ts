@@ -1,13 +1,18 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
+import { fitMixed as fitMixedMarked, type MixedFit } from "./mixed/fit.js";
+import type { CrossProducts } from "./mixed/model/crossproducts.js";
+import type { MixedOptions } from "./mixed/options.js";
 import type { FitOptions } from "./options/fit.js";
 import { type Predictions, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
+import { spokenMixed, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
+import { asProperty, spelt } from "./wording.js";
 import { localPool } from "./workers/pool.js";
 
 /** Which columns explain the target, how much, and how sure we are. */
@@ -20,11 +25,12 @@ export async function fit(
 
 /** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
 export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
-  return runTable(arrayTable(columns), options, {
+  const run = await runTable(arrayTable(columns), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
     pool: async (store) => localPool(store),
     threads: 1,
   });
+  return spokenRun(run, asProperty);
 }
 
 /** Predicts new rows, and scores the predictions where the columns hold the target. */
@@ -33,6 +39,13 @@ export async function predict(
   columns: Readonly<Record<string, ArrayColumn>>,
 ): Promise<Predictions> {
   return predictTable(predictor, arrayTable(columns));
+}
+
+/** A mixed model of cross-products; `data.columns[0]` is the intercept, and the options name the others. */
+export async function fitMixed(data: CrossProducts, options: MixedOptions): Promise<MixedFit> {
+  const { onMessage } = options;
+  const heard = onMessage && ((message: string) => onMessage(spelt(message, asProperty)));
+  return spokenMixed(await fitMixedMarked(data, { ...options, onMessage: heard }), asProperty);
 }
 
 export {
@@ -50,7 +63,7 @@ export {
 } from "./clustering/hidden-states.js";
 export type { SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
-export { SparrowError } from "./errors.js";
+export { type ErrorCode, SparrowError } from "./errors.js";
 export { withNoise } from "./gradients/differences.js";
 export { psgld } from "./integrators/psgld.js";
 export { sgfs } from "./integrators/sgfs.js";
@@ -59,7 +72,7 @@ export { sghmc } from "./integrators/sghmc.js";
 export { sgld } from "./integrators/sgld.js";
 export { sgnht } from "./integrators/sgnht.js";
 export { Rng } from "./math/rng.js";
-export { fitMixed, type MixedFit, type MixedResult } from "./mixed/fit.js";
+export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions } from "./mixed/options.js";
 export type { FitOptions, Progress } from "./options/fit.js";

@@ -8,15 +8,20 @@ import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
 import type { MixedFit } from "./mixed/fit.js";
 import { mixedTable } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
+import type { CompareOptions } from "./options/compare.js";
 import type { FitOptions } from "./options/fit.js";
-import { type CompareOptions, compareTable } from "./peers/compare.js";
+import { checkImport, type ImportOptions } from "./options/import.js";
+import { checkPredict, type PredictOptions } from "./options/predict.js";
+import { compareTable } from "./peers/compare.js";
 import type { Comparison } from "./peers/comparison.js";
 import { type Predictions, predictTable } from "./prediction/predict.js";
 import type { Predictor } from "./prediction/predictor.js";
 import { readPredictor } from "./prediction/read-predictor.js";
+import { spokenComparison, spokenMixed, spokenRecord, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { alwaysVariables, targetName } from "./selection/data/columns.js";
-import { type ReadOptions, readImported, refuseHoles } from "./selection/data/read.js";
+import { type OpenedStore, type ReadOptions, readImported } from "./selection/data/read.js";
+import { targetOf } from "./selection/data/target.js";
 import type { Environment } from "./selection/environment.js";
 import { fitStore } from "./selection/fit.js";
 import { runTable } from "./selection/fit-table.js";
@@ -24,7 +29,7 @@ import type { Run } from "./selection/run.js";
 import { disk, openStoreFile, writeImported } from "./store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "./store/open/load.js";
 import { onlyStore, storeReader } from "./store/open/reader.js";
-import { residentLimit } from "./store/open/room.js";
+import { residentLimit, type Surroundings } from "./store/open/room.js";
 import { shuffledTable } from "./store/open/shuffled-table.js";
 import { unpackingRoom } from "./store/open/unpacking.js";
 import type { StoreRecord } from "./store/store.js";
@@ -42,7 +47,7 @@ import type { Reader } from "./tables/reader.js";
 import { readers as tableReaders } from "./tables/readers/register.js";
 import { readerByName } from "./tables/source.js";
 import type { Table } from "./tables/table.js";
-import { option } from "./wording.js";
+import { asProperty, option, type Spelling, spelt } from "./wording.js";
 import { threadPool } from "./workers/thread-pool.js";
 
 /** Shared memory and worker threads: one copy of the data for all chains. */
@@ -70,14 +75,25 @@ export type ForFiles<Options extends { readonly target: string }> = Omit<Options
 export async function fit(data: DataInMemory, options: FitOptions): Promise<FitResult>;
 export async function fit(data: DataInFiles, options?: ForFiles<FitOptions>): Promise<FitResult>;
 export async function fit(data: Data, options: ForFiles<FitOptions> = {}): Promise<FitResult> {
-  return (await runData(data, options)).result;
+  return spokenRun(await runData(data, options), asProperty).result;
 }
 
-/** A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. */
-export async function run(data: DataInMemory, options: FitOptions): Promise<Run>;
-export async function run(data: DataInFiles, options?: ForFiles<FitOptions>): Promise<Run>;
-export async function run(data: Data, options: ForFiles<FitOptions> = {}): Promise<Run> {
-  return runData(data, options);
+/**
+ * A fit with its draws, its models and a record of the data: what `sparrow fit --out` writes. `spelling` is how
+ * sentences in the result name options; here and below, as properties unless told.
+ */
+export async function run(data: DataInMemory, options: FitOptions, spelling?: Spelling): Promise<Run>;
+export async function run(
+  data: DataInFiles,
+  options?: ForFiles<FitOptions>,
+  spelling?: Spelling,
+): Promise<Run>;
+export async function run(
+  data: Data,
+  options: ForFiles<FitOptions> = {},
+  spelling: Spelling = asProperty,
+): Promise<Run> {
+  return spokenRun(await runData(data, options), spelling);
 }
 
 async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> {
@@ -95,21 +111,42 @@ async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> 
 }
 
 /** Several selection methods side by side on the same data: what `sparrow compare --json` prints. */
-export async function compare(data: DataInMemory, options: CompareOptions): Promise<Comparison>;
-export async function compare(data: DataInFiles, options?: ForFiles<CompareOptions>): Promise<Comparison>;
-export async function compare(data: Data, options: ForFiles<CompareOptions> = {}): Promise<Comparison> {
+export async function compare(
+  data: DataInMemory,
+  options: CompareOptions,
+  spelling?: Spelling,
+): Promise<Comparison>;
+export async function compare(
+  data: DataInFiles,
+  options?: ForFiles<CompareOptions>,
+  spelling?: Spelling,
+): Promise<Comparison>;
+export async function compare(
+  data: Data,
+  options: ForFiles<CompareOptions> = {},
+  spelling: Spelling = asProperty,
+): Promise<Comparison> {
   refuseWithoutTarget(data, options);
-  const memory = () => process.memoryUsage().rss;
-  return using(await open(data), (table) =>
-    compareTable(table, { memory, ...options, target: targetName(table, options.target) }, threads),
+  const held = () => process.memoryUsage().rss;
+  const comparison = await using(await open(data, { memory: options.memory }), (table) =>
+    compareTable(table, { ...options, target: targetName(table, options.target) }, threads, held),
   );
+  return spokenComparison(comparison, spelling);
 }
 
 /** How effects differ between groups of rows: what `sparrow mixed --json` prints is its `result`. */
-export async function mixed(data: Data, options: Partial<MixedOptions> = {}): Promise<MixedFit> {
-  const { group, memory } = options;
+export async function mixed(
+  data: Data,
+  options: Partial<MixedOptions> = {},
+  spelling: Spelling = asProperty,
+): Promise<MixedFit> {
+  const { group, memory, onMessage } = options;
+  const heard = onMessage && ((message: string) => onMessage(spelt(message, spelling)));
   const settings = { keys: group === undefined ? [] : [group], memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => mixedTable(table, options));
+  const fit = await using(await open(data, settings), (table) =>
+    mixedTable(table, { ...options, onMessage: heard }),
+  );
+  return spokenMixed(fit, spelling);
 }
 
 /** Predicts new rows from a run folder, or from the predictor of a run, and scores them where the data hold the target. */
@@ -118,23 +155,21 @@ export async function predict(
   data: Data,
   options: PredictOptions = {},
 ): Promise<Predictions> {
+  checkPredict(options);
   const predictor = typeof from === "string" ? readPredictor(from) : from;
   return using(await open(data, { memory: options.memory }), (table) =>
     predictTable(predictor, table, options),
   );
 }
 
-export interface PredictOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Hears of the rows that have been predicted. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
-  /** Bytes that reading may take up. */
-  readonly memory?: number | undefined;
-}
-
 /** Reads files once and writes them as a store, which `fit` opens at once. */
-export async function importFiles(data: Data, path: string, options: ImportOptions): Promise<StoreRecord> {
-  refuseHoles(options);
+export async function importFiles(
+  data: Data,
+  path: string,
+  options: ForFiles<ImportOptions> = {},
+  spelling: Spelling = asProperty,
+): Promise<StoreRecord> {
+  checkImport(options);
   refuseWithoutTarget(data, options);
   return using(await open(data, { onReceived: receiving(options) }), async (table) => {
     const memory = options.memory ?? disk.memory;
@@ -143,17 +178,13 @@ export async function importFiles(data: Data, path: string, options: ImportOptio
     const target = targetName(table, options.target);
     const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
     try {
-      writeImported(reading.imported, path, options);
-      return reading.imported.record;
+      const record = spokenRecord(reading.imported.record, spelling);
+      writeImported({ ...reading.imported, record }, path, options);
+      return record;
     } finally {
       reading.close();
     }
   });
-}
-
-export interface ImportOptions extends ForFiles<ReadOptions> {
-  /** Rows of a block, of which mini-batches are made: the smallest mini-batch there can be. */
-  readonly blockRows?: number;
 }
 
 /** Where the name of a file says that its kind knows no target, nothing need be read to miss it. */
@@ -198,7 +229,11 @@ async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promis
   }
   const asked = { ...options, memory, target };
   if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
-  return fitStore((room) => openStoreFile(path, { ...room, memory }), { ...options, target }, threads);
+  const open = async (room: Surroundings): Promise<OpenedStore> => {
+    const store = await openStoreFile(path, { ...room, memory });
+    return { store, target: targetOf(store, options.family ?? "auto") };
+  };
+  return fitStore(open, { ...options, target }, threads);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
@@ -240,20 +275,23 @@ function workerFile(): URL {
   return existsSync(fileURLToPath(beside)) ? beside : new URL("../dist/worker.js", import.meta.url);
 }
 
-export { SparrowError } from "./errors.js";
+export { type ErrorCode, SparrowError } from "./errors.js";
 export type { MixedFit, MixedResult } from "./mixed/fit.js";
 export type { MixedOptions } from "./mixed/options.js";
+export { COMPARE_METHODS } from "./options/choices.js";
+export type { CompareOptions } from "./options/compare.js";
 export type { FitOptions, Progress } from "./options/fit.js";
-export { COMPARE_METHODS, type CompareOptions, compareTable } from "./peers/compare.js";
+export type { ImportOptions } from "./options/import.js";
+export type { PredictOptions } from "./options/predict.js";
 export type { Comparison, MethodResult } from "./peers/comparison.js";
 export { type Predictions, predictTable } from "./prediction/predict.js";
 export type { Predictor } from "./prediction/predictor.js";
 export { comparisonHtml } from "./report/page/comparison.js";
 export { comparisonText } from "./report/text/comparison.js";
 export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export { fitTable, runTable } from "./selection/fit-table.js";
 export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
 export type { DataInMemory } from "./tables/in-memory.js";
 export type { Data, DataInFiles, OpenSettings } from "./tables/open.js";
 export type { Reader } from "./tables/reader.js";
 export type { ColumnTable, EntryTable, Table } from "./tables/table.js";
+export { asProperty, type OptionValue, type Spelling } from "./wording.js";

@@ -7,7 +7,7 @@ const interrupted = new AbortController();
 process.on("SIGINT", () => {
   // The first Ctrl-C asks for what has been sampled so far, the second one means it.
   if (interrupted.signal.aborted) process.exit(130);
-  interrupted.abort(new SparrowError("Stopped before there was a result."));
+  interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
 });
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that goes away (`sparrow … | head`) is not an error.

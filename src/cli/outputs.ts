@@ -3,10 +3,14 @@
 import { existsSync } from "node:fs";
 import { SparrowError } from "../errors.js";
 import { checkTablePath } from "../tables/write.js";
+import { option } from "../wording.js";
 
 export function checkNew(path: string): void {
   if (existsSync(path)) {
-    throw new SparrowError(`${path} exists already; choose another --out or remove it first.`);
+    throw new SparrowError(
+      `${path} exists already; choose another ${option("out")} or remove it first.`,
+      "write",
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import type { VariableSummary } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
 import { parquet } from "../tables/readers/parquet.js";
 import { writeTable } from "../tables/write.js";
+import { option } from "../wording.js";
 import type { FileContent } from "./run-folder.js";
 import { version } from "./version.js";
 
@@ -72,30 +73,37 @@ function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> 
 
 /** Reads a run back, for the report. */
 export async function readRun(path: string): Promise<StoredRun> {
-  if (!existsSync(path)) throw new SparrowError(`There is no run folder ${path}; check the path.`);
+  if (!existsSync(path)) throw new SparrowError(`There is no run folder ${path}; check the path.`, "file");
   const read = (name: string): unknown => {
     const file = join(path, name);
     if (!existsSync(file)) return undefined;
     try {
       return JSON.parse(readFileSync(file, "utf8"));
     } catch {
-      throw new SparrowError(`${file} is damaged: it is not JSON; run sparrow fit again.`);
+      throw new SparrowError(`${file} is damaged: it is not JSON; run sparrow fit again.`, "format");
     }
   };
   const result = read("summary.json");
   const record = read("run.json");
   if (!result || !record) {
     if (existsSync(join(path, "groups.csv"))) {
-      throw new SparrowError(`${path} is a run of sparrow mixed; its page is ${join(path, "report.html")}.`);
+      throw new SparrowError(
+        `${path} is a run of sparrow mixed; its page is ${join(path, "report.html")}.`,
+        "file",
+      );
     }
-    throw new SparrowError(`${path} is not a run folder; sparrow fit with --out DIR writes one.`);
+    throw new SparrowError(
+      `${path} is not a run folder; sparrow fit with ${option("out", "DIR")} writes one.`,
+      "file",
+    );
   }
   const draws = join(path, "draws.parquet");
   const optional = { timing: read("timing.json"), models: read("models.json"), search: read("search.json") };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     ...present,
-    ...{ result, record },
+    result,
+    record,
     ...(existsSync(draws) && { draws: await readDraws(draws) }),
   } as StoredRun;
 }
@@ -103,7 +111,9 @@ export async function readRun(path: string): Promise<StoredRun> {
 async function readDraws(path: string): Promise<DrawTable> {
   const table = await parquet.open([path], { name: path });
   try {
-    if (table.by !== "columns" || table.rows === undefined) throw new SparrowError(`${path} is damaged.`);
+    if (table.by !== "columns" || table.rows === undefined) {
+      throw new SparrowError(`${path} is damaged: it holds no draws; run sparrow fit again.`, "format");
+    }
     const { rows } = table;
     const columns = table.columns.map(() => new Float64Array(rows));
     let row = 0;

@@ -1,14 +1,17 @@
 import { SparrowError } from "../errors.js";
-import { type Command, helpText, parseCommand } from "./command.js";
+import { closest } from "../options/closest.js";
+import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
 import { fitCommand } from "./commands/fit.js";
 import { importCommand } from "./commands/import.js";
 import { mixedCommand } from "./commands/mixed.js";
 import { predictCommand } from "./commands/predict.js";
 import { reportCommand } from "./commands/report.js";
-import { reproduceCommand } from "./commands/reproduce.js";
+import { reproduceCommand } from "./commands/reproduce/reproduce.js";
 import { simulateCommand } from "./commands/simulate.js";
 import type { Effects } from "./effects.js";
+import { helpText, overview } from "./help.js";
+import { parseCommand } from "./parse.js";
 import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
@@ -22,34 +25,41 @@ export const commands: readonly Command[] = [
   reproduceCommand,
 ];
 
+const HELP = ["--help", "-h"];
+const VERSION = ["--version", "-v"];
+
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {
   try {
     const [name, ...rest] = argv;
-    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-      effects.out(overview());
-      return name === undefined ? 2 : 0;
+    if (name === undefined) {
+      effects.out(overview(commands));
+      return 2;
     }
-    if (name === "--version") {
-      effects.out(`${version()}\n`);
-      return 0;
+    if (name === "help" || HELP.includes(name)) effects.out(helpOn(rest[0]));
+    else if (VERSION.includes(name)) effects.out(`${version()}\n`);
+    else if (rest.some((word) => HELP.includes(word))) effects.out(helpOn(name));
+    else {
+      const command = commandNamed(name);
+      await command.run(parseCommand(command, rest), effects);
     }
-    const command = commands.find((candidate) => candidate.name === name);
-    if (!command) {
-      throw new SparrowError(
-        `There is no command "${name}"; the commands are ${commands.map((c) => c.name).join(", ")}.`,
-        "option",
-      );
-    }
-    if (rest.includes("--help") || rest.includes("-h")) {
-      effects.out(helpText(command));
-      return 0;
-    }
-    await command.run(parseCommand(command, rest), effects);
     return 0;
   } catch (error) {
     return report(error, effects);
   }
+}
+
+function helpOn(name: string | undefined): string {
+  return name === undefined || HELP.includes(name) ? overview(commands) : helpText(commandNamed(name));
+}
+
+function commandNamed(name: string): Command {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command) return command;
+  const names = [...commands.map((each) => each.name), "help"];
+  const near = closest(name, names);
+  const hint = near === undefined ? `the commands are ${names.join(", ")}.` : `did you mean ${near}?`;
+  throw new SparrowError(`There is no command "${name}"; ${hint}`, "option");
 }
 
 function report(error: unknown, effects: Effects): number {
@@ -61,18 +71,4 @@ function report(error: unknown, effects: Effects): number {
   }
   if (process.env.DEBUG && error instanceof Error) effects.err(`${error.stack}\n`);
   return error instanceof SparrowError && error.code === "option" ? 2 : 1;
-}
-
-function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return [
-    "Sparrow: Bayesian variable selection on data too large for ordinary MCMC.",
-    "",
-    "Usage: sparrow COMMAND [arguments]",
-    "",
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    "",
-    "sparrow COMMAND --help shows the options of a command, with examples.",
-    "",
-  ].join("\n");
 }

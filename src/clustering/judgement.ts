@@ -1,6 +1,7 @@
 /** Whether the estimates of clusters or hidden states can be believed: the worst of their diagnostics, and in words. */
 
 import { verdict } from "../diagnostics/verdict.js";
+import { asProperty, spelt } from "../wording.js";
 import type { Estimate } from "./sampled.js";
 
 export interface SampleDiagnostics {
@@ -42,8 +43,7 @@ export function judgement(
     ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
     ...(fewer && { ess: fewer.value, essOf: fewer.name }),
   });
-  // The options are those of a function here, not of a command.
-  const inCode = (sentence: string): string => sentence.replaceAll("--", "");
+  const inCode = (sentence: string): string => spelt(sentence, asProperty);
   return {
     // A single chain is always warned about, and cannot be helped by running on.
     agreed: warnings.length === (chains < 2 ? 1 : 0),

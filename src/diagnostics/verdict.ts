@@ -4,6 +4,8 @@
  * those of Vehtari et al. (2021); the others are named below with their reasons.
  */
 
+import { option } from "../wording.js";
+
 /** What is known of a run. A field is absent when its stage did not run or its number does not exist. */
 export interface RunDiagnostics {
   /** The number of chains behind the reported numbers. */
@@ -42,7 +44,7 @@ export interface RunDiagnostics {
   /** The largest model allowed, whether the rows set that limit, and the probability of that size. */
   readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
   /** The option whose value is too small for the effects that there are, and a better value. */
-  readonly slabConflict?: { readonly option: string; readonly better?: number };
+  readonly slabConflict?: { readonly option: "slabVariance" | "g"; readonly better?: number };
 }
 
 export interface Verdict {
@@ -94,18 +96,18 @@ function limits({ sizeLimit }: RunDiagnostics): string[] {
   const { size, byRows, probability } = sizeLimit;
   if (size === 0) return ["There are too few rows to put any variable into a model. Add rows."];
   const reached = `Models reach the largest size allowed, ${size} variables, with probability ${shown(probability)}.`;
-  return [`${reached} ${byRows ? "More would need more rows." : "Raise --max-size."}`];
+  return [`${reached} ${byRows ? "More would need more rows." : `Raise ${option("maxSize")}.`}`];
 }
 
 function slab({ slabConflict }: RunDiagnostics): string[] {
   if (!slabConflict) return [];
-  const { option, better } = slabConflict;
+  const { option: name, better } = slabConflict;
   return better === undefined
     ? [
-        `The variables explain the target completely, so the noise variance and the intervals come from the prior. Raise ${option} to narrow them.`,
+        `The variables explain the target completely, so the noise variance and the intervals come from the prior. Raise ${option(name)} to narrow them.`,
       ]
     : [
-        `The effects are larger than the prior expects of so little noise: the noise variance and the intervals are overstated. Set ${option} to about ${Number(better.toPrecision(1))}.`,
+        `The effects are larger than the prior expects of so little noise: the noise variance and the intervals are overstated. Set ${option(name)} to about ${Number(better.toPrecision(1))}.`,
       ];
 }
 
@@ -118,13 +120,13 @@ function opening(warnings: readonly string[]): string {
 function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
   if (!settled) {
     return [
-      "The chain blew up at every step size tried; do not use these results. Set a smaller --step-size.",
+      `The chain blew up at every step size tried; do not use these results. Set a smaller ${option("stepSize")}.`,
     ];
   }
   if (halvings === 0) return [];
   const times = halvings === 1 ? "once" : `${halvings} times`;
   return [
-    `The step size was too large and was halved ${times}. Set a smaller --step-size to save the lost time.`,
+    `The step size was too large and was halved ${times}. Set a smaller ${option("stepSize")} to save the lost time.`,
   ];
 }
 
@@ -134,7 +136,7 @@ function certificate({ certificateComplete = true, largestOutside, outOfTime }: 
     ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
     : "";
   const advice = outOfTime
-    ? "Raise --seconds."
+    ? `Raise ${option("seconds")}.`
     : "Too many variables share the evidence to compare them all: leave out columns that say the same.";
   return [`Some variables may have been missed.${worst} ${advice}`];
 }
@@ -142,21 +144,25 @@ function certificate({ certificateComplete = true, largestOutside, outOfTime }: 
 /** What to do about chains that are too short, where `longer` says how an option would make them longer. */
 function remedy({ fixedLength, outOfTime }: RunDiagnostics, longer: string): string {
   if (!fixedLength) return longer;
-  return outOfTime ? "Raise --seconds." : "Another seed (--seed 2) shows how much it matters.";
+  return outOfTime
+    ? `Raise ${option("seconds")}.`
+    : `Another seed (${option("seed", 2)}) shows how much it matters.`;
 }
 
 function agreement(run: RunDiagnostics): string[] {
   const { chains, rhat, rhatOf, fixedLength, outOfTime } = run;
-  if (chains < 2) return ["One chain cannot show whether chains agree. Run with --chains 4."];
+  if (chains < 2) return [`One chain cannot show whether chains agree. Run with ${option("chains", 4)}.`];
   if (rhat === undefined || rhat <= RHAT) return [];
   const number = `R-hat ${shown(rhat)}${rhatOf ? ` for ${rhatOf}` : ""}`;
   if (rhat <= RHAT_USELESS) {
-    return [`The chains do not quite agree (${number}). ${remedy(run, "Run longer: double --iterations.")}`];
+    return [
+      `The chains do not quite agree (${number}). ${remedy(run, `Run longer: double ${option("iterations")}.`)}`,
+    ];
   }
   const advice =
     fixedLength && !outOfTime
-      ? "Lower --max-size or leave out columns that say the same."
-      : remedy(run, "Run at least four times as many --iterations.");
+      ? `Lower ${option("maxSize")} or leave out columns that say the same.`
+      : remedy(run, `Run at least four times as many ${option("iterations")}.`);
   return [`The chains disagree (${number}); do not use these results. ${advice}`];
 }
 
@@ -166,12 +172,15 @@ function precision(run: RunDiagnostics): string[] {
   if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
     const whose = essOf ? ` for ${essOf}` : "";
     const times = ess > 0 ? Math.ceil((ESS_PER_CHAIN * chains) / ess) : undefined;
-    const longer = times === undefined ? "Raise --iterations." : `Run ${times} times as many --iterations.`;
+    const longer =
+      times === undefined
+        ? `Raise ${option("iterations")}.`
+        : `Run ${times} times as many ${option("iterations")}.`;
     warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${remedy(run, longer)}`);
   }
   if (pipError !== undefined && !(pipError <= PIP_ERROR)) {
     const whose = pipErrorOf ? ` of ${pipErrorOf}` : "";
-    const advice = remedy(run, "Raise --iterations.");
+    const advice = remedy(run, `Raise ${option("iterations")}.`);
     warnings.push(`The inclusion probability${whose} is uncertain by ±${shown(pipError)}. ${advice}`);
   }
   return warnings;
@@ -197,7 +206,7 @@ function stein({ stein: measured, exact, fixedLength }: RunDiagnostics): string[
   return exact || fixedLength
     ? [`${found}: read effects and intervals as rough. More rows would help.`]
     : [
-        `${found}: mini-batches make chains wander too far. Leave out --preset paper, or set a smaller --step-size.`,
+        `${found}: mini-batches make chains wander too far. Leave out ${option("preset", "paper")}, or set a smaller ${option("stepSize")}.`,
       ];
 }
 
@@ -208,12 +217,12 @@ function stages({ searchPolishAgreement: worst, certificateComplete }: RunDiagno
   }
   return [
     `Search and polish disagree about ${worst.name} (${shown(worst.search)} and ${shown(worst.polish)}), ` +
-      "and the certificate does not settle it. Raise --iterations or --batch.",
+      `and the certificate does not settle it. Raise ${option("iterations")} or ${option("batch")}.`,
   ];
 }
 
 function time({ outOfTime = false }: RunDiagnostics): string[] {
-  return outOfTime ? ["Time ran out: this is the best found so far. Raise --seconds."] : [];
+  return outOfTime ? [`Time ran out: this is the best found so far. Raise ${option("seconds")}.`] : [];
 }
 
 /** Three digits, whole numbers from 100 on, and no exponent a reader would stumble over. */

@@ -79,7 +79,8 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
   const run = (method: string, from: number, total: number, path: Iterable<Float64Array>): void => {
     settings.signal?.throwIfAborted();
     onMessage?.(`Running ${method}`);
-    methods.push(measured(method, path, total, Math.max(1, Math.floor(total / points)), from, data, design));
+    const thin = Math.max(1, Math.floor(total / points));
+    methods.push(measured(path, { method, total, thin, already: from, data, design }));
   };
   run(
     "algorithm S1",
@@ -129,16 +130,20 @@ async function ratingsOf(folder: string, signal: AbortSignal | undefined) {
   }
 }
 
+interface Measure {
+  readonly method: string;
+  /** Iterations, and how many of them there are to a kept draw. */
+  readonly total: number;
+  readonly thin: number;
+  /** CPU seconds that were spent before the first iteration. */
+  readonly already: number;
+  readonly data: CrossProducts;
+  readonly design: MixedDesign;
+}
+
 /** Runs a chain with the clock on, then computes the gradients and the KSD with the clock off. */
-function measured(
-  method: string,
-  path: Iterable<Float64Array>,
-  total: number,
-  thin: number,
-  already: number,
-  data: CrossProducts,
-  design: MixedDesign,
-): MethodPath {
+function measured(path: Iterable<Float64Array>, measure: Measure): MethodPath {
+  const { method, total, thin, already, data, design } = measure;
   const kept: { iteration: number; seconds: number; theta: Float64Array }[] = [];
   const from = cpuSeconds() - already;
   let iteration = 0;

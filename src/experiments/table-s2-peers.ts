@@ -8,7 +8,6 @@ import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
 import { prepare } from "../peers/prepare.js";
-import { targetOf } from "../selection/data/target.js";
 import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import type { TableS2Row } from "./table-s2.js";
@@ -38,11 +37,11 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
   const { methods, size, signal } = settings;
   if (methods.length === 0) return [];
   const train = await settings.train();
-  const prepared = await prepare(train, { target: TARGET, signal }, threads);
+  const prepared = await prepare(train, { target: TARGET, family: nameOf(binomial), signal }, threads);
   train.close?.();
   try {
     const { store, pool, gram } = prepared;
-    const target = targetOf(store, nameOf(binomial), TARGET).scaling;
+    const target = prepared.target.scaling;
     const rows: TableS2Row[] = [];
     for (const method of methods) {
       const { penalty, paper } = PENALTIES[method];

@@ -46,8 +46,8 @@ export const binomial: Family<BinomialScores> = {
     classes: true,
     likely: ({ least, most, between }) => between === undefined && most > least,
     take,
-    // Whoever read the two values has said so.
-    remark: () => undefined,
+    remark: (_, name, success) =>
+      `"${name}" has two values: binomial${success === undefined ? "" : `, the probability of ${success}`}.`,
   },
   prediction: {
     observed,

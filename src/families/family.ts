@@ -100,8 +100,8 @@ export interface TargetRules {
   likely(values: TargetValues): boolean;
   /** Fails with a sentence where the values do not fit. `name` is the column's. */
   take(values: TargetValues, name: string): TakenTarget;
-  /** What to say where nobody asked for the family. */
-  remark(values: TargetValues, name: string): string | undefined;
+  /** What to say where nobody asked for the family; `success` is what counts as 1, where that has to be said. */
+  remark(values: TargetValues, name: string, success: string | undefined): string | undefined;
 }
 
 export interface TakenTarget {

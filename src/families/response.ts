@@ -9,6 +9,7 @@
 
 import { logConcave } from "../math/log-concave.js";
 import type { Rng } from "../math/rng.js";
+import type { RowFunctions } from "./plain.js";
 
 export interface Response {
   /** log p(y | η), up to a constant in η. */
@@ -25,16 +26,44 @@ export interface Exponential {
 }
 
 export function exponentialResponse({ b, mean, variance }: Exponential): Response {
+  const logDensity = (y: number, eta: number): number => y * eta - b(eta);
   return {
-    logDensity: (y, eta) => y * eta - b(eta),
-    draw(rng, y, m, v) {
-      const slope = (eta: number): number => (m - eta) / v + y - mean(eta);
-      const curvature = (eta: number): number => 1 / v + variance(mean(eta));
-      const mode = fallingRoot(slope, curvature, m, m + v * (y - mean(m)));
-      const logDensity = (eta: number): number => (-0.5 * (eta - m) ** 2) / v + y * eta - b(eta);
-      return logConcave(rng, { logDensity, slope }, mode, 1 / Math.sqrt(curvature(mode)));
-    },
+    logDensity,
+    draw: (rng, y, m, v) =>
+      drawConcave(rng, m, m + v * (y - mean(m)), {
+        logDensity: (eta) => (-0.5 * (eta - m) ** 2) / v + y * eta - b(eta),
+        slope: (eta) => (m - eta) / v + y - mean(eta),
+        curvature: (eta) => 1 / v + variance(mean(eta)),
+      }),
   };
+}
+
+/** The same of any log density that is concave in η. */
+export function concaveResponse({ logDensity, score, weight }: RowFunctions): Response {
+  return {
+    logDensity,
+    draw: (rng, y, m, v) =>
+      drawConcave(rng, m, m + v * score(y, m), {
+        logDensity: (eta) => (-0.5 * (eta - m) ** 2) / v + logDensity(y, eta),
+        slope: (eta) => (m - eta) / v + score(y, eta),
+        curvature: (eta) => 1 / v + weight(eta),
+      }),
+  };
+}
+
+/** A draw from a concave log density whose mode lies between a and b. */
+function drawConcave(
+  rng: Rng,
+  a: number,
+  b: number,
+  of: {
+    logDensity(eta: number): number;
+    slope(eta: number): number;
+    curvature(eta: number): number;
+  },
+): number {
+  const mode = fallingRoot(of.slope, of.curvature, a, b);
+  return logConcave(rng, of, mode, 1 / Math.sqrt(of.curvature(mode)));
 }
 
 /** The zero of a falling function between a and b, by Newton's method kept within them; −f′ is given. */

@@ -6,14 +6,24 @@ import { FAMILIES, type FamilyName, familyNamed } from "./register.js";
 export interface Target extends TakenTarget {
   readonly family: Family;
   /** What was taken for granted, in sentences. */
-  readonly warnings: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** How the column is called, and what of it counts as 1, where that has to be said. */
+export interface TargetWords {
+  readonly name: string;
+  readonly success?: string | undefined;
 }
 
 /** `auto` takes two distinct values for classes, what are clearly counts for Poisson, everything else for Gaussian. */
-export function judgeTarget(values: TargetValues, asked: FamilyName | "auto", name: string): Target {
+export function judgeTarget(
+  values: TargetValues,
+  asked: FamilyName | "auto",
+  { name, success }: TargetWords,
+): Target {
   const family = asked === "auto" ? likeliest(values) : familyNamed(asked);
-  const remark = asked === "auto" ? family.target.remark(values, name) : undefined;
-  return { family, ...family.target.take(values, name), warnings: remark === undefined ? [] : [remark] };
+  const remark = asked === "auto" ? family.target.remark(values, name, success) : undefined;
+  return { family, ...family.target.take(values, name), remarks: remark === undefined ? [] : [remark] };
 }
 
 function likeliest(values: TargetValues): Family {

@@ -1,4 +1,5 @@
 import { SparrowError } from "../errors.js";
+import { option } from "../wording.js";
 import { privateMemory, sharedMemory } from "./binary.js";
 import type { Kernels } from "./interface.js";
 
@@ -11,7 +12,7 @@ export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
   if (pages > MAX_PAGES) {
     throw new SparrowError(
-      `The data need ${(bytes / 2 ** 30).toFixed(1)} GB of memory, and 4 GB is the most that can be held; leave columns out with --exclude, or use fewer rows or --threads.`,
+      `The data need ${(bytes / 2 ** 30).toFixed(1)} GB of memory, and 4 GB is the most that can be held; leave columns out with ${option("exclude")}, or use fewer rows or ${option("threads")}.`,
     );
   }
   return new WebAssembly.Memory({ initial: pages, maximum: shared ? pages : MAX_PAGES, shared });

@@ -6,6 +6,7 @@
 import { SparrowError } from "../errors.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
+import { option } from "../wording.js";
 
 export interface PseudoPrior {
   /** Realises θ_j, of which nobody has asked for a while, as of now. */
@@ -58,7 +59,7 @@ export function langevinSpike(settings: {
       const a = 1 - stepSize / (2 * variance);
       if (!(a > 0)) {
         throw new SparrowError(
-          `A step of ${stepSize} is too long: with a spike variance of ${variance} it must stay below ${2 * variance}; make --step-size smaller.`,
+          `A step of ${stepSize} is too long: with a spike variance of ${variance} it must stay below ${2 * variance}; make ${option("stepSize")} smaller.`,
         );
       }
       logA += Math.log(a);

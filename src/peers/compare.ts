@@ -5,8 +5,10 @@
  */
 
 import { SparrowError } from "../errors.js";
-import { type FamilyName, nameOf } from "../families/register.js";
-import { targetOf } from "../selection/data/target.js";
+import { nameOf } from "../families/register.js";
+import { COMPARE_METHODS } from "../options/choices.js";
+import { type CompareOptions, checkCompare, compareOptions } from "../options/compare.js";
+import { usual } from "../options/option.js";
 import type { Environment } from "../selection/environment.js";
 import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
@@ -18,25 +20,6 @@ import { PEER_METHODS } from "./methods.js";
 import { prepare } from "./prepare.js";
 import type { Prepared } from "./prepared.js";
 
-export interface CompareOptions {
-  readonly target: string;
-  readonly family?: FamilyName | "auto";
-  readonly exclude?: readonly string[];
-  /** What becomes of missing predictors, the same for all methods; an error unless told. */
-  readonly missing?: "error" | "drop" | "mean";
-  /** All that are offered for the family of the target, unless given. */
-  readonly methods?: readonly string[];
-  /** Share of the rows that is left out to measure errors; 0 for none. */
-  readonly holdout?: number;
-  readonly seed?: number;
-  readonly threads?: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onMethod?: ((method: string) => void) | undefined;
-  /** Bytes that the process holds now, where that can be known. */
-  readonly memory?: (() => number) | undefined;
-}
-
-export const COMPARE_METHODS: readonly string[] = ["esgld", ...Object.keys(PEER_METHODS)];
 const ESGLD =
   "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
 
@@ -44,34 +27,35 @@ export async function compareTable(
   table: Table,
   options: CompareOptions,
   environment: Environment,
+  /** Bytes that the process holds now, where that can be known. */
+  held?: () => number,
 ): Promise<Comparison> {
-  const { target, exclude = [], seed = 1, holdout: share = 0.2, signal } = options;
-  for (const method of options.methods ?? []) {
-    if (COMPARE_METHODS.includes(method)) continue;
-    const known = COMPARE_METHODS.join(", ");
-    throw new SparrowError(`--methods knows ${known}, not "${method}".`, "option");
-  }
-  if (!(share >= 0 && share <= 0.5))
-    throw new SparrowError(`--holdout must lie between 0 and 0.5, not ${share}.`, "option");
+  checkCompare(options);
+  const { target, exclude = [], signal } = options;
+  const { seed = usual(compareOptions.seed), holdout: share = usual(compareOptions.holdout) } = options;
   const { train, test } = holdOut(table, share, seed);
   const run = {
-    ...{ target, exclude, seed, signal, missing: options.missing ?? "error" },
-    ...(options.threads && { threads: options.threads }),
-  } as const;
+    target,
+    exclude,
+    seed,
+    signal,
+    missing: options.missing ?? usual(compareOptions.missing),
+    ...(options.threads !== undefined && { threads: options.threads }),
+    ...(options.memory !== undefined && { memory: options.memory }),
+  };
 
-  const whole = await prepare(table, run, environment);
-  const part = share > 0 ? await prepare(train, run, environment) : undefined;
+  const whole = await prepare(table, { ...run, family: options.family ?? "auto" }, environment);
+  const family = nameOf(whole.target.family);
+  const part = share > 0 ? await prepare(train, { ...run, family }, environment) : undefined;
   try {
-    const judged = targetOf(whole.store, options.family ?? "auto", target);
-    const family = nameOf(judged.family);
     const { names } = whole.store;
-    const offered = (method: string) => PEER_METHODS[method]?.offers(judged.family) ?? true;
+    const offered = (method: string) => PEER_METHODS[method]?.offers(whole.target.family) ?? true;
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
-    const judge = part && (await holdOutJudge(test, part, targetOf(part.store, family, target)));
+    const judge = part && (await holdOutJudge(test, part));
     const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
-        : PEER_METHODS[method].fit(prepared, targetOf(prepared.store, family, target));
+        : PEER_METHODS[method].fit(prepared);
 
     const results: (MethodResult & { chosen?: readonly number[] })[] = [];
     for (const method of methods) {
@@ -79,7 +63,7 @@ export async function compareTable(
       options.onMethod?.(method);
       const explanation = PEER_METHODS[method]?.explanation ?? ESGLD;
       try {
-        const { fit, seconds, memory } = await measured(options.memory, () => fitOf(method, table, whole));
+        const { fit, seconds, memory } = await measured(held, () => fitOf(method, table, whole));
         const trained = part && (await fitOf(method, train, part));
         results.push({
           method,
@@ -93,7 +77,7 @@ export async function compareTable(
         });
       } catch (error) {
         signal?.throwIfAborted();
-        const failure = error instanceof Error ? error.message.split("\n")[0] : String(error);
+        const failure = failureOf(error);
         results.push({ method, explanation, failure });
       }
     }
@@ -117,6 +101,12 @@ export async function compareTable(
     await whole.close();
     await part?.close();
   }
+}
+
+/** In a sentence, whose options are spelt later. */
+function failureOf(error: unknown): string {
+  if (error instanceof SparrowError) return error.marked;
+  return error instanceof Error ? error.message.split("\n")[0] : String(error);
 }
 
 function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly string[]): PeerFit {

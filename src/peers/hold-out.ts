@@ -1,7 +1,6 @@
 /** Judges every method on the same rows, which none of them has seen. */
 
 import { SparrowError } from "../errors.js";
-import type { Target } from "../families/target.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import type { Store } from "../store/store.js";
 import type { ColumnTable, EntryTable, Table } from "../tables/table.js";
@@ -18,8 +17,7 @@ export interface HoldOutJudge {
 
 export async function holdOutJudge(
   test: Table,
-  { store, gram }: Prepared,
-  { family, scaling, classes }: Target,
+  { store, gram, target: { family, scaling, classes } }: Prepared,
 ): Promise<HoldOutJudge> {
   const { columns } = store.layout;
   const held = test.by === "columns" ? await denseRows(test, store) : await sparseRows(test, store);

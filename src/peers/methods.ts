@@ -2,7 +2,6 @@
 
 import { SparrowError } from "../errors.js";
 import type { Family } from "../families/family.js";
-import type { Target } from "../families/target.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
 import { gramSource } from "./gram-source.js";
 import { binomialValidator } from "./penalized/binomial.js";
@@ -15,7 +14,7 @@ export interface PeerMethod {
   readonly explanation: string;
   /** Whether it is offered for such targets. */
   offers(family: Family): boolean;
-  fit(prepared: Prepared, target: Target): Promise<PeerFit>;
+  fit(prepared: Prepared): Promise<PeerFit>;
 }
 
 /** Past so many variables a cross-validated path has long passed its best. */
@@ -60,15 +59,16 @@ export const PEER_METHODS: Readonly<Record<string, PeerMethod>> = {
 };
 
 function gaussianOnly(name: string, fit: (prepared: Prepared) => Promise<PeerFit>): PeerMethod["fit"] {
-  return async (prepared, { family }) => {
+  return async (prepared) => {
+    const { family } = prepared.target;
     if (bayesian(family)) return fit(prepared);
     throw new SparrowError(`${name} is offered for Gaussian targets only, and this one is ${family.name}.`);
   };
 }
 
 function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"] {
-  return async (prepared, target) => {
-    const { validator, curvature } = await validatorOf(prepared, target);
+  return async (prepared) => {
+    const { validator, curvature } = await validatorOf(prepared);
     const { signal } = prepared;
     const { path, oneStandardError } = await crossValidate(validator, {
       penalty: penaltyOf(curvature),
@@ -87,10 +87,11 @@ function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"]
 }
 
 /** How a path is validated, and the largest curvature that a row of it can have. */
-async function validatorOf(
-  { store, pool }: Prepared,
-  { family, scaling }: Target,
-): Promise<{ validator: Validator; curvature: number }> {
+async function validatorOf({ store, pool, target }: Prepared): Promise<{
+  validator: Validator;
+  curvature: number;
+}> {
+  const { family, scaling } = target;
   const folds = Math.min(FOLDS, store.layout.blocks);
   const source = await gramSource(store, pool, folds);
   switch (family.peers.penalized) {

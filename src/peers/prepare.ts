@@ -23,14 +23,15 @@ export async function prepare(
   const { kernels, disk } = environment;
   const blockRows = (rows: number) => Math.min(BLOCK_ROWS, Math.max(1, Math.floor(rows / FOLDS)));
   refuseHoles(options);
-  const store = await readStore(table, options, blockRows, { kernels, disk, threads, scratch: SCRATCH });
+  const room = { kernels, disk, threads, scratch: SCRATCH };
+  const { store, target } = await readStore(table, options, blockRows, room);
   const pool = await environment.pool(store, threads);
   const close = async () => {
     await pool.close();
     store.close?.();
   };
   try {
-    return { store, pool, gram: await gramSource(store, pool), seed, signal, close };
+    return { store, target, pool, gram: await gramSource(store, pool), seed, signal, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,6 @@
 /** Where every peer method starts: the data in memory, a pool over them, and their sums. */
 
+import type { Target } from "../families/target.js";
 import { type Scaling, scaled, unscaled } from "../store/batch/scaling.js";
 import type { Store } from "../store/store.js";
 import type { Pool } from "../workers/pool.js";
@@ -7,6 +8,7 @@ import type { GramSource } from "./gram-source.js";
 
 export interface Prepared {
   readonly store: Store;
+  readonly target: Target;
   readonly pool: Pool;
   /** Cross-products over all rows, shared by the methods that follow one another. */
   readonly gram: GramSource;

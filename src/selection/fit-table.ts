@@ -1,15 +1,16 @@
 /** A fit from a table: read into a store, perhaps without some of the rows, which then score the predictions. */
 
 import { SparrowError } from "../errors.js";
+import type { Family } from "../families/family.js";
 import { checkOptions, type FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
+import type { BlockRows } from "../store/build/read-table.js";
 import type { Surroundings } from "../store/open/room.js";
-import type { Store } from "../store/store.js";
 import { holdOut } from "../tables/hold-out.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { FitResult } from "./answer/result.js";
-import { readStore, refuseNotNumbers } from "./data/read.js";
+import { type OpenedStore, readStore, refuseNotNumbers } from "./data/read.js";
 import type { Environment } from "./environment.js";
 import { fitStore } from "./fit.js";
 import { withDropping } from "./missing/dropping.js";
@@ -33,12 +34,12 @@ export async function runTable(
 ): Promise<Run> {
   checkOptions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
-  const blockRows = (rows: number) => rowsPerBlock(table.name, rows, options);
-  const open = async (room: Surroundings): Promise<Store> => {
+  const blockRows: BlockRows = (rows, family) => rowsPerBlock(table.name, rows, family, options);
+  const open = async (room: Surroundings): Promise<OpenedStore> => {
     if (options.missing !== undefined) return readStore(table, options, blockRows, room);
-    const store = await readStore(table, { ...options, missing: "impute" }, blockRows, room);
-    await refuseNotNumbers(table, store);
-    return store;
+    const opened = await readStore(table, { ...options, missing: "impute" }, blockRows, room);
+    await refuseNotNumbers(table, opened.store);
+    return opened;
   };
   const run = await fitStore(open, options, environment, direct);
   if (!run.result.missing) return run;
@@ -60,10 +61,14 @@ async function runWithHoldout(
 }
 
 /** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */
-function rowsPerBlock(source: string, rows: number, { batch, preset, family }: FitOptions): number {
+function rowsPerBlock(
+  source: string,
+  rows: number,
+  { paper }: Family,
+  { batch, preset }: FitOptions,
+): number {
   if (batch === undefined) {
-    const paper = family === "binomial" || family === "poisson" ? 300 : 200;
-    const wanted = preset === "paper" ? paper : Math.max(500, Math.ceil(rows / 50));
+    const wanted = preset === "paper" ? paper.batch : Math.max(500, Math.ceil(rows / 50));
     return Math.min(wanted, rows, 5000);
   }
   if (batch > rows) {

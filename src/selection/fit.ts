@@ -9,7 +9,7 @@
 import { nameOf } from "../families/register.js";
 import { checkOptions, type FitOptions } from "../options/fit.js";
 import type { Surroundings } from "../store/open/room.js";
-import type { Store } from "../store/store.js";
+import type { OpenedStore } from "./data/read.js";
 import { fitDefault } from "./default.js";
 import type { Environment } from "./environment.js";
 import type { Outcome } from "./outcome.js";
@@ -20,7 +20,7 @@ import { openSession, type Session } from "./session.js";
 const PRESETS = { auto: fitDefault, paper: fitPaper };
 
 export async function fitStore(
-  open: (surroundings: Surroundings) => Promise<Store>,
+  open: (surroundings: Surroundings) => Promise<OpenedStore>,
   options: FitOptions,
   environment: Environment,
   /** Whether every column is a candidate; decided from the size of the data unless told. */
@@ -48,9 +48,9 @@ function runOf({ store, options, target, alike, seed, timing }: Session, outcome
       preset: options.preset ?? "auto",
       seed,
       notes: [
+        ...target.remarks,
         ...notes,
         ...alike.notes,
-        ...target.warnings,
         ...outcome.notes,
         ...alike.likely(answer.variables),
       ],

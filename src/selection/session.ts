@@ -3,13 +3,12 @@
 import { SparrowError } from "../errors.js";
 import type { FitOptions, Progress } from "../options/fit.js";
 import type { Surroundings } from "../store/open/room.js";
-import type { Store } from "../store/store.js";
 import type { Pool, RunOptions } from "../workers/pool.js";
 import { type ColumnNotes, columnNotes } from "./data/column-notes.js";
 import { alwaysVariables } from "./data/columns.js";
+import type { OpenedStore } from "./data/read.js";
 import type { Screen } from "./data/screen.js";
 import { screenStore } from "./data/screen-store.js";
-import { targetOf } from "./data/target.js";
 import type { Environment } from "./environment.js";
 import { type Holes, takeHoles } from "./missing/holes.js";
 import { checkImputation } from "./missing/imputed.js";
@@ -45,13 +44,13 @@ const SCRATCH = 64 * 2 ** 20;
 
 /** `open` makes the store; it is told what the threads that will work on it need. */
 export async function openSession(
-  open: (surroundings: Surroundings) => Promise<Store>,
+  open: (surroundings: Surroundings) => Promise<OpenedStore>,
   options: FitOptions,
   { kernels, disk, ...environment }: Environment,
 ): Promise<Session> {
   const threads = options.threads ?? environment.threads;
   const { timing, timed } = stopwatch();
-  const store = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
+  const { store, target } = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
   const budget = timeBudget(options.seconds, options.signal);
   const pool = await environment.pool(store, threads);
   const close = async () => {
@@ -84,7 +83,7 @@ export async function openSession(
       holes,
       alike: columnNotes(store, screen),
       always: alwaysVariables(encoding, options.always ?? []),
-      target: targetOf(store, options.family ?? "auto", name),
+      target,
       seed: options.seed ?? 1,
       budget,
       stoppedByUser: () => options.signal?.aborted === true,

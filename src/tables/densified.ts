@@ -27,6 +27,7 @@ export async function densified(sparse: EntryTable): Promise<ColumnTable> {
             if (columns[i] >= width) {
               throw new SparrowError(
                 `${sparse.name}: row ${first + row} has a column ${columns[i] + 1} but the first rows end at ${width}; this experiment needs full rows.`,
+                "format",
               );
             }
             dense[columns[i]][row] = values[i];

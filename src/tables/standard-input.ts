@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
+import { needed } from "./needed.js";
 import { damaged } from "./read-errors.js";
 import { firstBytes } from "./source.js";
 
@@ -49,7 +50,7 @@ async function unpack(path: string): Promise<void> {
   if (ending === undefined) return;
   const packed = `${path}.${ending}`;
   renameSync(path, packed);
-  const { fileBytes } = await import("./packed/decompress.js");
+  const { fileBytes } = await needed(() => import("./packed/decompress.js"));
   await pipeline(
     fileBytes(packed, () => {}),
     createWriteStream(path),

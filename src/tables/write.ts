@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
 import { database } from "./duckdb/database.js";
+import { needed } from "./needed.js";
 import type { ColumnTable } from "./table.js";
 
 /** DuckDB's own vector length: the most rows one data chunk can hold. */
@@ -24,7 +25,7 @@ export async function writeTable(
 ): Promise<void> {
   checkTablePath(path);
   const temporary = `${path}.partial`;
-  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await import("@duckdb/node-api");
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await needed(() => import("@duckdb/node-api"));
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
   const { connection, close } = await database();
   try {
@@ -58,7 +59,7 @@ export async function writeTable(
   } catch (error) {
     discard(temporary);
     if (error instanceof SparrowError || options.signal?.aborted) throw error;
-    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`);
+    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`, "write");
   } finally {
     close();
   }
@@ -72,7 +73,7 @@ export function checkTablePath(path: string): void {
     throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "option");
   }
   if (!existsSync(dirname(path))) {
-    throw new SparrowError(`${path} could not be written: its folder does not exist.`);
+    throw new SparrowError(`${path} could not be written: its folder does not exist.`, "write");
   }
 }
 

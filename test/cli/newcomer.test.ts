@@ -207,16 +207,21 @@ describe("an engineer who calls fit wrongly reads a sentence", () => {
   const columns = { x: [1, 2, 4, 3, 5, 6], y: [1, 2, 3, 5, 4, 6] };
   const wrong = fit as (data: unknown, options?: unknown) => Promise<unknown>;
   test.each<[string, unknown, unknown, RegExp]>([
-    ["no options", columns, undefined, /--target is missing/],
-    ["no target", columns, {}, /--target is missing/],
-    ["a misspelt option", columns, { target: "y", itterations: 5 }, /no option itterations; .*iterations/],
+    ["no options", columns, undefined, /^target is missing/],
+    ["no target", columns, {}, /^target is missing/],
+    [
+      "a misspelt option",
+      columns,
+      { target: "y", itterations: 5 },
+      /no option itterations; did you mean iterations\?/,
+    ],
     [
       "a choice that does not exist",
       columns,
       { target: "y", modelPrior: "flat" },
-      /--model-prior must be one of/,
+      /^modelPrior must be one of/,
     ],
-    ["a text for a list", columns, { target: "y", exclude: "x" }, /--exclude must be a list/],
+    ["a text for a list", columns, { target: "y", exclude: "x" }, /^exclude must be a list/],
     ["rows instead of columns", [{ x: 1, y: 2 }], { target: "y" }, /an array for each column/],
     ["a path", "data.csv", { target: "y" }, /an array for each column/],
     ["a number for a column", { x: 3, y: [1, 2] }, { target: "y" }, /Column "x" must be an array/],

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type RunDiagnostics, verdict } from "../../src/diagnostics/verdict.js";
+import { verdict as marked, type RunDiagnostics, type Verdict } from "../../src/diagnostics/verdict.js";
+import { asFlag, spelt } from "../../src/wording.js";
+
+/** As the command line shows it. */
+function verdict(run: RunDiagnostics): Verdict {
+  const { ok, summary, warnings } = marked(run);
+  return {
+    ok,
+    summary: spelt(summary, asFlag),
+    warnings: warnings.map((warning) => spelt(warning, asFlag)),
+  };
+}
 
 const good: RunDiagnostics = {
   chains: 4,
@@ -104,13 +115,13 @@ describe("each problem is named with what to do", () => {
     ],
     [
       "effects that the slab does not expect",
-      { slabConflict: { option: "--slab-variance", better: 4321 } },
+      { slabConflict: { option: "slabVariance", better: 4321 } },
       "The effects are larger than the prior expects of so little noise: the noise variance and the intervals are " +
         "overstated. Set --slab-variance to about 4000.",
     ],
     [
       "nothing left to explain",
-      { slabConflict: { option: "--g" } },
+      { slabConflict: { option: "g" } },
       "The variables explain the target completely, so the noise variance and the intervals come from the prior. " +
         "Raise --g to narrow them.",
     ],

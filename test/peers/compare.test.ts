@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { COMPARE_METHODS, compareTable } from "../../src/peers/compare.js";
+import { COMPARE_METHODS } from "../../src/options/choices.js";
+import { compareTable } from "../../src/peers/compare.js";
 import { comparisonText } from "../../src/report/text/comparison.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { oneThread } from "./store-of.js";
@@ -70,10 +71,10 @@ describe("compare", () => {
 
   it("names a method that it does not know, and a hold-out that makes no sense", async () => {
     await expect(compareTable(gaussian, { target: "y", methods: ["magic"] }, oneThread)).rejects.toThrow(
-      /--methods knows esgld.*not "magic"/,
+      /^methods knows esgld.*not "magic"/,
     );
     await expect(compareTable(gaussian, { target: "y", holdout: 0.9 }, oneThread)).rejects.toThrow(
-      /--holdout/,
+      /^holdout must lie between 0 and 0.5/,
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { gramSource } from "../../src/peers/gram-source.js";
 import { innerProducts } from "../../src/peers/inner-products.js";
 import { inDataUnits, type Prepared, scalingOf } from "../../src/peers/prepared.js";
+import { targetOf } from "../../src/selection/data/target.js";
 import { Arena, view } from "../../src/store/batch/arena.js";
 import { rowsIn } from "../../src/store/layout/layout.js";
 import { DATA_START } from "../../src/store/store.js";
@@ -14,7 +15,8 @@ for (const standard of [true, false]) {
   it(`products of columns are those of the ${standard ? "standardised" : "raw"} data, intercept included`, async () => {
     const { store, pool } = await storeOf(x, y, 7);
     const gram = await gramSource(store, pool);
-    const prepared: Prepared = { store, pool, gram, seed: 1, close: async () => {} };
+    const target = targetOf(store, "gaussian");
+    const prepared: Prepared = { store, target, pool, gram, seed: 1, close: async () => {} };
     const scaling = scalingOf(prepared, standard);
     const { memory } = store.kernels;
     const arena = new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
@@ -28,16 +30,16 @@ for (const standard of [true, false]) {
       }
       return values;
     };
-    const target = column(-1, scaling.target.slope, scaling.target.offset);
+    const response = column(-1, scaling.target.slope, scaling.target.offset);
     const seen = Array.from({ length: p + 1 }, (_, j) =>
-      j === p ? target.map(() => 1) : column(j, scaling.slope[j], scaling.offset[j]),
+      j === p ? response.map(() => 1) : column(j, scaling.slope[j], scaling.offset[j]),
     );
     const dot = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * b[i], 0);
     const close = (ours: number, a: number[], b: number[]) =>
       expect(Math.abs(ours - dot(a, b))).toBeLessThan(1e-6 * (Math.sqrt(dot(a, a) * dot(b, b)) + 1));
-    close(products.targetSquares, target, target);
+    close(products.targetSquares, response, response);
     for (let i = 0; i <= p; i++) {
-      close(products.target(i), seen[i], target);
+      close(products.target(i), seen[i], response);
       for (let j = 0; j <= p; j++) close(products.pair(i, j), seen[i], seen[j]);
     }
   });
@@ -46,7 +48,8 @@ for (const standard of [true, false]) {
 it("coefficients go back to the units of the data", async () => {
   const { store, pool } = await storeOf(x, y, 7);
   const gram = await gramSource(store, pool);
-  const scaling = scalingOf({ store, pool, gram, seed: 1, close: async () => {} }, true);
+  const target = targetOf(store, "gaussian");
+  const scaling = scalingOf({ store, target, pool, gram, seed: 1, close: async () => {} }, true);
   const beta = Float64Array.from(x, (_, j) => Math.cos(j));
   const { coefficients, intercept } = inDataUnits(beta, scaling, store.shift);
   const row = x.map((column) => column[3]);

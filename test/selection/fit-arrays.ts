@@ -2,10 +2,12 @@
 
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import type { FitOptions } from "../../src/options/fit.js";
+import { spokenResult } from "../../src/report/spoken.js";
 import type { FitResult, VariableSummary } from "../../src/selection/answer/result.js";
 import type { Environment } from "../../src/selection/environment.js";
 import { fitTable } from "../../src/selection/fit-table.js";
 import { type ArrayColumn, arrayTable } from "../../src/tables/readers/arrays.js";
+import { asProperty } from "../../src/wording.js";
 import { localPool } from "../../src/workers/pool.js";
 
 /** Private memory and the thread that asks: nothing has to be built first. */
@@ -16,13 +18,14 @@ export const oneThread: Environment = {
 };
 
 /** Columns are called x0, x1, … and the target y. */
-export function fitRegression(
+export async function fitRegression(
   { columns, y }: { readonly columns: readonly ArrayColumn[]; readonly y: ArrayColumn },
   options: Omit<FitOptions, "target">,
   direct?: boolean,
 ): Promise<FitResult> {
   const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
-  return fitTable(arrayTable({ ...named, y }), { ...options, target: "y" }, oneThread, direct);
+  const table = arrayTable({ ...named, y });
+  return spokenResult(await fitTable(table, { ...options, target: "y" }, oneThread, direct), asProperty);
 }
 
 export function variable({ variables }: FitResult, name: string): VariableSummary {

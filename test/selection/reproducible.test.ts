@@ -124,7 +124,7 @@ describe("an error inside a chain", () => {
     [
       "a step longer than the spike allows",
       { stepSize: 0.06 },
-      /must stay below 0.05; make --step-size smaller/,
+      /must stay below 0.05; make stepSize smaller/,
     ],
     [
       "a step that makes the chain diverge",

@@ -7,6 +7,7 @@ import type { Environment } from "../../src/selection/environment.js";
 import { fitTable } from "../../src/selection/fit-table.js";
 import { timeBudget } from "../../src/selection/time-budget.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
+import { option } from "../../src/wording.js";
 import { localPool } from "../../src/workers/pool.js";
 import { linearExample } from "./problem.js";
 
@@ -15,7 +16,7 @@ const local: Environment = {
   pool: async (store) => localPool(store),
   threads: 1,
 };
-const OUT_OF_TIME = "Time ran out: this is the best found so far. Raise --seconds.";
+const OUT_OF_TIME = `Time ran out: this is the best found so far. Raise ${option("seconds")}.`;
 
 /** Without the limit on direct work the default mode would not search. */
 const wide = linearExample(1500, 320, 2);
@@ -90,6 +91,6 @@ describe("the budget of a run", () => {
 
   test("must be a positive number", async () => {
     const run = fitTable(arrayTable(wide), { target: "y", seconds: 0 }, local);
-    await expect(run).rejects.toThrow("--seconds must be a positive number, not 0.");
+    await expect(run).rejects.toThrow("seconds must be a positive number, not 0.");
   });
 });

@@ -321,15 +321,17 @@ describe("fit explains what it cannot do", () => {
     for (const modelPrior of ["inclusion", "beta-binomial"] as const) {
       const run = fitRegression(data, { expectedSize: 3, modelPrior });
       await expect(run).rejects.toThrow(SparrowError);
-      await expect(run).rejects.toThrow(/--expected-size 3/);
+      await expect(run).rejects.toThrow(/^expectedSize: 3/);
     }
   });
 
   it("settings of a model prior that was not chosen", async () => {
     const uniform = { modelPrior: "uniform" } as const;
-    await expect(fitRegression(data, { ...uniform, expectedSize: 2 })).rejects.toThrow(/--expected-size/);
+    await expect(fitRegression(data, { ...uniform, expectedSize: 2 })).rejects.toThrow(
+      /^expectedSize has no meaning with modelPrior: "uniform"/,
+    );
     await expect(fitRegression(data, { ...uniform, priorInclusion: 0.1 })).rejects.toThrow(
-      /--prior-inclusion/,
+      /^priorInclusion has no meaning/,
     );
   });
 

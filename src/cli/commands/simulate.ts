@@ -1,25 +1,29 @@
 import { SparrowError } from "../../errors.js";
-import { simulatedTable } from "../../experiments/simulated.js";
+import { SIMULATIONS, type SimulationKind, simulatedTable } from "../../experiments/simulated.js";
+import { experiments } from "../../options/experiments.js";
+import { entries, usual } from "../../options/option.js";
+import { outputs } from "../../options/outputs.js";
+import { options } from "../../options/table.js";
 import { writeTable } from "../../tables/write.js";
-import type { Arguments, Command } from "../command.js";
+import type { Command } from "../command.js";
 import { checkNewTable } from "../outputs.js";
 import { progressBar } from "../progress.js";
 import { writeRatings } from "./simulate-ratings.js";
 
-export const simulateCommand: Command = {
+const table = {
+  ...entries(experiments, ["rows", "columns", "users"]),
+  ...entries(options, ["seed"]),
+  ...entries(outputs, ["out", "quiet"]),
+};
+
+export const simulateCommand: Command<typeof table> = {
   name: "simulate",
   summary: "Write data simulated as in the paper, to try things on.",
   details:
     "KIND is linear, logistic or poisson: eight effects among predictors with mutual correlation 0.5. Or it is ratings: films and users in the form of MovieLens, for sparrow mixed.",
   positionals: ["KIND"],
-  options: {
-    rows: { kind: "integer", value: "N", help: "number of rows" },
-    columns: { kind: "integer", value: "p", help: "number of predictors" },
-    users: { kind: "integer", value: "N", help: "ratings: number of users (71567, as in MovieLens 10M)" },
-    seed: { kind: "integer", value: "s", help: "seed of the random numbers" },
-    out: { kind: "text", value: "FILE", help: "a .csv or .parquet file to write; for ratings, a folder" },
-    quiet: { kind: "flag", help: "no progress" },
-  },
+  options: table,
+  here: { users: ", for ratings", out: ": a .csv or .parquet file; for ratings, a folder" },
   examples: [
     "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
     "sparrow simulate logistic --rows 1000 --columns 50 --out classes.csv",
@@ -29,29 +33,24 @@ export const simulateCommand: Command = {
     const kind = args.positionals[0];
     if (kind === "ratings") {
       args.refuse(["rows", "columns"], "ratings");
-      return writeRatings(args, effects);
+      return writeRatings({ ...args.options, out: args.required("out") }, effects);
     }
-    if (kind !== "linear" && kind !== "logistic" && kind !== "poisson") {
-      throw new SparrowError(
-        `sparrow simulate knows linear, logistic, poisson and ratings, not "${kind}".`,
-        "option",
-      );
+    if (!isSimulated(kind)) {
+      const known = Object.keys(SIMULATIONS).join(", ");
+      throw new SparrowError(`sparrow simulate knows ${known} and ratings, not "${kind}".`, "option");
     }
     args.refuse(["users"], kind);
-    const [rows, columns] = [size(args, "rows"), size(args, "columns")];
-    const seed = args.seed() ?? 1;
+    const [rows, columns] = [args.required("rows"), args.required("columns")];
     const out = args.required("out");
+    const { seed = usual(options.seed), quiet = false } = args.options;
     checkNewTable(out);
-    const bar = progressBar(effects, args.flag("quiet"));
+    const bar = progressBar(effects, quiet);
     await writeTable(simulatedTable({ kind, rows, columns, seed }), out, {
       signal: effects.signal,
       onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
-    }).finally(() => bar.done());
-    if (!args.flag("quiet")) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
+    }).finally(bar.done);
+    if (!quiet) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
   },
 };
 
-function size(args: Arguments, name: string): number {
-  args.required(name);
-  return args.count(name)!;
-}
+const isSimulated = (kind: string): kind is SimulationKind => Object.hasOwn(SIMULATIONS, kind);

@@ -5,6 +5,7 @@ import { essBulk, essTail } from "../../diagnostics/ess.js";
 import { rhat } from "../../diagnostics/rhat.js";
 import { verdict } from "../../diagnostics/verdict.js";
 import { DRAW_INDEX, type DrawTable, LOG_WEIGHT } from "../../draws/posterior-draws.js";
+import { asFlag, spelt } from "../../wording.js";
 import type { StoredRun } from "../stored-run.js";
 
 export interface Convergence {
@@ -46,12 +47,13 @@ export function chainVerdict({ record, draws, result }: StoredRun): string | und
   const rows = convergence(draws);
   const worst = rows.reduce((a, b) => ((b.rhat ?? 0) > (a.rhat ?? 0) ? b : a));
   const least = rows.reduce((a, b) => ((b.bulk ?? Infinity) < (a.bulk ?? Infinity) ? b : a));
-  return verdict({
+  const { summary } = verdict({
     chains: rows[0].chains.length,
     ...(worst.rhat !== undefined && { rhat: worst.rhat, rhatOf: worst.name }),
     ...(least.bulk !== undefined && { ess: least.bulk, essOf: least.name }),
     selected: result.variables.filter(({ selected }) => selected).length,
-  }).summary;
+  });
+  return spelt(summary, asFlag);
 }
 
 function weightedMean(values: Float64Array, weights: Float64Array): number {

@@ -1,19 +1,21 @@
 /** Missing values in a report: how many, how they were filled, and what dropping their rows would change. */
 
+import { asFlag, type Spelling } from "../../wording.js";
 import { count, interval, list, percent, probability, whole } from "../text/numbers.js";
 import type { Result } from "../text/sentences.js";
 import { html, type Markup } from "./markup.js";
 
 const COLUMNS_NAMED = 6;
 
-export function missingSentences(result: Result): string[] {
+/** `spelling` is how options are named; a report is of the command line unless told. */
+export function missingSentences(result: Result, spelling: Spelling = asFlag): string[] {
   const { missing, rows } = result;
   if (!missing) return [];
   const { entries, share, columns, completeRows, enoughRows, dropping } = missing;
   const named = columns.map((column) => `${column.name} (${whole(column.missing)})`);
-  const kept = `Dropping incomplete rows instead (--missing drop) would keep ${whole(completeRows)} of ${whole(rows)}`;
+  const kept = `Dropping incomplete rows instead (${spelling("missing", "drop")}) would keep ${whole(completeRows)} of ${whole(rows)}`;
   return [
-    `${count(entries, "value")}, ${percent(share)} of all, ${entries === 1 ? "is" : "are"} missing in ${list(named, COLUMNS_NAMED)}, and ${entries === 1 ? "was" : "were"} imputed: drawn along with the model from ${lawOf(result)} (--missing impute).`,
+    `${count(entries, "value")}, ${percent(share)} of all, ${entries === 1 ? "is" : "are"} missing in ${list(named, COLUMNS_NAMED)}, and ${entries === 1 ? "was" : "were"} imputed: drawn along with the model from ${lawOf(result)} (${spelling("missing", "impute")}).`,
     dropping ? `${kept} and ${difference(result)}.` : `${kept}${enoughRows ? "" : ", too few to fit"}.`,
   ];
 }

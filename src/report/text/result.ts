@@ -1,6 +1,7 @@
 /** The result for a terminal: the answer first, then the table, then what the numbers are worth. Pure. */
 
 import type { FitResult, VariableSummary } from "../../selection/answer/result.js";
+import { asFlag } from "../../wording.js";
 import { missingSentences } from "../page/missing.js";
 import { displayWidth, shortened } from "./display-width.js";
 import { wrapped } from "./lines.js";
@@ -74,7 +75,9 @@ function holdoutLines({ holdout }: FitResult): string[] {
 
 function more(selected: number): string[] {
   const hidden = selected - MAX_SELECTED - RUNNERS_UP;
-  return hidden > 0 ? [`   and ${count(hidden, "more selected variable")}; --json and --out hold all`] : [];
+  return hidden > 0
+    ? [`   and ${count(hidden, "more selected variable")}; ${asFlag("json")} and ${asFlag("out")} hold all`]
+    : [];
 }
 
 function table(variables: readonly VariableSummary[]): string[] {

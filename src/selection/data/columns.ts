@@ -1,6 +1,7 @@
 /** Which columns of the table are the target and the predictors, by name. */
 
 import { SparrowError } from "../../errors.js";
+import { closest } from "../../options/closest.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
 import type { ColumnTable, Table } from "../../tables/table.js";
@@ -111,29 +112,4 @@ function matching(names: readonly string[], pattern: string): number[] {
 function list(names: readonly string[]): string {
   const shown = names.slice(0, 8).map((name) => `"${name}"`);
   return shown.join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
-}
-
-/** The name within two edits of what was asked for, fewer where it is short; the nearest if there are several. */
-function closest(name: string, names: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
-  const most = Math.min(2, Math.floor(wanted.length / 2));
-  const ranked = names
-    .slice(0, 5000)
-    .map((candidate) => ({ candidate, distance: edits(wanted, candidate.toLowerCase(), 2) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
-}
-
-function edits(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= b.length; k++) {
-      next[k] = Math.min(row[k] + 1, next[k - 1] + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length];
 }

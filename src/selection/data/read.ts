@@ -1,6 +1,8 @@
 /** From a table to a store: in memory where it fits, in a file where it does not. */
 
 import { SparrowError } from "../../errors.js";
+import { familyNamed, familyNames } from "../../families/register.js";
+import type { Target } from "../../families/target.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { namesText } from "../../store/build/encode.js";
@@ -9,7 +11,7 @@ import { layOut } from "../../store/build/lay-out.js";
 import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js";
 import { readColumns } from "../../store/build/read-columns.js";
 import { readEntries } from "../../store/build/read-entries.js";
-import type { Imported } from "../../store/build/read-table.js";
+import type { BlockRows, Imported } from "../../store/build/read-table.js";
 import { memoryStage, type RowLayout } from "../../store/build/row-stage.js";
 import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
@@ -59,12 +61,18 @@ export async function refuseNotNumbers(table: Table, store: Store): Promise<void
   );
 }
 
+/** A store, and what its target was judged to be. */
+export interface OpenedStore {
+  readonly store: Store;
+  readonly target: Target;
+}
+
 export async function readStore(
   table: Table,
   options: ReadOptions,
-  blockRows: (rows: number) => number,
+  blockRows: BlockRows,
   { disk, ...threads }: Surroundings,
-): Promise<Store> {
+): Promise<OpenedStore> {
   const memory = options.memory ?? disk?.memory ?? Number.POSITIVE_INFINITY;
   const scratch = threads.scratch * threads.threads;
   const placed = await placedFor(table, options, blockRows, memory, (layout) =>
@@ -73,11 +81,13 @@ export async function readStore(
   const reading = await readImported(table, options, blockRows, disk, memory, placed);
   try {
     const { imported } = reading;
+    const { target, blocks } = imported;
     const adopted = placed?.adopt(imported);
-    if (adopted) return adopted;
-    const large = imported.blocks.layout.bytes > residentLimit(memory);
-    if (disk && (reading.spilled || large)) return await disk.keep(imported, { ...threads, memory }, options);
-    return await layOut(imported, threads.kernels, scratch);
+    if (adopted) return { store: adopted, target };
+    if (disk && (reading.spilled || blocks.layout.bytes > residentLimit(memory))) {
+      return { store: await disk.keep(imported, { ...threads, memory }, options), target };
+    }
+    return { store: await layOut(imported, threads.kernels, scratch), target };
   } finally {
     reading.close();
   }
@@ -87,7 +97,7 @@ export async function readStore(
 export async function readImported(
   table: Table,
   options: ReadOptions,
-  blockRows: (rows: number) => number,
+  blockRows: BlockRows,
   disk: Disk | undefined,
   memory: number,
   given?: ColumnStage,
@@ -120,7 +130,7 @@ export async function readImported(
         family,
         signal,
         onProgress,
-        blockRows: (rows) => boundedBlock(blockRows(rows), width, memory),
+        blockRows: (rows, family) => boundedBlock(blockRows(rows, family), width, memory),
       },
       stage,
     );
@@ -162,18 +172,21 @@ function boundedBlock(rows: number, columns: number, memory: number): number {
 async function placedFor(
   table: Table,
   options: ReadOptions,
-  blockRows: (rows: number) => number,
+  blockRows: BlockRows,
   memory: number,
   make: (layout: Layout) => Promise<PlacedStage>,
 ): Promise<PlacedStage | undefined> {
   if (table.by === "entries" || !table.rows) return undefined;
   const { predictors, target } = columnRoles(table, options);
   if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
-  const rows = boundedBlock(blockRows(table.rows), predictors.length + 1, memory);
+  // Blocks may turn out to be of another size, once the target has been judged: then nothing is gained.
+  const { family = "auto" } = options;
+  const likely = familyNamed(family === "auto" ? familyNames[0] : family);
+  const rows = boundedBlock(blockRows(table.rows, likely), predictors.length + 1, memory);
   const plan = layout(table.rows, predictors.length, rows);
   return plan.bytes > residentLimit(memory) ? undefined : make(plan);
 }
 
-function withChecksum({ blocks, record }: Imported, checksum: string): Imported {
-  return { blocks, record: { ...record, checksum } };
+function withChecksum(imported: Imported, checksum: string): Imported {
+  return { ...imported, record: { ...imported.record, checksum } };
 }

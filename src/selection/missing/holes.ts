@@ -5,6 +5,7 @@ import { view } from "../../store/batch/arena.js";
 import type { Encoding } from "../../store/layout/encoding.js";
 import { firstRow, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { option } from "../../wording.js";
 
 export interface HolePlaces {
   /** The missing columns of row i are column[start[i] … start[i + 1]), in rising order. */
@@ -44,7 +45,7 @@ export function takeHoles(store: Store): Holes | undefined {
   const { rows, blocks } = layout;
   if (store.handle.kind === "file") {
     throw new SparrowError(
-      `${store.record.source} has missing values, which can be drawn along with the model (--missing impute) only in memory, and is too large for that; raise --memory, or use --missing drop or --missing mean.`,
+      `${store.record.source} has missing values, which can be drawn along with the model (${option("missing", "impute")}) only in memory, and is too large for that; raise ${option("memory")}, or use ${option("missing", "drop")} or ${option("missing", "mean")}.`,
     );
   }
   const runOf = runs(store);

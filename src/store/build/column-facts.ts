@@ -1,5 +1,7 @@
 /** What is learnt of the columns while they are read: all that the encoding (encode.ts) needs to know of them. */
 
+import type { TargetEvidence } from "../../families/evidence.js";
+
 export interface Reading {
   /** Rows in the table, and how many of them were left out because the target or a predictor was missing. */
   readonly rows: number;
@@ -7,7 +9,7 @@ export interface Reading {
   readonly withoutPredictor: number;
   /** One per column that was read; the target comes last. */
   readonly facts: readonly Readonly<ColumnFacts>[];
-  readonly target: TargetFacts;
+  readonly target: TargetEvidence;
 }
 
 /** Of the stored numbers of a column: what was read, less the shift. */
@@ -26,24 +28,6 @@ export interface ColumnFacts {
 
 export function emptyFacts(): ColumnFacts {
   return { shift: 0, missing: 0, firstMissing: 0, sum: 0, only: Number.NaN, counts: [] };
-}
-
-export interface TargetFacts {
-  /** Up to three different values as they were read. */
-  readonly values: readonly number[];
-}
-
-/** What tells two-valued targets from others. */
-export class TargetNotes implements TargetFacts {
-  readonly values: number[] = [];
-
-  look(target: ArrayLike<number>, keep: Uint32Array | undefined, rows: number): void {
-    const count = keep ? keep.length : rows;
-    for (let i = 0; i < count && this.values.length < 3; i++) {
-      const value = target[keep ? keep[i] : i];
-      if (!this.values.includes(value)) this.values.push(value);
-    }
-  }
 }
 
 /** The shift of a column is decided on this many rows, whatever the size of chunks, so that it is the same for the same data. */

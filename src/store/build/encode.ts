@@ -1,7 +1,8 @@
 /** Decides, from what was learnt while reading, how columns become variables; and says so in sentences. */
 
 import { SparrowError } from "../../errors.js";
-import type { FamilyName } from "../../families/register.js";
+import { type FamilyName, familyNamed, familyNames } from "../../families/register.js";
+import { judgeTarget, type Target, type TargetWords } from "../../families/target.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { ColumnEncoding, Encoding, MissingRule, TargetEncoding } from "../layout/encoding.js";
@@ -25,7 +26,7 @@ export interface EncodeSettings extends TableColumns {
 
 export interface Encoded {
   readonly encoding: Encoding;
-  readonly family: FamilyName;
+  readonly target: Target;
   readonly notes: readonly string[];
   /** One per variable: the staged column, and the level it stands for if the column is text. */
   readonly sources: readonly VariableSource[];
@@ -66,7 +67,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     throw new SparrowError(`${table.name} has ${kept} rows of data that can be used; at least 3 are needed.`);
   }
 
-  const target = encodeTarget(reading, settings, notes);
+  const target = encodeTarget(reading, settings);
   // Without holes there is nothing to draw, and constant columns are left out.
   const whole = reading.facts
     .slice(0, -1)
@@ -128,7 +129,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   }
   return {
     encoding: { target: target.encoding, columns: encodings, missing },
-    family: target.family,
+    target: target.judged,
     notes,
     sources,
     ...(target.success !== undefined && { success: target.success }),
@@ -163,43 +164,50 @@ function reportMissing(reading: Reading, { table, columns, missing }: EncodeSett
 
 export function encodeTarget(
   reading: Pick<Reading, "target" | "facts">,
-  { table, columns, family, plain }: TargetSettings,
-  notes: string[],
-): { encoding: TargetEncoding; family: FamilyName; success?: number } {
+  { table, columns, family: asked, plain }: TargetSettings,
+): { encoding: TargetEncoding; judged: Target; success?: number } {
   const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
   const { values } = reading.target;
-  const { only } = reading.facts[columns.length - 1];
-  const fail = (message: string): never => {
-    throw new SparrowError(`${table.name}: the target "${name}" ${message}`);
-  };
-  if (only !== undefined && !plain) fail("is constant; there is nothing to explain.");
-  if (kind === "text" && values.length > 2) {
-    fail("holds text with more than two values; choose a target of numbers or of two values.");
+  const { only, shift } = reading.facts[columns.length - 1];
+  if (only !== undefined && !plain) {
+    throw new SparrowError(`${table.name}: the target "${name}" is constant; there is nothing to explain.`);
   }
-  if (kind === "text" && family !== "auto" && family !== "binomial") {
-    fail(
-      `holds text, which ${option("family", family)} cannot explain; use ${option("family", "binomial")}.`,
-    );
-  }
-  const two = values.length === 2;
-  const resolved = family !== "auto" ? family : two ? "binomial" : "gaussian";
-  const coded: TargetEncoding = { column: name, kind };
-  if (resolved !== "binomial" || !two) return { encoding: coded, family: resolved };
+  if (kind === "text") checkTextTarget(table.name, name, values.length, asked);
   // Of two texts the later one in the alphabet counts as 1, of two numbers the larger one.
   const shown = (value: number) => (kind === "text" ? levels[value] : value);
   const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
   const simple = kind === "boolean" || (kind !== "text" && zero === 0 && one === 1);
-  if (family === "auto") {
-    const value = kind === "text" ? `"${shown(one)}"` : kind === "boolean" ? "true (or yes)" : shown(one);
-    const which = kind !== "boolean" && simple ? "" : `, the probability of ${value}`;
-    notes.push(`"${name}" has two values: binomial${which}.`);
-  }
-  return {
-    encoding: simple ? coded : { ...coded, values: [shown(zero), shown(one)] },
-    family: "binomial",
-    // Numbers stay as they are: the model scales them, and another family may want them.
-    ...(kind === "text" && { success: Math.fround(one) }),
+  const coded: TargetEncoding = { column: name, kind };
+  const encoding: TargetEncoding = simple ? coded : { ...coded, values: [shown(zero), shown(one)] };
+  const judged = judgeTarget(
+    kind === "text"
+      ? { shift: 0, least: 0, most: 1 }
+      : reading.target.as((value) => Math.fround(value - shift + 0), shift),
+    asked,
+    targetWords(encoding),
+  );
+  if (!judged.family.target.classes || values.length !== 2) return { encoding: coded, judged };
+  // Numbers stay as they are: the model scales them, and another family may want them.
+  return { encoding, judged, ...(kind === "text" && { success: Math.fround(one) }) };
+}
+
+function checkTextTarget(table: string, name: string, values: number, asked: FamilyName | "auto"): void {
+  const fail = (message: string): never => {
+    throw new SparrowError(`${table}: the target "${name}" ${message}`);
   };
+  if (values > 2) fail("holds text with more than two values; choose a target of numbers or of two values.");
+  if (asked === "auto" || familyNamed(asked).target.classes) return;
+  const fitting = familyNames
+    .filter((each) => familyNamed(each).target.classes)
+    .map((each) => option("family", each));
+  fail(`holds text, which ${option("family", asked)} cannot explain; use ${fitting.join(" or ")}.`);
+}
+
+/** What of the target counts as 1 goes without saying where it is a 1. */
+export function targetWords({ column, kind, values }: TargetEncoding): TargetWords {
+  const one = values?.[1];
+  const shown = typeof one === "string" ? `"${one}"` : one?.toString();
+  return { name: column, success: kind === "boolean" ? "true (or yes)" : shown };
 }
 
 /** The most frequent level, and the others in the order of the alphabet, by their codes. */

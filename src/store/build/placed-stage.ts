@@ -56,7 +56,8 @@ export async function placedStage(
     },
     seal: () => shuffledPile({ rows: held, inOrder }, seed),
     adopt({ blocks, record }) {
-      if (!blocks.asRead || blocks.layout.rows !== layout.rows) return undefined;
+      const { rows, blocks: count } = blocks.layout;
+      if (!blocks.asRead || rows !== layout.rows || count !== layout.blocks) return undefined;
       const column = new Float32Array(layout.rows);
       for (let c = 0; c <= layout.columns; c++) {
         for (let b = 0; b < layout.blocks; b++) blocks.run(b, c, column, firstRow(layout, b));

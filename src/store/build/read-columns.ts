@@ -1,11 +1,12 @@
 /** Reads a table by columns: rows with holes are left out where asked for, and numbers become float32. */
 
 import { SparrowError } from "../../errors.js";
+import { TargetEvidence } from "../../families/evidence.js";
 import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { MissingRule } from "../layout/encoding.js";
 import { columnBlocks } from "./column-blocks.js";
-import { type ColumnFacts, emptyFacts, HEAD_ROWS, Shift, TargetNotes } from "./column-facts.js";
+import { type ColumnFacts, emptyFacts, HEAD_ROWS, Shift } from "./column-facts.js";
 import type { ColumnStage, Space } from "./column-rows.js";
 import { type Imported, type ReadSettings, readTable } from "./read-table.js";
 
@@ -92,7 +93,7 @@ function choose({ rows, columns }: Chunk, dropMissing: boolean) {
 /** Hands rows to the stage, once the first of them have told by how much every column is to be shifted. */
 class ColumnReader {
   readonly facts: ColumnFacts[];
-  readonly target = new TargetNotes();
+  readonly target = new TargetEvidence();
   private readonly isText: boolean[];
   private head: Kept[] | undefined = [];
   private headRows = 0;
@@ -107,8 +108,8 @@ class ColumnReader {
   }
 
   take(kept: Kept): void {
+    this.lookAtTarget(kept);
     const { chunk, keep } = kept;
-    this.target.look(chunk.columns[this.columns.length - 1], keep, chunk.rows);
     if (!this.head) {
       this.store(kept);
       return;
@@ -118,6 +119,12 @@ class ColumnReader {
     this.head.push({ ...kept, chunk: { rows: chunk.rows, columns } });
     this.headRows += keep?.length ?? chunk.rows;
     if (this.headRows >= HEAD_ROWS) this.settle();
+  }
+
+  private lookAtTarget({ chunk, keep }: Kept): void {
+    const values = chunk.columns[this.columns.length - 1];
+    const count = keep ? keep.length : chunk.rows;
+    for (let i = 0; i < count; i++) this.target.look(values[keep ? keep[i] : i]);
   }
 
   /** The shifts are decided. */

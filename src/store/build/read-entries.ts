@@ -1,7 +1,8 @@
 /** Reads a table by entries, row by row. A column is a number; what has no entry is zero, so nothing is missing. */
 
+import { TargetEvidence } from "../../families/evidence.js";
 import type { EntryTable, SparseChunk, TableColumn } from "../../tables/table.js";
-import { type ColumnFacts, emptyFacts, TargetNotes } from "./column-facts.js";
+import { type ColumnFacts, emptyFacts, Shift } from "./column-facts.js";
 import { entryBlocks } from "./entry-blocks.js";
 import { EntryFacts } from "./entry-facts.js";
 import type { EntryStage } from "./entry-rows.js";
@@ -21,7 +22,8 @@ const CONSTANT: Readonly<ColumnFacts> = { ...emptyFacts(), only: 0 };
 export function readEntries(settings: EntrySettings, stage: EntryStage): Promise<Imported> {
   const { table } = settings;
   const facts = new EntryFacts();
-  const target = new TargetNotes();
+  const target = new TargetEvidence();
+  const targetShift = new Shift();
   let wanted: readonly number[] = [];
   return readTable(
     {
@@ -32,7 +34,10 @@ export function readEntries(settings: EntrySettings, stage: EntryStage): Promise
       take(chunk: SparseChunk) {
         facts.look(chunk);
         stage.append(chunk);
-        target.look(chunk.target, undefined, chunk.rows);
+        for (let i = 0; i < chunk.rows; i++) {
+          target.look(chunk.target[i]);
+          targetShift.look(chunk.target[i]);
+        }
       },
       end(rows) {
         const columns = Array.from(
@@ -51,7 +56,7 @@ export function readEntries(settings: EntrySettings, stage: EntryStage): Promise
             withoutPredictor: 0,
             facts: [
               ...wanted.map((j) => (facts.isConstant(j) ? CONSTANT : VARYING)),
-              target.values.length === 1 ? CONSTANT : VARYING,
+              { ...(target.values.length === 1 ? CONSTANT : VARYING), shift: targetShift.value },
             ],
             target,
           },

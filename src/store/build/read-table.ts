@@ -4,7 +4,9 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { FamilyName } from "../../families/register.js";
+import type { Family } from "../../families/family.js";
+import { type FamilyName, nameOf } from "../../families/register.js";
+import type { Target } from "../../families/target.js";
 import type { Table } from "../../tables/table.js";
 import { type MissingRule, variableNames } from "../layout/encoding.js";
 import type { StoreRecord } from "../store.js";
@@ -14,18 +16,21 @@ import { type Encoded, encode, type TableColumns } from "./encode.js";
 import type { RowStage, Shuffled } from "./row-stage.js";
 
 export interface ReadSettings {
-  /** Rows of a block, chosen when the number of rows is known. */
-  readonly blockRows: (rows: number) => number;
+  /** Rows of a block, chosen when the number of rows is known and the target has been judged. */
+  readonly blockRows: BlockRows;
   readonly seed: number;
   readonly family: FamilyName | "auto";
   readonly onProgress?: ((rows: number, share?: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+export type BlockRows = (rows: number, family: Family) => number;
+
 /** Blocks in their final order, and what is known of them. Close the stage when they have been laid out. */
 export interface Imported {
   readonly blocks: Blocks;
   readonly record: StoreRecord;
+  readonly target: Target;
 }
 
 /** How a kind of table is read. */
@@ -64,15 +69,16 @@ export async function readTable<Chunk extends { readonly rows: number; readonly 
   checkRows(table, rows);
   const { reading, ...columns } = reader.end(rows);
   const encoded = encode(reading, { ...columns, missing, family, plain });
-  const { encoding, notes } = encoded;
+  const { encoding, notes, target } = encoded;
   const shuffled = stage.seal();
   const blocks = reader.blocks(shuffled, encoded, {
     names: variableNames(encoding),
-    blockRows: settings.blockRows(shuffled.rows),
+    blockRows: settings.blockRows(shuffled.rows, target.family),
   });
   return {
     blocks,
-    record: { source: table.name, encoding, family: encoded.family, seed, checksum: "", notes },
+    record: { source: table.name, encoding, family: nameOf(target.family), seed, checksum: "", notes },
+    target,
   };
 }
 

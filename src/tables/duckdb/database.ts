@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { needed } from "../needed.js";
 
 /** A database in memory. DuckDB takes a fifth of a second to load, so only those who read or write tables wait. */
 export async function database(options: Record<string, string> = {}): Promise<{
@@ -9,7 +10,7 @@ export async function database(options: Record<string, string> = {}): Promise<{
   connect(): Promise<DuckDBConnection>;
   close(): void;
 }> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await needed(() => import("@duckdb/node-api"));
   const instance = await DuckDBInstance.create(":memory:", options);
   const connection = await instance.connect();
   return {

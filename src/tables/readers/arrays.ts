@@ -25,7 +25,8 @@ export function arrayTable(
   }
   const names = Object.keys(columns);
   const arrays = Object.values(columns);
-  if (names.length === 0) throw new SparrowError("The data have no columns: { x: [...], y: [...] } has two.");
+  if (names.length === 0)
+    throw new SparrowError("The data have no columns: { x: [...], y: [...] } has two.", "data");
   const rows = arrays[0]?.length ?? 0;
   arrays.forEach((array, i) => {
     if (

@@ -1,3 +1,4 @@
+import { needed } from "../needed.js";
 import type { Reader } from "../reader.js";
 
 /** Arrow IPC files and streams, Feather 2 among them. */
@@ -6,7 +7,7 @@ export const arrow: Reader = {
   endings: ["arrow", "feather", "ipc"],
   matches: (source) => !source.isFolder && source.start().startsWith("ARROW1"),
   async open(paths, settings) {
-    const { arrowTable } = await import("../arrow/arrow-table.js");
+    const { arrowTable } = await needed(() => import("../arrow/arrow-table.js"));
     return arrowTable(paths, settings);
   },
 };

@@ -1,3 +1,4 @@
+import { needed } from "../needed.js";
 import type { Reader } from "../reader.js";
 
 /** LIBSVM and SVMlight files. */
@@ -14,7 +15,7 @@ export const libsvm: Reader = {
     return /^\s*[-+.\w]+(\s+qid:\d+)?(\s+\d+:\S+)+\s*(#.*)?$/.test(line);
   },
   async open(paths, { name }) {
-    const { libsvmTable } = await import("../libsvm/libsvm-table.js");
+    const { libsvmTable } = await needed(() => import("../libsvm/libsvm-table.js"));
     return libsvmTable(paths, name);
   },
 };

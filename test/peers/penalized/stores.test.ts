@@ -88,7 +88,7 @@ const binomial =
   async (store) => {
     const pool = localPool(store);
     const { folds } = await gramSource(store, pool);
-    const target = targetOf(store, "binomial", "label").scaling;
+    const target = targetOf(store, "binomial").scaling;
     return binomialPath(
       { store, pool, folds, target },
       { penalty, count: 5, minRatio: 0.1, tolerance: 1e-16 },

@@ -42,7 +42,7 @@ describe("categories and truth values with holes", () => {
   it("are listed as factors, their levels as columns that are not sparse", async () => {
     const { level, flag, x, z, y } = mixedData(1);
     const two = x.map((value) => (value === null ? null : value > 0 ? 7 : 3));
-    const store = await readStore(
+    const { store } = await readStore(
       arrayTable({ level, flag, two, x, z, y }),
       { target: "y", missing: "impute" },
       () => 200,

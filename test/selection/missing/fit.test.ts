@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { holedRegression } from "../../../src/experiments/missing-data.js";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
-import { run, threads } from "../../../src/node.js";
+import { run } from "../../../src/node.js";
 import type { Progress } from "../../../src/options/fit.js";
 import type { FitResult } from "../../../src/selection/answer/result.js";
 import type { Environment } from "../../../src/selection/environment.js";
-import { fitTable, runTable } from "../../../src/selection/fit-table.js";
+import { runTable } from "../../../src/selection/fit-table.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 import { localPool } from "../../../src/workers/pool.js";
 import { fitRegression } from "../fit-arrays.js";
@@ -61,12 +61,8 @@ describe("missing predictors", () => {
     const { columns, y } = holedRegression({ rows: 1200, columns: 9, share: 0.2, seed: 1, family });
     const alone = await fitRegression({ columns, y }, options);
     const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
-    const pool = await fitTable(
-      arrayTable({ ...named, y }),
-      { ...options, target: "y", threads: 2 },
-      threads,
-    );
-    expect({ ...pool, timing: {} }).toEqual({ ...alone, timing: {} });
+    const { result } = await run({ ...named, y }, { ...options, target: "y", threads: 2 });
+    expect({ ...result, timing: {} }).toEqual({ ...alone, timing: {} });
   });
 
   it("are answered from two sweeps of each chain when the run is stopped at once, and it says so", async () => {
@@ -128,10 +124,10 @@ describe("missing predictors", () => {
   });
 
   it("are refused with a reason and the other ways where they cannot be drawn", async () => {
-    const ways = /--missing drop .*--missing mean .*--exclude/;
+    const ways = /missing: "drop" .*missing: "mean" .*exclude/;
     await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(/slab: "zellner"/);
     await expect(fitRegression(data, { slab: "zellner" })).rejects.toThrow(ways);
-    await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(/--preset paper/);
+    await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(/preset: "paper"/);
     await expect(fitRegression(data, { preset: "paper" })).rejects.toThrow(ways);
     await expect(fitRegression(data, { missing: "error" })).rejects.toThrow(/has missing values in "x1"/);
     const names = few.columns[0].map((_, i) => i);

@@ -15,7 +15,7 @@ const warnings = async (sd: number, options: Omit<FitOptions, "target"> = {}) =>
 
 test("effects far beyond the slab are a problem with a remedy that works", async () => {
   const [warning] = await warnings(1);
-  const better = Number(/--slab-variance to about (\d+)\./.exec(warning)?.[1]);
+  const better = Number(/slabVariance to about (\d+)\./.exec(warning)?.[1]);
   expect(better).toBeGreaterThan(5e5);
   expect(better).toBeLessThan(2e6);
   const { diagnostics, noiseVariance } = await fitRegression(data(1), { slabVariance: better });
@@ -25,7 +25,7 @@ test("effects far beyond the slab are a problem with a remedy that works", async
 });
 
 test("Zellner's slab has the same trouble, under its own name", async () => {
-  expect((await warnings(1, { slab: "zellner" }))[0]).toMatch(/Set --g to about \d+/);
+  expect((await warnings(1, { slab: "zellner" }))[0]).toMatch(/Set g to about \d+/);
 });
 
 test("a target that is explained completely is told apart", async () => {

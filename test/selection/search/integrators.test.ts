@@ -46,6 +46,6 @@ it("an unknown integrator is refused with the names that there are", async () =>
   const table = simulatedTable({ kind: "linear", rows: 100, columns: 3, seed: 1 });
   const integrator = "euler" as "sgld";
   await expect(fitTable(table, { target: "y", integrator }, oneThread)).rejects.toThrow(
-    /sgld, psgld.*not euler/,
+    /sgld, psgld.*not "euler"/,
   );
 });

@@ -100,8 +100,8 @@ describe.each(["paper", "auto"] as const)("preset %s", (preset) => {
 it.each([
   [{ a: 1, b: 0, kappa: 2 }, /kappa = 2/],
   [{ a: 1, length: 1 }, /length = 1/],
-  [{ a: 1 }, /--step-size is a number, or a, b and kappa/],
-  [(t: number) => 1 / t, /--step-size must be a positive number/],
+  [{ a: 1 }, /^stepSize is a number, or a, b and kappa/],
+  [(t: number) => 1 / t, /^stepSize must be a positive number/],
 ])("a step size that is no schedule is refused: %o", async (stepSize, words) => {
   await expect(run(table, { ...everyDraw, stepSize: stepSize as StepSizes })).rejects.toThrow(words);
 });

@@ -1,53 +1,35 @@
-import { type FigureData, movielensFigures } from "../../experiments/movielens-figures.js";
-import { proportional } from "../../experiments/simulated-ratings.js";
-import { linePlot, type Panel } from "../../report/page/line-plot.js";
-import { type Arguments, type Option, present } from "../command.js";
-import type { Effects } from "../effects.js";
-import { checkRunFolder, saveRun } from "../run-folder.js";
+import { type FigureData, movielensFigures } from "../../../experiments/movielens-figures.js";
+import { proportional } from "../../../experiments/simulated-ratings.js";
+import { linePlot, type Panel } from "../../../report/page/line-plot.js";
+import { asFlag, spelt } from "../../../wording.js";
+import type { Effects } from "../../effects.js";
+import { checkRunFolder, saveRun } from "../../run-folder.js";
+import type { ReproduceAsked } from "./options.js";
 
-const FIGURES = ["figure-s1", "figure-s2"] as const;
-type Figure = (typeof FIGURES)[number];
-
-export const figureOptions: Readonly<Record<string, Option>> = {
-  data: {
-    kind: "text",
-    value: "DIR",
-    help: "figures: a folder with MovieLens 10M; without it, ratings are simulated",
-  },
-  users: { kind: "integer", value: "N", help: "figures: simulated users (71567, as in MovieLens 10M)" },
-  iterations: {
-    kind: "integer",
-    value: "T",
-    help: "figures: iterations of Algorithm S1 (4000, as in the paper)",
-  },
-  sweeps: { kind: "integer", value: "T", help: "figures: sweeps of Gibbs (500, as in the paper)" },
-  seed: { kind: "integer", value: "s", help: "figures: seed of the random numbers" },
-  out: { kind: "text", value: "DIR", help: "figures: folder for the figure (SVG) and its numbers (JSON)" },
-};
-
-export const isFigure = (name: string): name is Figure => (FIGURES as readonly string[]).includes(name);
-
-export async function reproduceFigure(experiment: Figure, args: Arguments, effects: Effects): Promise<void> {
-  const out = args.text("out");
+export async function reproduceFigure(
+  experiment: "figure-s1" | "figure-s2",
+  asked: ReproduceAsked,
+  effects: Effects,
+): Promise<void> {
+  const { out, users, data: folder, seed, iterations, sweeps, json = false, quiet = false } = asked;
   if (out !== undefined) checkRunFolder(out);
-  const quiet = args.flag("quiet");
-  const users = args.count("users");
-  const given = { seed: args.seed(), iterations: args.count("iterations"), sweeps: args.count("sweeps") };
   const data = await movielensFigures({
-    ...present(given),
-    data: args.text("data"),
+    ...(seed !== undefined && { seed }),
+    ...(iterations !== undefined && { iterations }),
+    ...(sweeps !== undefined && { sweeps }),
     ...(users !== undefined && { shape: proportional(users) }),
+    data: folder,
     signal: effects.signal,
     onMessage: (message) => {
-      if (!quiet) effects.err(`${message}\n`);
+      if (!quiet) effects.err(`${spelt(message, asFlag)}\n`);
     },
   });
-  const json = `${JSON.stringify({ experiment, ...data }, null, 2)}\n`;
+  const numbers = `${JSON.stringify({ experiment, ...data }, null, 2)}\n`;
   if (out !== undefined) {
     const svg = linePlot(experiment === "figure-s1" ? discrepancy(data) : paths(data));
-    await saveRun(out, { [`${experiment}.svg`]: svg, [`${experiment}.json`]: json });
+    await saveRun(out, { [`${experiment}.svg`]: svg, [`${experiment}.json`]: numbers });
   }
-  effects.out(args.flag("json") ? json : text(data));
+  effects.out(json ? numbers : text(data));
   if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
 }
 

@@ -1,0 +1,55 @@
+import { SparrowError } from "../../../errors.js";
+import type { Command } from "../../command.js";
+import { reproduceFigure } from "./figure.js";
+import { type ReproduceArguments, reproduceOptions } from "./options.js";
+import { reproduceStudy, STUDIES } from "./studies.js";
+import { reproduceEpsilon } from "./table-s2.js";
+
+export const reproduceCommand: Command<typeof reproduceOptions> = {
+  name: "reproduce",
+  summary: "Repeat an experiment of Song et al. (2020) and print the paper's figures beside ours.",
+  details:
+    "EXPERIMENT is table1 (linear), table-s1 (logistic), poisson, table-s2 (the epsilon data), figure-s1 or figure-s2 (MovieLens).",
+  positionals: ["EXPERIMENT"],
+  options: reproduceOptions,
+  here: {
+    rows: " of each data set: 50000 unless told, as in the paper (table-s2: 40000 of the stand-in)",
+    columns: " of each data set: 2000 unless told, as in the paper",
+    users: ", for the figures",
+    seed: "; for the figures",
+    out: ": for the figures, a folder for the figure (SVG) and its numbers (JSON)",
+  },
+  examples: [
+    "sparrow reproduce table1 --methods esgld,rjmh,sam,blasso",
+    "sparrow reproduce table1 --moves 1 --json",
+    "sparrow reproduce table-s1 --presets auto",
+    "sparrow reproduce table-s2 --train epsilon_normalized.bz2 --test epsilon_normalized.t.bz2",
+    "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
+  ],
+  async run(args, effects) {
+    const [experiment] = args.positionals;
+    if (experiment === "figure-s1" || experiment === "figure-s2") {
+      args.refuse([...OF_TABLES, ...OF_EPSILON], experiment);
+      return reproduceFigure(experiment, args.options, effects);
+    }
+    args.refuse(OF_FIGURES, experiment);
+    if (experiment === "table-s2") {
+      if (args.options.train !== undefined) args.refuse(["rows", "columns"], "files that are there already");
+      return reproduceEpsilon(args.options, effects);
+    }
+    args.refuse(OF_EPSILON, experiment);
+    const study = STUDIES[experiment];
+    if (!study) {
+      const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
+      throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "option");
+    }
+    return reproduceStudy(experiment, study, args.options, effects);
+  },
+};
+
+type Names = Parameters<ReproduceArguments["refuse"]>[0];
+
+/** Options that belong to some experiments alone. */
+const OF_TABLES: Names = ["datasets", "methods", "moves", "presets", "rows", "columns"];
+const OF_EPSILON: Names = ["train", "test"];
+const OF_FIGURES: Names = ["data", "users", "iterations", "sweeps", "seed", "out"];

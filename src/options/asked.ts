@@ -1,0 +1,199 @@
+/** Made by `npm run options` from the tables beside this file; change them, not it. */
+
+import type { FamilyName } from "../families/register.js";
+import type { IntegratorName } from "../integrators/named.js";
+import type { StepSizes } from "../sampling/schedule.js";
+
+export interface FitAsked {
+  /** The column to explain. */
+  readonly target: string;
+  /** The kind of target. Unless told: auto. */
+  readonly family?: "auto" | FamilyName;
+  /**
+   * Everything chosen from the data (auto), or the settings of Song et al. (2020) (paper). Unless told: auto.
+   */
+  readonly preset?: "auto" | "paper";
+  /** Independent chains. Unless told: 2, or 1 with the paper's settings. */
+  readonly chains?: number;
+  /** Iterations of each chain. Unless told: until the chains agree, or 5000 with the paper's settings. */
+  readonly iterations?: number;
+  /** Iterations to discard at the start. Unless told: half of them, or 40% with the paper's settings. */
+  readonly burnIn?: number;
+  /**
+   * Rows in a mini-batch. Unless told: from the data, or 200 (classes and counts: 300) with the paper's
+   * settings.
+   */
+  readonly batch?: number;
+  /**
+   * What a mini-batch is made of: whole blocks of the shuffled store, which is fast, or single rows with or
+   * without replacement. Unless told: blocks.
+   */
+  readonly sampling?: "blocks" | "rows" | "rows-with-replacement";
+  /**
+   * Models drawn per iteration. Unless told: 10, or 5 for classes and counts without the paper's settings.
+   */
+  readonly models?: number;
+  /** Reversible-jump moves per model. Unless told: from the data, or 1 with the paper's settings. */
+  readonly moves?: number;
+  /**
+   * Step of the dynamics: a number, a(b + t)^−κ (on the command line polynomial:a,b,κ), or cycles
+   * (cyclical:a,length). Unless told: from the curvature, or 1e-6 (classes and counts: 1e-5) with the paper's
+   * settings.
+   */
+  readonly stepSize?: StepSizes;
+  /** The dynamics of the coefficients. Unless told: sgld. */
+  readonly integrator?: IntegratorName;
+  /** 1 targets the posterior, 0 switches the noise off. Unless told: 1. */
+  readonly temperature?: number;
+  /** Prior over models. Unless told: inclusion. */
+  readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
+  /** Prior probability that a variable is in. Unless told: 1/(p + 1)^1.1 for p variables. */
+  readonly priorInclusion?: number;
+  /** Instead: how many variables are expected to be in. */
+  readonly expectedSize?: number;
+  /** Prior of the coefficients that are in. Unless told: independent. */
+  readonly slab?: "independent" | "zellner";
+  /**
+   * Prior variance of a coefficient that is in; times the noise variance where that is unknown. Unless told:
+   * 1, or 25 with the paper's settings.
+   */
+  readonly slabVariance?: number;
+  /** Scale of the zellner slab. Unless told: the number of rows. */
+  readonly g?: number;
+  /** C0 of the paper's prior for classes and counts. Unless told: 10. */
+  readonly priorC0?: number;
+  /** Zeta of the paper's prior for classes and counts. Unless told: 0.5. */
+  readonly priorZeta?: number;
+  /** Residual variance, if it is known. Unless told: unknown, or 1 with the paper's settings. */
+  readonly noiseVariance?: number | "unknown";
+  /**
+   * Largest number of variables in a model. Unless told: 300, or 50 (classes and counts: 500) with the
+   * paper's settings.
+   */
+  readonly maxSize?: number;
+  /** Bayesian false-discovery rate of the wider selection. Unless told: 0.05. */
+  readonly fdr?: number;
+  /** Whether columns are standardised inside. Unless told: standard, or none with the paper's settings. */
+  readonly scale?: "standard" | "none";
+  /** How the intercept is treated. Unless told: always, or select with the paper's settings. */
+  readonly intercept?: "always" | "select" | "none";
+  /** Columns that are in every model. */
+  readonly always?: readonly string[];
+  /** Columns to leave out. */
+  readonly exclude?: readonly string[];
+  /** Columns to consider; * and ? stand for any text. Unless told: all. */
+  readonly columns?: readonly string[];
+  /**
+   * Missing predictors: draw them along with the model, leave their rows out, put the column's mean in their
+   * place, or refuse. Unless told: impute, and NaN is refused.
+   */
+  readonly missing?: "impute" | "drop" | "mean" | "error";
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+  /** Time for everything after reading; the answer is the best found by then. */
+  readonly seconds?: number;
+  /** Share of the rows to score predictions on, such as 0.2. */
+  readonly holdout?: number;
+  /** Threads to use; the answer does not depend on it. Unless told: one for each core, 8 at most. */
+  readonly threads?: number;
+  /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
+  readonly seed?: number;
+}
+
+export interface ImportAsked {
+  /** The column to explain. */
+  readonly target: string;
+  /**
+   * Missing predictors: leave their rows out, put the column's mean in their place, or refuse. Unless told:
+   * error.
+   */
+  readonly missing?: "drop" | "mean" | "error";
+  /**
+   * Rows of a block, the smallest mini-batch there can be. Unless told: a fiftieth of the rows, 500 to 20000.
+   */
+  readonly blockRows?: number;
+  /** The kind of target. Unless told: auto. */
+  readonly family?: "auto" | FamilyName;
+  /** Columns to consider; * and ? stand for any text. Unless told: all. */
+  readonly columns?: readonly string[];
+  /** Columns to leave out. */
+  readonly exclude?: readonly string[];
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+  /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
+  readonly seed?: number;
+}
+
+export interface CompareAsked {
+  /** The column to explain. */
+  readonly target: string;
+  /** The methods to compare. Unless told: all that fit the target. */
+  readonly methods?: readonly string[];
+  /**
+   * Missing predictors, the same for all methods: leave their rows out, put the column's mean in their place,
+   * or refuse. Unless told: error.
+   */
+  readonly missing?: "drop" | "mean" | "error";
+  /** Share of the rows to measure errors on; 0 for none. Unless told: 0.2. */
+  readonly holdout?: number;
+  /** The kind of target. Unless told: auto. */
+  readonly family?: "auto" | FamilyName;
+  /** Columns to leave out. */
+  readonly exclude?: readonly string[];
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+  /** Threads to use; the answer does not depend on it. Unless told: one for each core, 8 at most. */
+  readonly threads?: number;
+  /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
+  readonly seed?: number;
+}
+
+export interface MixedAsked {
+  /** The column to explain. */
+  readonly target: string;
+  /** The column that says which group a row belongs to. */
+  readonly group: string;
+  /** Columns with an effect common to all groups; the intercept always has one. Unless told: all numbers. */
+  readonly fixed?: readonly string[];
+  /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
+  readonly random?: readonly string[];
+  /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */
+  readonly method?: "auto" | "esgld" | "gibbs";
+  /** Independent chains. Unless told: 4, or 1 with the paper's settings. */
+  readonly chains?: number;
+  /**
+   * Iterations of each chain. Unless told: 2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings.
+   */
+  readonly iterations?: number;
+  /**
+   * Iterations to discard at the start. Unless told: a tenth of them, or a quarter with the paper's settings.
+   */
+  readonly burnIn?: number;
+  /** Groups in a mini-batch. Unless told: 100, or 500 with the paper's settings. */
+  readonly batch?: number;
+  /**
+   * Draws of the random effects per iteration; 0 integrates them out. Unless told: 0, or 1 with the paper's
+   * settings.
+   */
+  readonly imputations?: number;
+  /**
+   * Step of the Langevin dynamics, in posterior variances, or in the units of the parameters with the paper's
+   * settings. Unless told: 0.1, or 0.002 over the number of groups with the paper's settings.
+   */
+  readonly stepSize?: number;
+  /**
+   * Everything chosen from the data (auto), or the settings of Song et al. (2020) (paper). Unless told: auto.
+   */
+  readonly preset?: "auto" | "paper";
+  /** 1 targets the posterior, 0 switches the noise off. Unless told: 1. */
+  readonly temperature?: number;
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+  /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
+  readonly seed?: number;
+}
+
+export interface PredictAsked {
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+}

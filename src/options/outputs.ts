@@ -1,0 +1,12 @@
+/** Options of the command line alone: where results go, and how much is said. */
+
+import { flag, text } from "./kinds.js";
+import type { OptionTable } from "./option.js";
+
+export const outputs = {
+  out: { kind: text, symbol: "PATH", words: "where to write (nothing is overwritten)" },
+  json: { kind: flag, words: "print one JSON object instead of the text" },
+  quiet: { kind: flag, words: "no progress and no messages" },
+  open: { kind: flag, words: "show it in the browser" },
+  help: { kind: flag, words: "show this help" },
+} satisfies OptionTable;

@@ -1,0 +1,19 @@
+/** What a user may ask of `predict`. */
+
+import type { PredictAsked } from "./asked.js";
+import { checkAsked } from "./check.js";
+import { entries } from "./option.js";
+import { options } from "./table.js";
+
+export const predictOptions: Pick<typeof options, "memory"> = entries(options, ["memory"]);
+
+export interface PredictOptions extends PredictAsked {
+  /** Stops the predictions. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of the rows that have been predicted. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+export function checkPredict(asked: PredictOptions): void {
+  checkAsked(asked, { table: predictOptions, beside: ["signal", "onProgress"], relations: [] });
+}

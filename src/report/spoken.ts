@@ -1,0 +1,49 @@
+/**
+ * Results hold sentences, and some of them name options. Where a result leaves, they are spelt in the way of those who
+ * will read it.
+ */
+
+import type { MixedFit, MixedResult } from "../mixed/fit.js";
+import type { Comparison } from "../peers/comparison.js";
+import type { FitResult } from "../selection/answer/result.js";
+import type { Run } from "../selection/run.js";
+import type { StoreRecord } from "../store/store.js";
+import { type Spelling, spelt } from "../wording.js";
+
+const all = (sentences: readonly string[], spelling: Spelling): string[] =>
+  sentences.map((sentence) => spelt(sentence, spelling));
+
+export function spokenResult(result: FitResult, spelling: Spelling): FitResult {
+  const { notes, verdict, diagnostics, settings } = result;
+  const { chosen } = settings;
+  return {
+    ...result,
+    ...(notes && { notes: all(notes, spelling) }),
+    ...(verdict !== undefined && { verdict: spelt(verdict, spelling) }),
+    diagnostics: { ...diagnostics, warnings: all(diagnostics.warnings, spelling) },
+    settings: Array.isArray(chosen) ? { ...settings, chosen: all(chosen.map(String), spelling) } : settings,
+  };
+}
+
+export function spokenRun(run: Run, spelling: Spelling): Run {
+  return { ...run, result: spokenResult(run.result, spelling) };
+}
+
+export function spokenMixed(fit: MixedFit, spelling: Spelling): MixedFit {
+  const { diagnostics } = fit.result;
+  const warnings = all(diagnostics.warnings, spelling);
+  const result: MixedResult = { ...fit.result, diagnostics: { ...diagnostics, warnings } };
+  return { ...fit, result };
+}
+
+export function spokenComparison(comparison: Comparison, spelling: Spelling): Comparison {
+  const methods = comparison.methods.map((method) =>
+    method.failure === undefined ? method : { ...method, failure: spelt(method.failure, spelling) },
+  );
+  return { ...comparison, methods };
+}
+
+/** What a store says of how it was made. */
+export function spokenRecord(record: StoreRecord, spelling: Spelling): StoreRecord {
+  return { ...record, notes: all(record.notes, spelling) };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { needed } from "../../src/tables/needed.js";
+
+const failing = (code: string, message: string) => async () => {
+  throw Object.assign(new Error(message), { code });
+};
+
+test("a package that was left out is named, with the command that installs it", async () => {
+  const load = failing(
+    "ERR_MODULE_NOT_FOUND",
+    "Cannot find package '@duckdb/node-api' imported from database.js",
+  );
+  await expect(needed(load)).rejects.toMatchObject({
+    message: "This needs the package @duckdb/node-api, which is not installed: npm install @duckdb/node-api.",
+    code: "file",
+  });
+});
+
+test("any other failure stays what it is", async () => {
+  await expect(needed(failing("ERR_MODULE_NOT_FOUND", "Cannot find module './x.js'"))).rejects.toThrow(
+    "./x.js",
+  );
+  await expect(needed(failing("EACCES", "permission denied"))).rejects.toThrow("permission denied");
+});
