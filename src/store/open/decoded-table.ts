@@ -2,7 +2,7 @@
 
 import type { Chunk, ColumnTable, TableColumn } from "../../tables/table.js";
 import { variableNames } from "../layout/encoding.js";
-import type { Store, StoreRecord } from "../store.js";
+import type { Store } from "../store.js";
 import { eachBlock } from "./in-order.js";
 
 /** Rows handed over at a time. */
@@ -14,13 +14,8 @@ interface Decoded extends TableColumn {
 }
 
 /** `refuse` is asked with the bytes that reading some of the columns will take. */
-export function decodedTable(
-  store: Store,
-  record: StoreRecord,
-  name: string,
-  refuse: (bytes: number) => void,
-): ColumnTable {
-  const { layout } = store;
+export function decodedTable(store: Store, name: string, refuse: (bytes: number) => void): ColumnTable {
+  const { layout, record } = store;
   const { target } = record.encoding;
   const columns: Decoded[] = [];
   let first = 0;
@@ -45,7 +40,7 @@ export function decodedTable(
     *chunks(wanted): Iterable<Chunk> {
       refuse(4 * layout.rows * wanted.length);
       const whole = wanted.map(() => new Float32Array(layout.rows));
-      eachBlock(store, record, (block, rows) => {
+      eachBlock(store, (block, rows) => {
         wanted.forEach((column, c) => {
           gather(whole[c], store, block, rows, columns[column]);
         });

@@ -13,19 +13,14 @@ export function hasEntries({ encoding }: StoreRecord): boolean {
 }
 
 /** `refuse` is asked with the bytes that reading will take. */
-export function storedEntries(
-  store: Store,
-  record: StoreRecord,
-  name: string,
-  refuse: (bytes: number) => void,
-): EntryTable {
+export function storedEntries(store: Store, name: string, refuse: (bytes: number) => void): EntryTable {
   const { layout } = store;
   return {
     by: "entries",
     name,
-    target: record.encoding.target.column,
+    target: store.record.encoding.target.column,
     *chunks(): Iterable<SparseChunk> {
-      const { starts, columns, values, target } = gathered(store, record, refuse);
+      const { starts, columns, values, target } = gathered(store, refuse);
       for (let from = 0; from < layout.rows; from += CHUNK_ROWS) {
         const to = Math.min(layout.rows, from + CHUNK_ROWS);
         const [first, last] = [starts[from], starts[to]];
@@ -44,10 +39,10 @@ export function storedEntries(
 }
 
 /** Counts the entries of every row, then puts them in place: within a block the columns come in their order. */
-function gathered(store: Store, record: StoreRecord, refuse: (bytes: number) => void) {
+function gathered(store: Store, refuse: (bytes: number) => void) {
   const { rows } = store.layout;
   const starts = new Float64Array(rows + 1);
-  eachEntry(store, record, (row) => {
+  eachEntry(store, (row) => {
     starts[row + 1] += 1;
   });
   for (let row = 0; row < rows; row++) starts[row + 1] += starts[row];
@@ -56,13 +51,13 @@ function gathered(store: Store, record: StoreRecord, refuse: (bytes: number) => 
   const values = new Float32Array(starts[rows]);
   const next = starts.slice(0, rows);
   const names = Uint32Array.from(store.names, (each) => Number(each) - 1);
-  eachEntry(store, record, (row, column, value) => {
+  eachEntry(store, (row, column, value) => {
     columns[next[row]] = names[column];
     values[next[row]++] = value;
   });
   const target = new Float64Array(rows);
   const by = store.shift[store.layout.columns];
-  eachBlock(store, record, (block, places) => {
+  eachBlock(store, (block, places) => {
     const numbers = new Float32Array(store.kernels.memory.buffer);
     const from = store.run(block, store.layout.columns) / 4;
     for (let i = 0; i < places.length; i++) target[places[i]] = numbers[from + i] + by;
@@ -70,14 +65,10 @@ function gathered(store: Store, record: StoreRecord, refuse: (bytes: number) => 
   return { starts, columns, values, target };
 }
 
-function eachEntry(
-  store: Store,
-  record: StoreRecord,
-  visit: (row: number, column: number, value: number) => void,
-): void {
+function eachEntry(store: Store, visit: (row: number, column: number, value: number) => void): void {
   const { buffer } = store.kernels.memory;
   const [numbers, words] = [new Float32Array(buffer), new Uint32Array(buffer)];
-  eachBlock(store, record, (block, rows) => {
+  eachBlock(store, (block, rows) => {
     for (let column = 0; column < store.layout.columns; column++) {
       const entries = store.entries(block, column);
       if (entries) {

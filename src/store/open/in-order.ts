@@ -5,15 +5,14 @@
 
 import { rowOrder } from "../build/order.js";
 import { firstRow, rowsIn } from "../layout/layout.js";
-import type { Store, StoreRecord } from "../store.js";
+import type { Store } from "../store.js";
 
 /** Calls `visit` with every block and the original numbers of its rows. */
 export function eachBlock(
-  { layout }: Store,
-  { seed }: StoreRecord,
+  { layout, record }: Store,
   visit: (block: number, rows: Uint32Array) => void,
 ): void {
-  const order = rowOrder(seed, layout.rows);
+  const order = rowOrder(record.seed, layout.rows);
   for (let block = 0; block < layout.blocks; block++) {
     const from = firstRow(layout, block);
     visit(block, order.subarray(from, from + rowsIn(layout, block)));

@@ -33,10 +33,9 @@ export const storeReader: Reader = {
         "option",
       );
     };
-    const { record, sparse } = description;
-    return sparse && hasEntries(record)
-      ? storedEntries(store, record, name, refuse)
-      : decodedTable(store, record, name, refuse);
+    return description.sparse && hasEntries(store.record)
+      ? storedEntries(store, name, refuse)
+      : decodedTable(store, name, refuse);
   },
 };
 
