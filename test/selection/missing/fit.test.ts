@@ -116,7 +116,7 @@ describe("missing predictors", () => {
     const whole = Object.fromEntries(columns.map((values, j) => [`x${j}`, values.map((v) => v || 0)]));
     const options = { target: "y", memory: 60_000, threads: 1 };
     await expect(run({ ...named, y }, options)).rejects.toThrow(
-      /missing values, which .* only in memory, and is too large .* --memory, or use --missing drop or --missing mean/,
+      /missing values, which .* only in memory, and is too large .* memory, or use missing: "drop" or missing: "mean"/,
     );
     const { result } = await run({ ...whole, y }, options);
     expect(result.rows).toBe(6000);
