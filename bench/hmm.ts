@@ -9,7 +9,7 @@ import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
 import { gaussian } from "../src/models/emissions.js";
 import { hmm } from "../src/models/hmm.js";
-import { addSimplexGrad } from "../src/models/simplex.js";
+import { addSimplexGrad, rowsOf } from "../src/models/simplex.js";
 import { stretches } from "../src/sampling/stretches.js";
 import type { Stretch } from "../src/types.js";
 
@@ -48,7 +48,7 @@ for (const kind of ["gaussian", "categorical"] as const) {
     kind === "gaussian" ? means[k] + sds[k] * normal(rng) : pick(rng, emitted[k]),
   );
   const before = process.cpuUsage();
-  const found = hiddenStates(values, {
+  const found = await hiddenStates(values, {
     states: 3,
     emission: kind === "gaussian" ? { kind } : { kind, levels: 4 },
   });
@@ -84,15 +84,14 @@ function expectedScore(batch: Stretch): Float64Array {
   kernel.enter(z, theta, batch);
   const { filtered } = z;
   const a = z.transitions;
-  const params = new Float64Array(emission.size);
   const counts = new Float64Array(9);
   let law = [...filtered.subarray(3 * (batch.rows - 1), 3 * batch.rows)];
   for (let t = batch.rows - 1; t >= 0; t--) {
     const counted = t >= batch.from && t < batch.to;
     if (counted) {
       law.forEach((p, k) => {
-        emission.unpack(params, 0, theta, model.block(k));
-        emission.addGrad(out, model.block(k), p, params, 0, batch.values, t);
+        model.blocks[k].unpack(theta);
+        model.blocks[k].addGrad(out, p, batch.values, t);
       });
     }
     if (t === 0) break;
@@ -107,7 +106,7 @@ function expectedScore(batch: Stretch): Float64Array {
     });
     law = before;
   }
-  for (let k = 0; k < 3; k++) addSimplexGrad(out, 2 * k, 1, counts, 3 * k, a.map(Math.log), 3 * k, 3);
+  for (let k = 0; k < 3; k++) addSimplexGrad(out, 2 * k, 1, rowsOf(counts)[k], rowsOf(a.map(Math.log))[k]);
   return out;
 }
 

@@ -8,7 +8,7 @@
 import { HOLED_EFFECTS, type HoledRegression, holedRegression } from "../src/experiments/missing-data.js";
 import type { FamilyName } from "../src/families/register.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
-import { threads } from "../src/node.js";
+import { threads } from "../src/node/threads.js";
 import type { FitOptions } from "../src/options/fit.js";
 import type { FitResult } from "../src/selection/answer/result.js";
 import type { Environment } from "../src/selection/environment.js";

@@ -27,7 +27,7 @@ function simulate(correlation: number): Float32Array {
 for (const covariance of ["diagonal", "full"] as const) {
   const values = simulate(covariance === "full" ? 0.5 : 0);
   const before = process.cpuUsage();
-  const fit = clusters(values, { columns, components: 3, covariance });
+  const fit = await clusters(values, { columns, components: 3, covariance });
   const { user, system } = process.cpuUsage(before);
   const seconds = (user + system) / 1e6;
   console.log(

@@ -35,7 +35,7 @@ for (let set = 1; set <= sets; set++) {
     values[2 * i] = 3 * k + (1 + 0.25 * k) * normal(rng);
     values[2 * i + 1] = 0.5 * (values[2 * i] - 3 * k) + normal(rng);
   }
-  const fit = clusters(values, { columns: 2, components: 3, seed: set });
+  const fit = await clusters(values, { columns: 2, components: 3, seed: set });
   rhats.push(fit.diagnostics.rhat!);
   fit.clusters.forEach(({ weight, mean, covariance }, k) => {
     const v = (1 + 0.25 * k) ** 2;
@@ -55,7 +55,7 @@ for (let set = 1; set <= sets; set++) {
     if (rng.uniform() < leave[state]) state = 1 - state;
     return 1.5 * state + normal(rng);
   });
-  const fit = hiddenStates(values, { states: 2, emission: { kind: "gaussian" }, seed: set });
+  const fit = await hiddenStates(values, { states: 2, emission: { kind: "gaussian" }, seed: set });
   rhats.push(fit.diagnostics.rhat!);
   fit.states.forEach(({ transitions, mean, covariance }, k) => {
     found.push([transitions[1 - k], leave[k]], [mean![0], 1.5 * k], [covariance![0][0], 1]);

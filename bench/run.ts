@@ -5,7 +5,7 @@ import { simulatedTable } from "../src/experiments/simulated.js";
 import { studyRow } from "../src/experiments/simulation-study.js";
 import { referenceKernels } from "../src/kernels/reference.js";
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
-import { threads } from "../src/node.js";
+import { threads } from "../src/node/threads.js";
 import { readStore } from "../src/selection/data/read.js";
 import { screenColumns, screenFrom, screenJob } from "../src/selection/data/screen.js";
 import { targetOf } from "../src/selection/data/target.js";

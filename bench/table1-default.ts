@@ -8,7 +8,7 @@
  */
 
 import { type DefaultModeRun, defaultModeRun } from "../src/experiments/default-mode.js";
-import { threads } from "../src/node.js";
+import { threads } from "../src/node/threads.js";
 
 const [datasets = 10, rows = 50_000, columns = 2000] = process.argv.slice(2).map(Number);
 const cpu = () => {

@@ -86,7 +86,7 @@ export function checkFisher<Z, B>(
 ): void {
   const { theta, batch, logMarginal, rng, draws = 6400 } = at;
   const exact = differences(logMarginal, theta);
-  averageGradient(model, kernel, theta, () => batch, rng, draws).forEach((mean, j) => {
+  averageGradient(model, kernel, [batch], { theta, rng, draws }).forEach((mean, j) => {
     compare(`The average gradient of "${model.names[j]}"`, mean, exact[j], 1e-5 * (1 + Math.abs(exact[j])));
   });
 }
@@ -98,16 +98,8 @@ export function checkUnbiased<Z, B>(
   at: { theta: Float64Array; batches: readonly B[]; whole: B; rng: Rng; draws?: number },
 ): void {
   const { theta, batches, whole, rng, draws = 6400 } = at;
-  const mean = averageGradient(
-    model,
-    kernel,
-    theta,
-    (k) => batches[k % batches.length],
-    rng,
-    draws,
-    batches.length,
-  );
-  averageGradient(model, kernel, theta, () => whole, rng, draws).forEach((all, j) => {
+  const mean = averageGradient(model, kernel, batches, { theta, rng, draws });
+  averageGradient(model, kernel, [whole], { theta, rng, draws }).forEach((all, j) => {
     const error = Math.hypot(all.error, mean[j].error);
     const gap = Math.abs(all.mean - mean[j].mean);
     if (!(gap <= 4.5 * error + 1e-9 * (1 + Math.abs(all.mean)))) {
@@ -118,14 +110,12 @@ export function checkUnbiased<Z, B>(
   });
 }
 
+/** The average over batches of the gradient at θ, from so many latent draws. */
 function averageGradient<Z, B>(
   model: Model<Z, B>,
   kernel: InnerKernel<Z, B>,
-  theta: Float64Array,
-  batch: (k: number) => B,
-  rng: Rng,
-  draws: number,
-  cycle = 1,
+  batches: readonly B[],
+  { theta, rng, draws }: { theta: Float64Array; rng: Rng; draws: number },
 ): BatchMeans[] {
   const z = kernel.init(rng, theta);
   const gradient = fisher({ model, kernel, z, rng, draws: 1, moves: 1 });
@@ -135,9 +125,9 @@ function averageGradient<Z, B>(
   // One observation is a whole cycle through the batches, so that only the latent draws make it vary.
   for (let t = -50; t < draws; t++) {
     sum.fill(0);
-    for (let k = 0; k < cycle; k++) {
-      gradient(batch(k)).at(out, theta);
-      for (let j = 0; j < out.length; j++) sum[j] += out[j] / cycle;
+    for (const batch of batches) {
+      gradient(batch).at(out, theta);
+      for (let j = 0; j < out.length; j++) sum[j] += out[j] / batches.length;
     }
     if (t >= 0) means.forEach((mean, j) => void mean.push(sum[j]));
   }
@@ -183,3 +173,6 @@ export class BatchMeans {
     return Math.sqrt(variance / BatchMeans.batches);
   }
 }
+
+export { Rng, type RngState } from "./math/rng.js";
+export type { Batch, InnerKernel, Model, Vector } from "./types.js";

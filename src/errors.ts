@@ -39,6 +39,19 @@ export class SparrowError extends Error {
   }
 }
 
+/** Does something that a signal may stop; where it then has no result, the error has a code like any other. */
+export async function untilStopped<T>(
+  { signal }: { readonly signal?: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SparrowError || !signal?.aborted || error !== signal.reason) throw error;
+    throw new SparrowError("Stopped before there was a result.", "stopped");
+  }
+}
+
 /** Does something that writes to disk; when it cannot, says in a sentence why. */
 export function writing<T>(path: string, action: () => T): T {
   try {

@@ -1,19 +1,44 @@
 /** `sparrow-bayes`: runs anywhere, on arrays, in the thread that calls it. See `sparrow-bayes/node` for files and threads. */
 
+import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
+import {
+  type CompareComponentsOptions,
+  type ComponentScore,
+  compareComponents as compareComponentsBy,
+} from "./clustering/compare-components.js";
+import {
+  type HiddenStatesOptions,
+  type HiddenStatesResult,
+  hiddenStates as hiddenStatesBy,
+} from "./clustering/hidden-states.js";
+import { untilStopped } from "./errors.js";
 import { kernelMemory, wasmKernels } from "./kernels/wasm.js";
-import { fitMixed as fitMixedMarked, type MixedFit } from "./mixed/fit.js";
+import { fitMixed, type MixedFit } from "./mixed/fit.js";
+import { type MixedRun, mixedTable } from "./mixed/mixed-table.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
 import type { MixedOptions } from "./mixed/options.js";
 import type { FitOptions } from "./options/fit.js";
-import { type Predictions, predictTable } from "./prediction/predict.js";
+import { checkPredict, type PredictOptions } from "./options/predict.js";
+import { checkPredictor, keysOf, predictWith } from "./prediction/any-predictor.js";
+import type { MixedPredictor } from "./prediction/mixed-predictor.js";
+import type { PredictResult } from "./prediction/predict.js";
+import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
-import { spokenMixed, spokenRun } from "./report/spoken.js";
+import { hearing, spokenMixed, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
+import type { Environment } from "./selection/environment.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
 import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
-import { asProperty, spelt } from "./wording.js";
+import type { Rows } from "./types.js";
+import { asProperty } from "./wording.js";
 import { localPool } from "./workers/pool.js";
+
+const callingThread: Environment = {
+  kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
+  pool: async (store) => localPool(store),
+  threads: 1,
+};
 
 /** Which columns explain the target, how much, and how sure we are. */
 export async function fit(
@@ -25,62 +50,170 @@ export async function fit(
 
 /** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
 export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
-  const run = await runTable(arrayTable(columns), options, {
-    kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),
-    pool: async (store) => localPool(store),
-    threads: 1,
-  });
-  return spokenRun(run, asProperty);
+  return untilStopped({ signal: options?.signal }, async () =>
+    spokenRun(await runTable(arrayTable(columns), options, callingThread), asProperty),
+  );
 }
 
 /** Predicts new rows, and scores the predictions where the columns hold the target. */
 export async function predict(
   predictor: Predictor,
   columns: Readonly<Record<string, ArrayColumn>>,
-): Promise<Predictions> {
-  return predictTable(predictor, arrayTable(columns));
+  options?: PredictOptions,
+): Promise<PredictResult>;
+export async function predict(
+  predictor: MixedPredictor,
+  columns: Readonly<Record<string, ArrayColumn>>,
+  options?: PredictOptions,
+): Promise<MixedPredictResult>;
+export async function predict(
+  predictor: Predictor | MixedPredictor,
+  columns: Readonly<Record<string, ArrayColumn>>,
+  options: PredictOptions = {},
+): Promise<PredictResult | MixedPredictResult> {
+  checkPredict(options);
+  checkPredictor(predictor);
+  const table = arrayTable(columns, undefined, keysOf(predictor));
+  return untilStopped(options, () => predictWith(predictor, table, options));
 }
 
-/** A mixed model of cross-products; `data.columns[0]` is the intercept, and the options name the others. */
-export async function fitMixed(data: CrossProducts, options: MixedOptions): Promise<MixedFit> {
-  const { onMessage } = options;
-  const heard = onMessage && ((message: string) => onMessage(spelt(message, asProperty)));
-  return spokenMixed(await fitMixedMarked(data, { ...options, onMessage: heard }), asProperty);
+/** How effects differ between groups of rows: a mixed model. `predictor()` is what `predict` takes. */
+export async function mixed(
+  columns: Readonly<Record<string, ArrayColumn>>,
+  options: MixedOptions,
+): Promise<MixedRun> {
+  const asked: Partial<MixedOptions> = { ...options };
+  const table = arrayTable(columns, undefined, asked.group === undefined ? [] : [asked.group]);
+  return untilStopped(asked, async () =>
+    spokenMixed(await mixedTable(table, hearing(asked, asProperty)), asProperty),
+  );
 }
 
-export {
-  type Cluster,
-  type ClusterSettings,
-  type Clusters,
-  clusters,
-  compareComponents,
+/** The same for those who have cross-products already; `data.columns[0]` is the intercept, the options name the others. */
+export async function mixedFromProducts(data: CrossProducts, options: MixedOptions): Promise<MixedFit> {
+  return untilStopped({ signal: options?.signal }, async () =>
+    spokenMixed(await fitMixed(data, hearing(options, asProperty)), asProperty),
+  );
+}
+
+/** Model-based clusters of the rows of a matrix, given row after row. */
+export function clusters(values: Rows["values"], options: ClusterOptions): Promise<ClusterResult> {
+  return clustersBy(values, options);
+}
+
+/** The same data with each number of clusters, compared by the log predictive density of the same held-out rows. */
+export function compareComponents(
+  values: Rows["values"],
+  options: CompareComponentsOptions,
+): Promise<ComponentScore[]> {
+  return compareComponentsBy(values, options);
+}
+
+/** The hidden states of one sequence or of several, step after step and within a step column after column. */
+export function hiddenStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: HiddenStatesOptions,
+): Promise<HiddenStatesResult> {
+  return hiddenStatesBy(values, options);
+}
+
+export type {
+  Cluster,
+  ClusterOptions,
+  ClusterResult,
+  PredictiveScore,
 } from "./clustering/clusters.js";
-export {
-  type HiddenState,
-  type HiddenStateSettings,
-  type HiddenStates,
-  hiddenStates,
+export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  EmissionOptions,
+  HiddenState,
+  HiddenStatesOptions,
+  HiddenStatesResult,
 } from "./clustering/hidden-states.js";
-export type { SampleDiagnostics } from "./clustering/judgement.js";
+export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
+export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
+export type { GaussianScores } from "./diagnostics/predictive.js";
+export type { ChainDraws, PosteriorDraws } from "./draws/posterior-draws.js";
+export type { SparseDraws } from "./draws/sparse-draws.js";
 export { type ErrorCode, SparrowError } from "./errors.js";
-export { withNoise } from "./gradients/differences.js";
-export { psgld } from "./integrators/psgld.js";
-export { sgfs } from "./integrators/sgfs.js";
-export { sgfsFull } from "./integrators/sgfs-full.js";
-export { sghmc } from "./integrators/sghmc.js";
-export { sgld } from "./integrators/sgld.js";
-export { sgnht } from "./integrators/sgnht.js";
-export { Rng } from "./math/rng.js";
-export type { MixedFit, MixedResult } from "./mixed/fit.js";
+export type { FamilyName, Scores } from "./families/register.js";
+export { type Differences, withNoise } from "./gradients/differences.js";
+export type { FisherSettings } from "./gradients/fisher.js";
+export type { IntegratorName } from "./integrators/named.js";
+export { type PsgldState, psgld } from "./integrators/psgld.js";
+export { type SgfsState, sgfs } from "./integrators/sgfs.js";
+export { type SgfsFullState, sgfsFull } from "./integrators/sgfs-full.js";
+export { type SghmcState, sghmc } from "./integrators/sghmc.js";
+export { type SgldOptions, type SgldState, sgld } from "./integrators/sgld.js";
+export { type SgnhtState, sgnht } from "./integrators/sgnht.js";
+export type { Wakefulness } from "./integrators/wakefulness.js";
+export { Rng, type RngState } from "./math/rng.js";
+export type { MixedFit } from "./mixed/fit.js";
+export type { GroupEffects } from "./mixed/group-effects.js";
+export type { MixedRun } from "./mixed/mixed-table.js";
+export type { MixedPriors } from "./mixed/model/chart.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
-export type { MixedOptions } from "./mixed/options.js";
+export type { MixedOptions, MixedPlan } from "./mixed/options.js";
+export type { MixedResult } from "./mixed/result.js";
+export type { PosteriorSummary } from "./mixed/summary.js";
+export type { ModelPrior } from "./models/model-priors.js";
+export type { FitAsked, MixedAsked, PredictAsked } from "./options/asked.js";
 export type { FitOptions, Progress } from "./options/fit.js";
-export type { Predictions } from "./prediction/predict.js";
-export type { Predictor } from "./prediction/predictor.js";
+export type { PredictOptions } from "./options/predict.js";
+export type {
+  FixedEffects,
+  GroupCoefficients,
+  MixedPredictor,
+  RandomEffects,
+} from "./prediction/mixed-predictor.js";
+export type { PredictResult } from "./prediction/predict.js";
+export type { MixedPredictResult, MixedScores } from "./prediction/predict-mixed.js";
+export type { Predictor, PredictorModel } from "./prediction/predictor.js";
+export type { PredictorLaw } from "./prediction/predictor-law.js";
+export type { Standing } from "./sampling/chain.js";
 export { rowSample } from "./sampling/row-sample.js";
-export { sample } from "./sampling/sample.js";
-export { cyclical, polynomial, type StepSizes } from "./sampling/schedule.js";
-export type { FitResult, VariableSummary } from "./selection/answer/result.js";
-export type { Run } from "./selection/run.js";
-export type { Gradient, GradientWithNoise, InnerKernel, Integrator, Model, Rows, Schedule } from "./types.js";
+export { type Draw, type SampleOptions, type SampleStanding, sample } from "./sampling/sample.js";
+export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
+export type { ModelList, RunDetails } from "./selection/answer/details.js";
+export type {
+  Certificate,
+  CoefficientSummary,
+  FitResult,
+  FitSettings,
+  MissingSummary,
+  ModelSizeSummary,
+  SteinSummary,
+  VariableSummary,
+} from "./selection/answer/result.js";
+export type { Slab } from "./selection/posterior/evidence.js";
+export type { PosteriorSettings } from "./selection/posterior/posterior.js";
+export type { SpecificationSettings } from "./selection/posterior/specification.js";
+export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
+export type { SearchSettings } from "./selection/search/settings.js";
+export type { StepSizePlan } from "./selection/search/types.js";
+export type { Stage, Timing } from "./selection/session.js";
+export type {
+  CategoryEncoding,
+  ColumnEncoding,
+  Encoding,
+  MissingRule,
+  NumberEncoding,
+  TargetEncoding,
+} from "./store/layout/encoding.js";
+export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
+export type { ColumnKind } from "./tables/table.js";
+export type {
+  Batch,
+  Coordinates,
+  Gradient,
+  GradientWithNoise,
+  InnerKernel,
+  Integrator,
+  Model,
+  Rows,
+  Schedule,
+  Steps,
+  Vector,
+} from "./types.js";
+export type { RunningOptions } from "./workers/crew.js";

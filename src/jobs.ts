@@ -1,5 +1,8 @@
 /** The register of jobs: what a thread can be asked to do. Whoever owns a job says what it is; here it is listed. */
 
+import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
+import { stateChainJob } from "./clustering/chains/state-chain.js";
+import { mixedChainJob } from "./mixed/chain-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
 import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
@@ -8,6 +11,7 @@ import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
+import { extremesJob } from "./selection/expansion/tallest.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
@@ -24,6 +28,7 @@ export const JOBS: readonly AnyJob[] = [
   gramJob,
   gibbsJob,
   expansionJob,
+  extremesJob,
   certifyJob,
   certifyExpandedJob,
   scoresJob,
@@ -34,4 +39,7 @@ export const JOBS: readonly AnyJob[] = [
   foldSumsJob,
   glmPassJob,
   rjmhJob,
+  clusterChainJob,
+  stateChainJob,
+  mixedChainJob,
 ];

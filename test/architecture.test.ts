@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["selection"],
   ["clustering", "peers", "mixed"],
   ["report"],
-  ["jobs.ts", "worker.ts", "index.ts", "node.ts", "conformance.ts", "experiments", "cli"],
+  ["jobs.ts", "worker.ts", "index.ts", "node.ts", "node", "conformance.ts", "experiments", "cli"],
 ];
 /** The top floor and the ground may know their neighbours; nobody else does. */
 const OPEN = [0, FLOORS.length - 1];

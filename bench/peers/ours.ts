@@ -1,7 +1,7 @@
 /** One of our methods on the data of run.ts, in a process of its own: `ours.ts fit|lasso FOLDER`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { threads } from "../../src/node.js";
+import { threads } from "../../src/node/threads.js";
 import { gaussianPath } from "../../src/peers/penalized/gaussian.js";
 import { denseCoefficients } from "../../src/peers/penalized/path.js";
 import { lasso } from "../../src/peers/penalized/penalty.js";

@@ -10,6 +10,7 @@ const LABELS: Record<Progress["stage"], readonly [string, string]> = {
   polish: ["Polishing", "models"],
   check: ["Checking", "draws"],
   sample: ["Sampling", "iterations"],
+  predict: ["Predicting", "rows"],
   write: ["Writing", "rows"],
 };
 

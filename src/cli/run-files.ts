@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable, drawTable } from "../draws/posterior-draws.js";
 import { SparrowError } from "../errors.js";
 import type { FitOptions } from "../options/fit.js";
-import type { StoredRun } from "../report/stored-run.js";
+import type { RunRecord, StoredRun } from "../report/stored-run.js";
 import type { VariableSummary } from "../selection/answer/result.js";
-import type { Run } from "../selection/run.js";
+import type { DataRecord, Run } from "../selection/run.js";
 import { parquet } from "../tables/readers/parquet.js";
 import { writeTable } from "../tables/write.js";
 import { option } from "../wording.js";
@@ -28,15 +28,7 @@ export function runFiles(
   const { timing, ...summary } = result;
   const draws = details.draws();
   const models = details.models?.();
-  const { threads: _, onProgress: __, signal: ___, ...asked } = options;
-  const record = {
-    version: version(),
-    seed: result.seed,
-    draws: draws.kind,
-    data,
-    options: asked,
-    settings: result.settings,
-  };
+  const record = runRecord(options, { result, data, draws: draws.kind });
   const table = drawTable(draws, drawnVariables(result.variables));
   return {
     "summary.json": pretty(summary),
@@ -49,6 +41,28 @@ export function runFiles(
   };
 }
 
+/** What was asked of whom, on which data. Threads and listeners do not change the answer. */
+export function runRecord(
+  options: object,
+  run: {
+    readonly result: { readonly seed: number; readonly settings: object };
+    readonly data: DataRecord;
+    readonly draws: RunRecord["draws"];
+  },
+): RunRecord {
+  const asked = Object.entries(options).filter(([name]) => !UNRECORDED.includes(name));
+  return {
+    version: version(),
+    seed: run.result.seed,
+    draws: run.draws,
+    data: run.data,
+    options: Object.fromEntries(asked),
+    settings: { ...run.result.settings },
+  };
+}
+
+const UNRECORDED = ["threads", "onProgress", "onMessage", "signal"];
+
 function drawnVariables(variables: readonly VariableSummary[]): string[] {
   return variables
     .filter(({ pip, selected }) => selected || pip >= MIN_DRAWN)
@@ -56,7 +70,7 @@ function drawnVariables(variables: readonly VariableSummary[]): string[] {
     .map(({ name }) => name);
 }
 
-function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> {
+export function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> {
   const index = new Set<string>(DRAW_INDEX);
   return writeTable(
     {
@@ -71,29 +85,15 @@ function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> 
   );
 }
 
-/** Reads a run back, for the report. */
+/** Reads the run of a `fit` back, for the report. */
 export async function readRun(path: string): Promise<StoredRun> {
   if (!existsSync(path)) throw new SparrowError(`There is no run folder ${path}; check the path.`, "file");
-  const read = (name: string): unknown => {
-    const file = join(path, name);
-    if (!existsSync(file)) return undefined;
-    try {
-      return JSON.parse(readFileSync(file, "utf8"));
-    } catch {
-      throw new SparrowError(`${file} is damaged: it is not JSON; run sparrow fit again.`, "format");
-    }
-  };
+  const read = (name: string): unknown => readJson(join(path, name), "sparrow fit");
   const result = read("summary.json");
   const record = read("run.json");
   if (!result || !record) {
-    if (existsSync(join(path, "groups.csv"))) {
-      throw new SparrowError(
-        `${path} is a run of sparrow mixed; its page is ${join(path, "report.html")}.`,
-        "file",
-      );
-    }
     throw new SparrowError(
-      `${path} is not a run folder; sparrow fit with ${option("out", "DIR")} writes one.`,
+      `${path} is not a run folder; sparrow fit and sparrow mixed write one with ${option("out", "DIR")}.`,
       "file",
     );
   }
@@ -108,11 +108,11 @@ export async function readRun(path: string): Promise<StoredRun> {
   } as StoredRun;
 }
 
-async function readDraws(path: string): Promise<DrawTable> {
+export async function readDraws(path: string): Promise<DrawTable> {
   const table = await parquet.open([path], { name: path });
   try {
     if (table.by !== "columns" || table.rows === undefined) {
-      throw new SparrowError(`${path} is damaged: it holds no draws; run sparrow fit again.`, "format");
+      throw new SparrowError(`${path} is damaged: it holds no draws; run the command again.`, "format");
     }
     const { rows } = table;
     const columns = table.columns.map(() => new Float64Array(rows));
@@ -129,6 +129,16 @@ async function readDraws(path: string): Promise<DrawTable> {
   }
 }
 
-function pretty(value: unknown): string {
+/** Undefined where there is no such file; `command` is what would write it again. */
+export function readJson(file: string, command: string): unknown {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    throw new SparrowError(`${file} is damaged: it is not JSON; run ${command} again.`, "format");
+  }
+}
+
+export function pretty(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -5,20 +5,28 @@ import { asProperty, spelt } from "../wording.js";
 import type { Estimate } from "./sampled.js";
 
 export interface SampleDiagnostics {
+  /** Each from a start of its own. */
   readonly chains: number;
   /** Of each chain. */
   readonly iterations: number;
-  /** The largest R-hat, the smallest bulk and tail ESS over all estimates, and whose they are. */
+  /** The largest R-hat over all estimates. */
   readonly rhat?: number;
+  /** Whose R-hat that is. */
   readonly rhatOf?: string;
+  /** The smallest bulk ESS. */
   readonly essBulk?: number;
+  /** Whose it is. */
   readonly essBulkOf?: string;
+  /** The smallest tail ESS. */
   readonly essTail?: number;
+  /** Whose it is. */
   readonly essTailOf?: string;
+  /** What is wrong, a sentence each. */
   readonly warnings: readonly string[];
 }
 
 export interface Judgement {
+  /** What the verdict rests on. */
   readonly diagnostics: SampleDiagnostics;
   /** To be read first: "No problems found.", or what is wrong and what to do. */
   readonly verdict: string;
@@ -48,7 +56,8 @@ export function judgement(
     // A single chain is always warned about, and cannot be helped by running on.
     agreed: warnings.length === (chains < 2 ? 1 : 0),
     diagnostics: {
-      ...{ chains, iterations },
+      chains,
+      iterations,
       ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
       ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
       ...(tail && { essTail: tail.value, essTailOf: tail.name }),

@@ -9,7 +9,7 @@ import type { LogDensity } from "../math/mode.js";
 import { Rng } from "../math/rng.js";
 import type { Hmm } from "../models/hmm.js";
 import type { Mixture } from "../models/mixture.js";
-import { addSimplexGrad, logSimplex } from "../models/simplex.js";
+import { addSimplexGrad, logSimplex, rowsOf } from "../models/simplex.js";
 import type { Model, Rows, Stretch } from "../types.js";
 import { smooth } from "./smoothing.js";
 
@@ -17,9 +17,7 @@ import { smooth } from "./smoothing.js";
 const NOTHING = 1e-14;
 
 export function marginalMixture(model: Mixture): Model<null, Rows> {
-  const { components, emission, block } = model;
-  const { size } = emission;
-  const params = new Float64Array(components * size);
+  const { components, blocks } = model;
   const logWeights = new Float64Array(components);
   const counts = new Float64Array(components);
   let terms = new Float64Array(0);
@@ -49,8 +47,8 @@ export function marginalMixture(model: Mixture): Model<null, Rows> {
       batch.weight * share(theta, batch) + model.logJoint(theta, { labels: [] }, withoutRows(batch)),
     addGrad(out, scale, theta, _z, batch) {
       share(theta, batch);
-      logSimplex(logWeights, 0, theta, 0, components);
-      for (let k = 0; k < components; k++) emission.unpack(params, k * size, theta, block(k));
+      logSimplex(logWeights, theta, 0);
+      for (let k = 0; k < components; k++) blocks[k].unpack(theta);
       const weight = scale * batch.weight;
       counts.fill(0);
       for (let i = 0; i < batch.rows; i++) {
@@ -58,10 +56,10 @@ export function marginalMixture(model: Mixture): Model<null, Rows> {
           const p = terms[i * components + k];
           if (p < NOTHING) continue;
           counts[k] += p;
-          emission.addGrad(out, block(k), weight * p, params, k * size, batch.values, i * batch.columns);
+          blocks[k].addGrad(out, weight * p, batch.values, i * batch.columns);
         }
       }
-      addSimplexGrad(out, 0, weight, counts, 0, logWeights, 0, components);
+      addSimplexGrad(out, 0, weight, counts, logWeights);
       model.addGrad(out, scale, theta, { labels: [] }, withoutRows(batch));
     },
   };
@@ -69,9 +67,10 @@ export function marginalMixture(model: Mixture): Model<null, Rows> {
 
 /** `logJoint` is right for stretches without buffers: it is the likelihood of all steps. */
 export function marginalHmm(model: Hmm): Model<null, Stretch> {
-  const { states: size, emission, block } = model;
-  const params = new Float64Array(size * emission.size);
+  const { states: size, blocks } = model;
   const counts = new Float64Array(size * size);
+  const logs = new Float64Array(size * size);
+  const [rowsOfCounts, rowsOfLogs] = [rowsOf(counts), rowsOf(logs)];
   const kernel = states(model);
   // The filter draws nothing.
   const z = kernel.init(Rng.seeded(0), new Float64Array(0));
@@ -83,7 +82,7 @@ export function marginalHmm(model: Hmm): Model<null, Stretch> {
     },
     addGrad(out, scale, theta, _z, batch) {
       kernel.enter(z, theta, batch);
-      for (let k = 0; k < size; k++) emission.unpack(params, k * emission.size, theta, block(k));
+      for (let k = 0; k < size; k++) blocks[k].unpack(theta);
       const weight = scale * batch.weight;
       const { from, to, values, columns } = batch;
       counts.fill(0);
@@ -94,12 +93,12 @@ export function marginalHmm(model: Hmm): Model<null, Stretch> {
         if (t < from || t >= to) return;
         for (let k = 0; k < size; k++) {
           if (law[k] < NOTHING) continue;
-          emission.addGrad(out, block(k), weight * law[k], params, k * emission.size, values, t * columns);
+          blocks[k].addGrad(out, weight * law[k], values, t * columns);
         }
       });
-      const logs = z.transitions.map(Math.log);
+      for (let i = 0; i < logs.length; i++) logs[i] = Math.log(z.transitions[i]);
       for (let k = 0; k < size; k++) {
-        addSimplexGrad(out, k * (size - 1), weight, counts, k * size, logs, k * size, size);
+        addSimplexGrad(out, k * (size - 1), weight, rowsOfCounts[k], rowsOfLogs[k]);
       }
       model.addGrad(out, scale, theta, { path: [] }, withoutSteps(batch));
     },

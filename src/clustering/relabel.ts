@@ -43,14 +43,14 @@ export function exchangeableClusters(model: Mixture): Exchangeable {
     length,
     block,
     reordered(theta, order) {
-      logSimplex(logs, 0, theta, 0, count);
+      logSimplex(logs, theta, 0);
       const out = new Float64Array(theta.length);
       for (let i = 0; i < count - 1; i++) out[i] = logs[order[i]] - logs[order[count - 1]];
       copyBlocks(out, theta, order, block, length);
       return out;
     },
     shares(theta) {
-      logSimplex(logs, 0, theta, 0, count);
+      logSimplex(logs, theta, 0);
       return logs.map(Math.exp);
     },
   };

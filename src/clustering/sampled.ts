@@ -12,14 +12,19 @@ export interface Sampled<T> {
 }
 
 export interface Estimate {
+  /** Posterior mean. */
   readonly mean: number;
+  /** Posterior standard deviation. */
   readonly sd: number;
-  /** The ends of the equal-tailed 95% interval. */
+  /** Where the equal-tailed 95% interval begins. */
   readonly lower: number;
+  /** Where it ends. */
   readonly upper: number;
   /** Of the chains, once their labels agree; absent for a quantity that does not vary. */
   readonly rhat?: number;
+  /** Effective draws for the mean. */
   readonly essBulk?: number;
+  /** Effective draws for the ends of the interval. */
   readonly essTail?: number;
 }
 

@@ -5,106 +5,120 @@
  */
 
 import { SparrowError } from "../errors.js";
-import type { Rng } from "../math/rng.js";
-import type { Draw } from "../sampling/sample.js";
-import type { Schedule } from "../types.js";
+import type { Rng, RngState } from "../math/rng.js";
+import type { RunningOptions } from "../workers/crew.js";
+import type { Pool } from "../workers/pool.js";
+import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
 import { type Judgement, judgement } from "./judgement.js";
 import { type Exchangeable, relabelled } from "./relabel.js";
 import type { Sampled } from "./sampled.js";
 
-const ITERATIONS = { least: 3000, most: 24_000 };
+export const ITERATIONS = { least: 3000, most: 24_000 };
 /** Draws kept of a chain. */
 const KEPT = 500;
-
-/**
- * Relative to the information. Full steps from a start far from the mode may diverge (3 of 60 runs on Old Faithful with
- * one to five components), so they grow over the first thousand; none of the 60 did then.
- */
-export const gentleSteps: Schedule = (t) => 0.3 * Math.min(1, t / 1000);
 
 export interface Settled<B> extends Judgement {
   readonly draws: Sampled<Float64Array>;
   readonly blocks: readonly B[];
+  /** The chains were stopped before they had settled. */
+  readonly partial?: true;
 }
 
-export function settled<B extends object>(settings: {
+export interface SettledSettings<D, S, B> {
+  readonly job: ChainJob<D, S>;
+  readonly problem: D;
+  readonly pool: Pool<undefined>;
   readonly model: Exchangeable;
   readonly chains: number;
   /** Of each chain; as many as it takes unless told. */
   readonly iterations: number | undefined;
   readonly burnIn: number | undefined;
   readonly rng: Rng;
-  chain(rng: Rng, iterations: number): Iterator<Draw, void>;
+  readonly running: RunningOptions;
   /** "cluster" or "state", and what is to be reported of each. */
   readonly kind: string;
   describe(draws: Sampled<Float64Array>): B[];
-}): Settled<B> {
+}
+
+/** A chain so far. */
+interface Running<S> {
+  readonly rng: RngState;
+  readonly kept: readonly Kept[];
+  readonly now: ChainPart<S>["now"];
+}
+
+export async function settled<D, S, B extends object>(
+  settings: SettledSettings<D, S, B>,
+): Promise<Settled<B>> {
   const { model, iterations, burnIn, rng, kind } = settings;
   const most = iterations ?? ITERATIONS.most;
   let length = iterations ?? ITERATIONS.least;
   const every = Math.max(1, Math.floor((length - (burnIn ?? length / 3)) / KEPT));
-  const running = Array.from({ length: settings.chains }, (_, c) =>
-    recorded(settings.chain(rng.split(c), most), every),
-  );
+  let chains: readonly Running<S>[] = Array.from({ length: settings.chains }, (_, c) => ({
+    rng: rng.split(c).save(),
+    kept: [],
+    now: undefined,
+  }));
   for (; ; length = Math.min(most, 2 * length)) {
-    const reached = running.map((chain) => chain.runTo(length));
-    const discarded = burnIn ?? Math.floor(length / 3);
-    const draws = aligned(model, running, discarded);
+    chains = await runTo(length, every, chains, settings);
+    const stopped = chains.some((chain) => reached(chain) < length);
+    const counted = stopped ? farthest(chains) : chains;
+    const upTo = Math.min(...counted.map(reached));
+    const draws = aligned(model, counted, burnIn ?? Math.floor(upTo / 3), upTo);
+    if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
     const blocks = settings.describe(draws);
-    const judged = judgement(draws.chains.length, length, kind, blocks);
-    const stopped = reached.some((t) => t < length);
-    if (judged.agreed || stopped || length >= most) return { draws, blocks, ...judged };
+    const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks);
+    if (stopped) return { draws, blocks, ...judged, partial: true };
+    if (agreed || length >= most) return { draws, blocks, ...judged };
   }
 }
 
-interface Kept {
-  readonly t: number;
-  readonly theta: Float64Array;
-  readonly weight: number;
+const reached = <S>({ now }: Running<S>): number => now?.t ?? 0;
+
+async function runTo<D, S, B>(
+  to: number,
+  every: number,
+  chains: readonly Running<S>[],
+  { job, problem, pool, running }: SettledSettings<D, S, B>,
+): Promise<Running<S>[]> {
+  const { signal, onProgress } = running;
+  const before = chains.reduce((sum, chain) => sum + reached(chain), 0);
+  const report = (done: number): void =>
+    onProgress?.({ stage: "sample", done: before + done, total: chains.length * to });
+  report(0);
+  const tasks = chains.map(({ rng, now }) => ({ problem, rng, from: now, to, every }));
+  const parts = await pool.run(job, tasks, { signal, onProgress: report });
+  const after = chains.map((chain, c) => ({
+    rng: chain.rng,
+    kept: [...chain.kept, ...parts[c].kept],
+    now: parts[c].now,
+  }));
+  report(after.reduce((sum, chain) => sum + reached(chain), 0) - before);
+  return after;
 }
 
-/** A chain that can be run on, with every so many of its draws. */
-function recorded(chain: Iterator<Draw, void>, every: number) {
-  const kept: Kept[] = [];
-  let reached = 0;
-  return {
-    kept,
-    /** Returns how far it came. */
-    runTo(length: number): number {
-      while (reached < length) {
-        const { done, value } = chain.next();
-        if (done || !value) break;
-        const { t, theta, weight } = value;
-        reached = t;
-        if (t % every === 0 && weight > 0) kept.push({ t, theta: theta.slice(), weight });
-      }
-      return reached;
-    },
-  };
+/** Of chains that were stopped, those that came at least half as far as the farthest: one thread runs them in turn. */
+function farthest<S>(chains: readonly Running<S>[]): Running<S>[] {
+  const most = Math.max(...chains.map(reached));
+  return chains.filter((chain) => reached(chain) >= most / 2);
 }
 
-function aligned(
+/** The draws of the iterations after `after`; undefined where there are none. */
+function aligned<S>(
   model: Exchangeable,
-  running: readonly { readonly kept: readonly Kept[] }[],
-  discarded: number,
-): Sampled<Float64Array> {
-  const counted = running
-    .map(({ kept }) => thinned(kept.filter(({ t }) => t > discarded)))
-    .filter((draws) => draws.length > 0);
-  if (counted.length === 0) {
-    throw new SparrowError(
-      `No draws were kept: give more than ${discarded} iterations, or let the run finish.`,
-      "option",
-    );
-  }
-  // A run that was stopped has left its last chain shorter.
-  const length = Math.min(...counted.map((draws) => draws.length));
-  const all = counted.flatMap((draws) => draws.slice(0, length));
+  chains: readonly Running<S>[],
+  after: number,
+  upTo: number,
+): Sampled<Float64Array> | undefined {
+  const counted = chains.map(({ kept }) => thinned(kept.filter(({ t }) => t > after && t <= upTo)));
+  const all = counted.flat();
+  if (all.length === 0) return undefined;
   const total = all.reduce((sum, { weight }) => sum + weight, 0);
   const named = relabelled(
     model,
     all.map(({ theta }) => theta),
   );
+  const { length } = counted[0];
   return {
     chains: counted.map((_, c) => named.slice(c * length, (c + 1) * length)),
     weights: Float64Array.from(all, ({ weight }) => weight / total),
@@ -114,4 +128,9 @@ function aligned(
 function thinned(draws: readonly Kept[]): Kept[] {
   const every = Math.max(1, Math.floor(draws.length / KEPT));
   return draws.filter((_, d) => (d + 1) % every === 0);
+}
+
+function nothingKept(stopped: boolean, discarded: number): SparrowError {
+  if (stopped) return new SparrowError("No draws were kept: the run was stopped too early.", "stopped");
+  return new SparrowError(`No draws were kept: give more than ${discarded} iterations.`, "option");
 }

@@ -5,7 +5,9 @@ import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import type { Units } from "./standardised.js";
 
 export interface GaussianBlock {
+  /** One number a column, in the units of the data. */
   readonly mean: readonly Estimate[];
+  /** Of the columns. */
   readonly covariance: readonly (readonly Estimate[])[];
 }
 
@@ -28,6 +30,7 @@ export function gaussianBlock(
 }
 
 export interface CategoricalBlock {
+  /** Of each level. */
   readonly probabilities: readonly Estimate[];
 }
 
@@ -36,12 +39,12 @@ export function categoricalBlock(
   at: number,
   emission: Emission,
 ): CategoricalBlock {
+  const block = emission.block(at);
   const levels = mapped(draws, (theta) => {
-    const logs = new Float64Array(emission.size);
-    emission.unpack(logs, 0, theta, at);
-    return logs.map(Math.exp);
+    block.unpack(theta);
+    return block.params.map(Math.exp);
   });
-  const every = Array.from({ length: emission.size }, (_, v) => v);
+  const every = Array.from(block.params.keys());
   return { probabilities: every.map((v) => estimate(levels, (level) => level[v])) };
 }
 

@@ -14,8 +14,11 @@ import { type Calibration, calibration } from "./calibration.js";
 type Numbers = ArrayLike<number>;
 
 export interface GaussianScores {
+  /** Rows that were scored. */
   readonly rows: number;
+  /** Root of the mean squared error. */
   readonly rmse: number;
+  /** Share of the variance that is explained; absent for a constant target. */
   readonly r2?: number;
 }
 

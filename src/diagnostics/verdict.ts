@@ -32,6 +32,9 @@ export interface RunDiagnostics {
   };
   /** The largest error of the quadratic expansion in the log probability of a top model. */
   readonly approximationError?: number;
+  /** Whether the place was found at which the likelihood is expanded, and how many top models failed to find theirs. */
+  readonly atMode?: boolean;
+  readonly failedModes?: number;
   /** How often a step blew up and was halved, and whether the chain settled afterwards. */
   readonly halvings?: number;
   readonly settled?: boolean;
@@ -45,6 +48,8 @@ export interface RunDiagnostics {
   readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
   /** The option whose value is too small for the effects that there are, and a better value. */
   readonly slabConflict?: { readonly option: "slabVariance" | "g"; readonly better?: number };
+  /** What the model itself leaves open whatever the chains do, in sentences. */
+  readonly concerns?: readonly string[];
 }
 
 export interface Verdict {
@@ -76,6 +81,7 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...slab(run),
     ...stages(run),
     ...time(run),
+    ...(run.concerns ?? []),
   ];
   return { ok: warnings.length === 0, summary: opening(warnings) + emptiness(run), warnings };
 }
@@ -186,9 +192,23 @@ function precision(run: RunDiagnostics): string[] {
   return warnings;
 }
 
-function approximation({ approximationError }: RunDiagnostics): string[] {
-  if (approximationError === undefined || approximationError <= APPROXIMATION) return [];
+function approximation({ approximationError, atMode, failedModes }: RunDiagnostics): string[] {
+  if (atMode === false) {
+    return [
+      "The mode of the model could not be found, so the likelihood is expanded at another place; do not use these results. " +
+        "Look for columns that separate the classes, or leave very rare ones out.",
+    ];
+  }
+  const failed =
+    failedModes === undefined
+      ? []
+      : [
+          `Of ${failedModes} probable ${failedModes === 1 ? "model" : "models"} the mode could not be found, so the probability is a rough one. ` +
+            "Look for columns that separate the classes, or leave very rare ones out.",
+        ];
+  if (approximationError === undefined || approximationError <= APPROXIMATION) return failed;
   return [
+    ...failed,
     `The quadratic approximation is poor (error ${shown(approximationError)} in a model's log probability). ` +
       "Read inclusion probabilities between 0.1 and 0.9 as rough.",
   ];

@@ -9,7 +9,7 @@ import {
   type SelectionError,
   selectionError,
 } from "../diagnostics/selection-error.js";
-import { threads } from "../node.js";
+import { threads } from "../node/threads.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "../peers/bayesian.js";
 import { prepare } from "../peers/prepare.js";
 import type { Prepared } from "../peers/prepared.js";

@@ -2,7 +2,7 @@
 
 import { type Average, average, overDataSets, selectionError } from "../diagnostics/selection-error.js";
 import { nameOf } from "../families/register.js";
-import { threads } from "../node.js";
+import { threads } from "../node/threads.js";
 import type { FitOptions } from "../options/fit.js";
 import type { FitResult } from "../selection/answer/result.js";
 import { fitTable } from "../selection/fit-table.js";

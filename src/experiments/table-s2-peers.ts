@@ -3,7 +3,7 @@
 import { average } from "../diagnostics/selection-error.js";
 import { binomial } from "../families/binomial.js";
 import { nameOf } from "../families/register.js";
-import { threads } from "../node.js";
+import { threads } from "../node/threads.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";

@@ -3,7 +3,7 @@
 import { type Average, average } from "../diagnostics/selection-error.js";
 import { binomial } from "../families/binomial.js";
 import { nameOf } from "../families/register.js";
-import { threads } from "../node.js";
+import { threads } from "../node/threads.js";
 import type { FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
 import { runTable } from "../selection/fit-table.js";

@@ -9,6 +9,20 @@
 
 import type { Coordinates, Gradient, GradientWithNoise } from "../types.js";
 
+/** What is remembered from step to step. Plain data: with it a chain can be continued elsewhere. */
+export interface Differences {
+  time: number;
+  /** The last estimate, and when each of its coordinates was last seen. */
+  before: Float64Array;
+  seen: Float64Array;
+}
+
+export const noDifferences = (): Differences => ({
+  time: 0,
+  before: new Float64Array(0),
+  seen: new Float64Array(0),
+});
+
 export function withNoise<B extends { readonly weight: number }>(
   of: (batch: B) => Gradient,
   settings: {
@@ -19,25 +33,25 @@ export function withNoise<B extends { readonly weight: number }>(
      * error: a variable that has just entered a model must be free to grow.
      */
     readonly firstCounts?: boolean;
+    /** What an earlier chain remembered, and where this one does. */
+    readonly memory?: Differences;
   } = {},
 ): (batch: B) => GradientWithNoise {
-  const { firstCounts = true } = settings;
+  const { firstCounts = true, memory = noDifferences() } = settings;
   let now: Gradient;
   let weight = 1;
-  let time = 0;
-  let before = new Float64Array(0);
-  let seen = new Float64Array(0);
   let error = new Float64Array(0);
   let coordinates: Coordinates = { count: 0, indices: new Uint32Array(0) };
   const gradient: GradientWithNoise = {
     at(out, theta) {
-      if (before.length !== theta.length) {
-        before = new Float64Array(theta.length);
-        error = new Float64Array(theta.length);
-        seen = new Float64Array(theta.length).fill(-1);
+      if (memory.before.length !== theta.length) {
+        memory.before = new Float64Array(theta.length);
+        memory.seen = new Float64Array(theta.length).fill(-1);
       }
+      if (error.length !== theta.length) error = new Float64Array(theta.length);
       coordinates = now.at(out, theta);
-      time += 1;
+      const { before, seen } = memory;
+      const time = ++memory.time;
       for (let i = 0; i < coordinates.count; i++) {
         const j = coordinates.indices[i];
         const first = firstCounts ? out[j] : 0;

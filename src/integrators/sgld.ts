@@ -15,13 +15,13 @@ export interface SgldState {
   readonly gradient: Float64Array;
 }
 
-export interface SgldSettings {
+export interface SgldOptions {
   readonly temperature?: number;
   /** The drift of a coordinate is cut at ±limit: a safeguard where means grow exponentially. */
   readonly limit?: number;
 }
 
-export function sgld(settings: SgldSettings = {}): Integrator<SgldState> {
+export function sgld(settings: SgldOptions = {}): Integrator<SgldState> {
   const { temperature = 1, limit = Number.POSITIVE_INFINITY } = settings;
   return {
     init: (_rng, theta) => ({ theta, gradient: new Float64Array(theta.length) }),

@@ -47,36 +47,15 @@ export function jumps(
   proposals: Proposals,
   entrance: Entrance,
 ): InnerKernel<Selection> {
-  const { kernels, prior, always = [], vector } = settings;
+  const { kernels, prior, always = [], movesPerBatch, vector } = settings;
   const [eta, scratch, reduced] = Array.from({ length: 3 }, vector);
+  const { reduce, departs, arrives } = changes(kernels, proposals, entrance, reduced);
   // Whether the entrance has seen the current η: births that are rejected share what it computed.
   let seen = false;
 
   /** The part of the log target that depends on size and Σ θ² alone. */
   const logPrior = (size: number, sumSquares: number): number =>
     prior.logModel(size) + logSlab(prior, size, sumSquares);
-
-  /** The predictor of the model without i. */
-  function reduce(z: Selection, theta: Float64Array, i: number, batch: Batch): void {
-    kernels.copy(reduced.pointer, z.eta.pointer, batch.rows);
-    batch.axpy(reduced, -theta[i], i);
-    entrance.moved?.(reduced, batch);
-  }
-
-  function departs(z: Selection, i: number, batch: Batch): void {
-    kernels.copy(z.eta.pointer, reduced.pointer, batch.rows);
-    proposals.left(i);
-    leave(z, i);
-    entrance.left?.(i);
-  }
-
-  function arrives(z: Selection, theta: Float64Array, j: number, value: number, batch: Batch): void {
-    batch.axpy(z.eta, value, j);
-    theta[j] = value;
-    proposals.entered(j);
-    join(z, j);
-    touch(z, j);
-  }
 
   function birth(rng: Rng, z: Selection, theta: Float64Array, batch: Batch): boolean {
     const free = z.size - z.always;
@@ -125,11 +104,7 @@ export function jumps(
 
   const moves = { birth, death, exchange };
   return {
-    init: () =>
-      selection({
-        ...{ variables, always, maxSize: proposals.maxSize, movesPerBatch: settings.movesPerBatch },
-        ...{ eta, scratch },
-      }),
+    init: () => selection({ variables, always, maxSize: proposals.maxSize, movesPerBatch, eta, scratch }),
 
     enter(z, theta, batch) {
       entrance.enter?.(z);
@@ -143,6 +118,33 @@ export function jumps(
       if (!kind || !moves[kind](rng, z, theta, batch)) return false;
       seen = false;
       return true;
+    },
+  };
+}
+
+/** What a move does to a model and its predictor once it is accepted, and the predictor without one member before. */
+function changes(kernels: Kernels, proposals: Proposals, entrance: Entrance, reduced: Vector) {
+  return {
+    /** The predictor of the model without i. */
+    reduce(z: Selection, theta: Float64Array, i: number, batch: Batch): void {
+      kernels.copy(reduced.pointer, z.eta.pointer, batch.rows);
+      batch.axpy(reduced, -theta[i], i);
+      entrance.moved?.(reduced, batch);
+    },
+
+    departs(z: Selection, i: number, batch: Batch): void {
+      kernels.copy(z.eta.pointer, reduced.pointer, batch.rows);
+      proposals.left(i);
+      leave(z, i);
+      entrance.left?.(i);
+    },
+
+    arrives(z: Selection, theta: Float64Array, j: number, value: number, batch: Batch): void {
+      batch.axpy(z.eta, value, j);
+      theta[j] = value;
+      proposals.entered(j);
+      join(z, j);
+      touch(z, j);
     },
   };
 }

@@ -16,6 +16,7 @@
  */
 
 import { type FamilyName, familyNamed } from "../families/register.js";
+import type { Response } from "../families/response.js";
 import { normal } from "../math/normal.js";
 import { choleskyInPlace, packedSize, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
@@ -63,34 +64,65 @@ export function missingEntries(
   productsOf: (precision: Float64Array, p: number) => Products = plainProducts,
 ): MissingEntries {
   const { mean, precision } = joint;
-  const { coefficients, intercept } = regression;
-  const response = familyNamed(regression.family).response(regression.noiseVariance);
   const p = mean.length;
-  const members = Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
-  const products = productsOf(precision, p);
   const factorOf = new Int32Array(p).fill(-1);
   factors.forEach(({ columns }, f) => {
     for (const j of columns) factorOf[j] = f;
   });
-  const away = new Float64Array(p);
-  const white = new Float64Array(p);
-  const pull = new Float64Array(p);
+  const around = surroundings(joint, regression, productsOf(precision, p));
+  const { away } = around;
   const numbers = new Uint32Array(p);
-  let factor = new Float64Array(packedSize(16));
-
-  const predictorOf = (x: Float64Array): number =>
-    members.reduce((eta, j) => eta + coefficients[j] * x[j], intercept);
-
-  /** P_mm into `factor`. */
-  const gather = (count: number, ridge: number): void => {
-    for (let a = 0, at = 0; a < count; a++) {
-      const row = numbers[a] * p;
-      for (let b = 0; b <= a; b++) factor[at++] = precision[row + numbers[b]];
-      factor[at - 1] *= 1 + ridge;
-    }
+  const drawLevel = levelDraw(around);
+  const drawNumbers = numbersDraw(around, numbers);
+  return {
+    draw(rng, x, target, holes, from, to) {
+      for (let j = 0; j < p; j++) away[j] = x[j] - mean[j];
+      let count = 0;
+      let last = -1;
+      for (let h = from; h < to; h++) {
+        const f = factorOf[holes[h]];
+        if (f < 0) numbers[count++] = holes[h];
+        else if (f !== last) drawLevel(rng, x, target, factors[f]);
+        last = f;
+      }
+      if (count > 0) drawNumbers(rng, x, target, count);
+    },
   };
+}
 
-  const drawLevel = (rng: Rng, x: Float64Array, target: number, { columns, low, high, bonus }: Factor) => {
+/** What a draw must know of everything else. */
+interface Surroundings extends JointGaussian {
+  readonly coefficients: Float64Array;
+  readonly response: Response;
+  readonly products: Products;
+  /** η */
+  predictorOf(x: Float64Array): number;
+  /** x − μ of the row. */
+  readonly away: Float64Array;
+  /** Scratch. */
+  readonly white: Float64Array;
+}
+
+function surroundings(joint: JointGaussian, regression: Regression, products: Products): Surroundings {
+  const { coefficients, intercept, family, noiseVariance } = regression;
+  const members = Array.from(coefficients.keys()).filter((j) => coefficients[j] !== 0);
+  return {
+    mean: joint.mean,
+    precision: joint.precision,
+    coefficients,
+    response: familyNamed(family).response(noiseVariance),
+    products,
+    predictorOf: (x) => members.reduce((eta, j) => eta + coefficients[j] * x[j], intercept),
+    away: new Float64Array(joint.mean.length),
+    white: new Float64Array(joint.mean.length),
+  };
+}
+
+/** One factor given all the rest of its row. */
+function levelDraw(around: Surroundings) {
+  const { mean, precision, coefficients, response, products, predictorOf, away, white } = around;
+  const p = mean.length;
+  return (rng: Rng, x: Float64Array, target: number, { columns, low, high, bonus }: Factor): void => {
     const count = columns.length;
     let eta = predictorOf(x);
     columns.forEach((j, a) => {
@@ -111,8 +143,25 @@ export function missingEntries(
     x[columns[a]] = high[a];
     away[columns[a]] = high[a] - mean[columns[a]];
   };
+}
 
-  const drawNumbers = (rng: Rng, x: Float64Array, target: number, count: number): void => {
+/** The first `count` of the columns in `numbers`, jointly. */
+function numbersDraw(around: Surroundings, numbers: Uint32Array) {
+  const { mean, precision, coefficients, response, products, predictorOf, away, white } = around;
+  const p = mean.length;
+  const pull = new Float64Array(p);
+  let factor = new Float64Array(packedSize(16));
+
+  /** P_mm into `factor`. */
+  const gather = (count: number, ridge: number): void => {
+    for (let a = 0, at = 0; a < count; a++) {
+      const row = numbers[a] * p;
+      for (let b = 0; b <= a; b++) factor[at++] = precision[row + numbers[b]];
+      factor[at - 1] *= 1 + ridge;
+    }
+  };
+
+  return (rng: Rng, x: Float64Array, target: number, count: number): void => {
     if (packedSize(count) > factor.length) factor = new Float64Array(2 * packedSize(count));
     products(white, away, numbers, 0, count);
     gather(count, 0);
@@ -142,21 +191,6 @@ export function missingEntries(
     }
     solveUpper(white, 0, factor, 0, count);
     for (let a = 0; a < count; a++) x[numbers[a]] += white[a];
-  };
-
-  return {
-    draw(rng, x, target, holes, from, to) {
-      for (let j = 0; j < p; j++) away[j] = x[j] - mean[j];
-      let count = 0;
-      let last = -1;
-      for (let h = from; h < to; h++) {
-        const f = factorOf[holes[h]];
-        if (f < 0) numbers[count++] = holes[h];
-        else if (f !== last) drawLevel(rng, x, target, factors[f]);
-        last = f;
-      }
-      if (count > 0) drawNumbers(rng, x, target, count);
-    },
   };
 }
 

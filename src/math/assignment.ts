@@ -4,6 +4,8 @@
  */
 export function assignment(cost: readonly (readonly number[])[]): number[] {
   const n = cost.length;
+  // No path would be the shortest one.
+  if (!cost.every((row) => row.every(Number.isFinite))) throw new RangeError("a cost is not a finite number");
   const rowPotential = new Float64Array(n + 1);
   const columnPotential = new Float64Array(n + 1);
   /** The row matched to a column, 1-based; column 0 holds the row that seeks a place. */

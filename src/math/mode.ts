@@ -1,6 +1,7 @@
 /**
  * The maximum of a smooth log density from its gradient alone: Newton steps with the curvature by central differences
- * of the gradient, damped (Levenberg 1944) until the density rises.
+ * of the gradient, damped (Levenberg 1944) until the density rises. A climb may be long where a density is a sum over
+ * many rows, so it is a generator that pauses after every step; `mode` and `refined` are for those who wait.
  */
 
 import { choleskyInPlace, packedSize, solveLower, solveUpper } from "./packed.js";
@@ -45,7 +46,21 @@ export function dampedFactor(curvature: Float64Array, size: number, damping = 0)
   }
 }
 
-export function mode(density: LogDensity, start: Float64Array, iterations = 50): Float64Array {
+type Climb<T> = Generator<undefined, T, void>;
+
+function finished<T>(climb: Climb<T>): T {
+  for (;;) {
+    const { done, value } = climb.next();
+    if (done) return value;
+  }
+}
+
+export function mode(...of: Parameters<typeof climb>): Float64Array {
+  return finished(climb(...of));
+}
+
+/** To the mode. */
+export function* climb(density: LogDensity, start: Float64Array, iterations = 50): Climb<Float64Array> {
   const size = start.length;
   let theta = start.slice();
   let value = density.value(theta);
@@ -71,21 +86,31 @@ export function mode(density: LogDensity, start: Float64Array, iterations = 50):
     }
     // The decrement is the squared length of the step in posterior standard deviations.
     if (!accepted || decrement < 1e-6) return theta;
+    yield undefined;
   }
   return theta;
+}
+
+export interface Refined {
+  readonly theta: Float64Array;
+  readonly gradient: Float64Array;
+}
+
+export function refined(...of: Parameters<typeof refine>): Refined {
+  return finished(refine(...of));
 }
 
 /**
  * The same from nearby with a curvature that is only about right, for densities that are dear: one value and one
  * gradient a step, until the step is shorter than `near` in the metric of the curvature, or the density rises no more.
  */
-export function refined(
+export function* refine(
   density: LogDensity,
   start: Float64Array,
   factor: Float64Array,
   near: number,
   steps = 20,
-): { readonly theta: Float64Array; readonly gradient: Float64Array } {
+): Climb<Refined> {
   const size = start.length;
   let theta = start;
   let value = density.value(theta);
@@ -105,6 +130,7 @@ export function refined(
     if (!(nextValue >= value)) break;
     theta = next;
     value = nextValue;
+    yield undefined;
     density.gradient(gradient, theta);
   }
   return { theta, gradient };

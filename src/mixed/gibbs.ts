@@ -27,7 +27,7 @@ import { layoutOf, type MixedDesign, type MixedLayout, thetaOf, unpack } from ".
 import { factorConditional } from "./model/conditional-effects.js";
 import { type CrossProducts, pooled } from "./model/crossproducts.js";
 import { effects } from "./model/effects.js";
-import { addOuter, addUnit, clear, emptySums } from "./model/joint.js";
+import { addOuter, addUnit, clear, emptySums, scatter } from "./model/joint.js";
 
 /** Units are visited in blocks that stay in the cache. */
 const BLOCK = 512;
@@ -84,7 +84,8 @@ export function* augmentationGibbs(
       kernel.enter(z, theta, batch);
       kernel.step(rng, z, theta, batch);
       for (let i = 0; i < units.length; i++) {
-        addUnit(sums, layout, data, units[i], withoutFixed, z.values, i * q);
+        scatter(layout, withoutFixed, z.values, i * q);
+        addUnit(sums, layout, data, units[i]);
         addOuter(sums.effects, z.values, i * q, q);
       }
     }

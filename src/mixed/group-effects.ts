@@ -5,13 +5,15 @@
 
 import { invertLower, packedSize } from "../math/packed.js";
 import { layoutOf, type MixedDesign, unpack } from "./model/chart.js";
-import { conditionalMean, factorConditional } from "./model/conditional-effects.js";
+import { conditionalProducts, factorConditional, solveConditional } from "./model/conditional-effects.js";
 import type { Standard } from "./standard.js";
 
 export interface GroupEffects {
+  /** What the groups are called. */
   readonly groups: readonly string[];
   /** q numbers a group, in the order of the random columns. */
   readonly mean: Float64Array;
+  /** Posterior standard deviations, in the same order. */
   readonly sd: Float64Array;
 }
 
@@ -40,7 +42,8 @@ export function groupEffects(
     const variance = Math.exp(theta[p]);
     for (let i = 0, from = 0; i < count; i++, from += data.stride) {
       factorConditional(factor, 0, layout, point, data.values, from);
-      conditionalMean(b, 0, layout, theta, data.values, from, factor, 0);
+      conditionalProducts(b, 0, layout, theta, data.values, from);
+      solveConditional(b, 0, factor, 0, q);
       invertLower(inverse, factor, 0, q);
       for (let j = 0; j < q; j++) {
         let centre = 0;

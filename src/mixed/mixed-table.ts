@@ -3,9 +3,13 @@
 import { SparrowError } from "../errors.js";
 import { targetName } from "../selection/data/columns.js";
 import { readingProgress } from "../selection/data/reading-progress.js";
+import type { DataRecord } from "../selection/run.js";
+import type { Encoding } from "../store/layout/encoding.js";
+import { checksummed } from "../tables/checksum.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
+import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { grouped } from "./read/grouped.js";
@@ -13,14 +17,25 @@ import { grouped } from "./read/grouped.js";
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
 
+/** A fit of a mixed model with a record of the data: what a run folder holds. */
+export interface MixedRun extends MixedFit {
+  /** What the data were: enough to tell whether two runs saw the same. */
+  readonly data: DataRecord;
+}
+
 /** Target and group may be left to a table that knows them. */
-export async function mixedTable(table: Table, options: Partial<MixedOptions>): Promise<MixedFit> {
+export async function mixedTable(
+  table: Table,
+  options: Partial<MixedOptions>,
+  crew?: Crew,
+): Promise<MixedRun> {
   checkOptions(options);
   const from = performance.now();
   const { target, group, fixed, random } = await partsOf(table, options);
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
-  const { data, variables, warnings, notes } = await grouped(byColumns, {
+  const watched = checksummed(byColumns);
+  const { data, variables, encodings, warnings, notes } = await grouped(watched.table, {
     target,
     group,
     columns,
@@ -32,16 +47,26 @@ export async function mixedTable(table: Table, options: Partial<MixedOptions>): 
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
-  const fit = await fitMixed(data, {
+  const spelledOptions = {
     ...options,
     target,
     group,
     fixed: spelledOut(fixed),
     random: spelledOut(random),
-  });
+  };
+  const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
+  const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";
+  const encoding: Encoding = { target: { column: target, kind }, columns: encodings, missing: "drop" };
   return {
     ...fit,
+    data: {
+      name: table.name,
+      rows: result.rows,
+      columns: data.columns.slice(1),
+      checksum: watched.checksum(),
+    },
+    predictor: () => ({ ...fit.predictor(), encoding }),
     result: {
       ...result,
       ...(notes.length > 0 && { notes }),

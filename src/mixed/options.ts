@@ -20,14 +20,23 @@ export interface MixedOptions extends MixedAsked {
 }
 
 export interface MixedPlan {
+  /** All groups in every sweep, or mini-batches of them. */
   readonly method: "esgld" | "gibbs";
+  /** Independent chains. */
   readonly chains: number;
+  /** Iterations of each chain. */
   readonly iterations: number;
+  /** Iterations that are discarded. */
   readonly burnIn: number;
+  /** Every so many of the others are kept. */
   readonly thin: number;
+  /** Groups in a mini-batch. */
   readonly batch: number;
+  /** Draws of the random effects per iteration; 0 integrates them out. */
   readonly imputations: number;
+  /** The step of the dynamics. */
   readonly stepSize: number;
+  /** 1 targets the posterior. */
   readonly temperature: number;
   /** Whether to step in whitened coordinates from an anchor at the mode. */
   readonly anchored: boolean;

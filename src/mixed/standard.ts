@@ -10,6 +10,9 @@ import { type CrossProducts, pooled } from "./model/crossproducts.js";
 
 export interface Standard {
   readonly data: CrossProducts;
+  /** What was subtracted from the columns and the target, and what they were divided by. */
+  readonly shift: Float64Array;
+  readonly scale: Float64Array;
   /** From β, σ² and the triangle of Σ in standard coordinates to those of the data. */
   toData(natural: Float64Array): Float64Array;
   /** The same for q random effects. */
@@ -19,6 +22,8 @@ export interface Standard {
 /** The data as it is, for the paper's preset. */
 export const asItIs = (data: CrossProducts): Standard => ({
   data,
+  shift: new Float64Array(data.columns.length + 1),
+  scale: new Float64Array(data.columns.length + 1).fill(1),
   toData: (natural) => natural,
   effectsToData: (b) => b,
 });
@@ -51,6 +56,8 @@ export function standard(data: CrossProducts, { fixed, random }: MixedDesign): S
 
   return {
     data: { ...data, values: shifted(data, shift, scale) },
+    shift,
+    scale,
     effectsToData: (b) => back(b, random),
     toData(natural) {
       const p = fixed.length;

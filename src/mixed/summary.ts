@@ -4,15 +4,19 @@ import { mean, pooled, quantile, variance } from "../diagnostics/chains.js";
 import { essBulk } from "../diagnostics/ess.js";
 import { rhat } from "../diagnostics/rhat.js";
 
-export interface Estimate {
+/** What draws say of a number. */
+export interface PosteriorSummary {
+  /** Posterior mean. */
   readonly mean: number;
+  /** Posterior standard deviation. */
   readonly sd: number;
-  /** Equal-tailed 95% interval. */
+  /** Where the equal-tailed 95% interval begins. */
   readonly lower: number;
+  /** Where it ends. */
   readonly upper: number;
 }
 
-export interface Quantity extends Estimate {
+export interface Quantity extends PosteriorSummary {
   readonly rhat: number | undefined;
   readonly ess: number | undefined;
 }
@@ -30,4 +34,9 @@ export function quantity(chains: readonly Float64Array[]): Quantity {
   };
 }
 
-export const estimate = ({ mean, sd, lower, upper }: Quantity): Estimate => ({ mean, sd, lower, upper });
+export const estimate = ({ mean, sd, lower, upper }: Quantity): PosteriorSummary => ({
+  mean,
+  sd,
+  lower,
+  upper,
+});

@@ -10,12 +10,13 @@
  */
 
 import type { Model, Stretch } from "../types.js";
-import type { Emission } from "./emissions.js";
-import { addSimplexGrad, logSimplex, sumOf } from "./simplex.js";
+import type { Block, Emission } from "./emissions.js";
+import { addSimplexGrad, logSimplex, rowsOf, sumOf } from "./simplex.js";
 
 export interface Hmm extends Model<{ readonly path: ArrayLike<number> }, Stretch> {
   readonly states: number;
   readonly emission: Emission;
+  readonly blocks: readonly Block[];
   /** Where the block of state k starts in θ. */
   block(k: number): number;
   /** Writes A row after row. */
@@ -26,24 +27,26 @@ export interface Hmm extends Model<{ readonly path: ArrayLike<number> }, Stretch
 
 export function hmm(settings: { states: number; emission: Emission; concentration?: number }): Hmm {
   const { states, emission, concentration = 1 } = settings;
-  const { size } = emission;
   const length = emission.names.length;
   const logs = new Float64Array(states * states);
-  const params = new Float64Array(states * size);
   const counts = new Float64Array(states * states);
+  const [rowsOfLogs, rowsOfCounts] = [rowsOf(logs), rowsOf(counts)];
   const block = (k: number): number => states * (states - 1) + k * length;
+
+  const every = Array.from({ length: states }, (_, k) => k);
+  const blocks = every.map((k) => emission.block(block(k)));
 
   function unpack(theta: Float64Array): void {
     for (let k = 0; k < states; k++) {
-      logSimplex(logs, k * states, theta, k * (states - 1), states);
-      emission.unpack(params, k * size, theta, block(k));
+      logSimplex(rowsOfLogs[k], theta, k * (states - 1));
+      blocks[k].unpack(theta);
     }
   }
 
-  const every = Array.from({ length: states }, (_, k) => k);
   return {
     states,
     emission,
+    blocks,
     block,
     names: [
       ...every.flatMap((k) => every.slice(1).map((l) => `transition logit ${k + 1} to ${l}`)),
@@ -57,7 +60,7 @@ export function hmm(settings: { states: number; emission: Emission; concentratio
       unpack(theta);
       for (let t = 0; t < batch.rows; t++) {
         for (let k = 0; k < states; k++) {
-          out[t * states + k] = emission.logDensity(params, k * size, batch.values, t * batch.columns);
+          out[t * states + k] = blocks[k].logDensity(batch.values, t * batch.columns);
         }
       }
     },
@@ -66,11 +69,11 @@ export function hmm(settings: { states: number; emission: Emission; concentratio
       let sum = 0;
       for (let t = batch.from; t < batch.to; t++) {
         const k = z.path[t];
-        sum += emission.logDensity(params, k * size, batch.values, t * batch.columns);
+        sum += blocks[k].logDensity(batch.values, t * batch.columns);
         if (t > 0 && batch.starts?.[t] !== 1) sum += logs[z.path[t - 1] * states + k];
       }
-      let prior = concentration * sumOf(logs, 0, states * states);
-      for (let k = 0; k < states; k++) prior += emission.logPrior(params, k * size);
+      let prior = concentration * sumOf(logs);
+      for (let k = 0; k < states; k++) prior += blocks[k].logPrior();
       return batch.weight * sum + prior;
     },
     addGrad(out, scale, theta, z, batch) {
@@ -79,12 +82,12 @@ export function hmm(settings: { states: number; emission: Emission; concentratio
       counts.fill(concentration / batch.weight);
       for (let t = batch.from; t < batch.to; t++) {
         const k = z.path[t];
-        emission.addGrad(out, block(k), weight, params, k * size, batch.values, t * batch.columns);
+        blocks[k].addGrad(out, weight, batch.values, t * batch.columns);
         if (t > 0 && batch.starts?.[t] !== 1) counts[z.path[t - 1] * states + k] += 1;
       }
       for (let k = 0; k < states; k++) {
-        addSimplexGrad(out, k * (states - 1), weight, counts, k * states, logs, k * states, states);
-        emission.addPriorGrad(out, block(k), scale, params, k * size);
+        addSimplexGrad(out, k * (states - 1), weight, rowsOfCounts[k], rowsOfLogs[k]);
+        blocks[k].addPriorGrad(out, scale);
       }
     },
   };

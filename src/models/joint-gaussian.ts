@@ -74,16 +74,16 @@ export function drawJointGaussian(
   };
 }
 
+/** Two matrices with rows of p numbers, and where their products go. */
+interface FourDots {
+  readonly out: Float64Array;
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly p: number;
+}
+
 /** Σ a[i + k]·b[j + rp + k], k < n, of four rows r of b at once: to read a once is what makes it fast. */
-function fourDots(
-  out: Float64Array,
-  a: Float64Array,
-  i: number,
-  b: Float64Array,
-  j: number,
-  p: number,
-  n: number,
-): void {
+function fourDots({ out, a, b, p }: FourDots, i: number, j: number, n: number): void {
   let s = 0;
   let t = 0;
   let u = 0;
@@ -113,9 +113,10 @@ function solvedTransposed(factor: Float64Array, x: Float64Array, p: number): Flo
   const upper = transposed(factor, p);
   const columns = transposed(x, p);
   const sums = new Float64Array(4);
+  const dots = { out: sums, a: upper, b: columns, p };
   for (let c = 0; c < p; c += 4) {
     for (let i = p - 1; i >= 0; i--) {
-      fourDots(sums, upper, i * p + i + 1, columns, c * p + i + 1, p, p - i - 1);
+      fourDots(dots, i * p + i + 1, c * p + i + 1, p - i - 1);
       for (let r = 0, at = c * p + i; r < 4; r++, at += p) {
         columns[at] = (columns[at] - sums[r]) / upper[i * p + i];
       }
@@ -128,9 +129,10 @@ function solvedTransposed(factor: Float64Array, x: Float64Array, p: number): Flo
 function squared(x: Float64Array, p: number): Float64Array {
   const out = new Float64Array(p * p);
   const sums = new Float64Array(4);
+  const dots = { out: sums, a: x, b: x, p };
   for (let j = 0; j < p; j += 4) {
     for (let i = j; i < p; i++) {
-      fourDots(sums, x, i * p, x, j * p, p, p);
+      fourDots(dots, i * p, j * p, p);
       for (let r = j; r < Math.min(p, j + 4); r++) out[i * p + r] = out[r * p + i] = sums[r - j];
     }
   }

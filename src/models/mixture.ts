@@ -9,12 +9,13 @@
  */
 
 import type { Model, Rows } from "../types.js";
-import type { Emission } from "./emissions.js";
+import type { Block, Emission } from "./emissions.js";
 import { addSimplexGrad, logSimplex, sumOf } from "./simplex.js";
 
 export interface Mixture extends Model<{ readonly labels: ArrayLike<number> }, Rows> {
   readonly components: number;
   readonly emission: Emission;
+  readonly blocks: readonly Block[];
   /** Where the block of component k starts in θ. */
   block(k: number): number;
   /** Writes log w_k + log p(x_i | block k) at out[i·K + k]. */
@@ -27,22 +28,23 @@ export function mixture(settings: {
   concentration?: number;
 }): Mixture {
   const { components, emission, concentration = 1 } = settings;
-  const { size } = emission;
   const length = emission.names.length;
   const logWeights = new Float64Array(components);
-  const params = new Float64Array(components * size);
   const counts = new Float64Array(components);
   const block = (k: number): number => components - 1 + k * length;
 
+  const every = Array.from({ length: components }, (_, k) => k);
+  const blocks = every.map((k) => emission.block(block(k)));
+
   function unpack(theta: Float64Array): void {
-    logSimplex(logWeights, 0, theta, 0, components);
-    for (let k = 0; k < components; k++) emission.unpack(params, k * size, theta, block(k));
+    logSimplex(logWeights, theta, 0);
+    for (let k = 0; k < components; k++) blocks[k].unpack(theta);
   }
 
-  const every = Array.from({ length: components }, (_, k) => k);
   return {
     components,
     emission,
+    blocks,
     block,
     names: [
       ...every.slice(1).map((k) => `weight logit ${k}`),
@@ -52,8 +54,7 @@ export function mixture(settings: {
       unpack(theta);
       for (let i = 0; i < batch.rows; i++) {
         for (let k = 0; k < components; k++) {
-          const density = emission.logDensity(params, k * size, batch.values, i * batch.columns);
-          out[i * components + k] = logWeights[k] + density;
+          out[i * components + k] = logWeights[k] + blocks[k].logDensity(batch.values, i * batch.columns);
         }
       }
     },
@@ -62,10 +63,10 @@ export function mixture(settings: {
       let sum = 0;
       for (let i = 0; i < batch.rows; i++) {
         const k = z.labels[i];
-        sum += logWeights[k] + emission.logDensity(params, k * size, batch.values, i * batch.columns);
+        sum += logWeights[k] + blocks[k].logDensity(batch.values, i * batch.columns);
       }
-      let prior = concentration * sumOf(logWeights, 0, components);
-      for (let k = 0; k < components; k++) prior += emission.logPrior(params, k * size);
+      let prior = concentration * sumOf(logWeights);
+      for (let k = 0; k < components; k++) prior += blocks[k].logPrior();
       return batch.weight * sum + prior;
     },
     addGrad(out, scale, theta, z, batch) {
@@ -75,10 +76,10 @@ export function mixture(settings: {
       for (let i = 0; i < batch.rows; i++) {
         const k = z.labels[i];
         counts[k] += 1;
-        emission.addGrad(out, block(k), weight, params, k * size, batch.values, i * batch.columns);
+        blocks[k].addGrad(out, weight, batch.values, i * batch.columns);
       }
-      addSimplexGrad(out, 0, weight, counts, 0, logWeights, 0, components);
-      for (let k = 0; k < components; k++) emission.addPriorGrad(out, block(k), scale, params, k * size);
+      addSimplexGrad(out, 0, weight, counts, logWeights);
+      for (let k = 0; k < components; k++) blocks[k].addPriorGrad(out, scale);
     },
   };
 }

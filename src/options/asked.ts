@@ -189,6 +189,8 @@ export interface MixedAsked {
   readonly temperature?: number;
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
+  /** Threads to use; the answer does not depend on it. Unless told: one for each core, 8 at most. */
+  readonly threads?: number;
   /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
   readonly seed?: number;
 }

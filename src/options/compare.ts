@@ -3,6 +3,7 @@
 import type { CompareAsked } from "./asked.js";
 import { checkAsked, checkRequired } from "./check.js";
 import { COMPARE_METHODS, MISSING_WITHOUT_MODEL } from "./choices.js";
+import type { Progress } from "./fit.js";
 import { choice, some, within } from "./kinds.js";
 import { entries, type OptionTable } from "./option.js";
 import { options } from "./table.js";
@@ -42,11 +43,13 @@ export const compareOptions: Shared & typeof own = {
 export interface CompareOptions extends CompareAsked {
   /** Stops the comparison. */
   readonly signal?: AbortSignal | undefined;
+  /** Hears how far reading, and the fit by our own method, have come. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Hears which method is next. */
   readonly onMethod?: ((method: string) => void) | undefined;
 }
 
 export function checkCompare(asked: CompareOptions): void {
   checkRequired(asked, compareOptions);
-  checkAsked(asked, { table: compareOptions, beside: ["signal", "onMethod"], relations: [] });
+  checkAsked(asked, { table: compareOptions, beside: ["signal", "onProgress", "onMethod"], relations: [] });
 }

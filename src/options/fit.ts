@@ -12,7 +12,9 @@ export interface FitOptions extends FitAsked {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** How far a stage has come. */
 export interface Progress {
+  /** What is being done. */
   readonly stage:
     | "receive"
     | "read"
@@ -22,7 +24,9 @@ export interface Progress {
     | "polish"
     | "check"
     | "sample"
+    | "predict"
     | "write";
+  /** Rows, columns, iterations, models or draws, as the stage has them. */
   readonly done: number;
   /** 0 where nobody knows. */
   readonly total: number;

@@ -6,7 +6,7 @@ import { entries, type Given, type OptionTable } from "./option.js";
 import { burnInLeavesSome, type Relation } from "./relations.js";
 import { options } from "./table.js";
 
-const SHARED = ["target", "preset", "temperature", "memory", "seed"] as const;
+const SHARED = ["target", "preset", "temperature", "memory", "threads", "seed"] as const;
 
 /** The options of `fit` that are the same here. */
 type Shared = Pick<typeof options, (typeof SHARED)[number]>;

@@ -2,6 +2,7 @@
 
 import type { PredictAsked } from "./asked.js";
 import { checkAsked } from "./check.js";
+import type { Progress } from "./fit.js";
 import { entries } from "./option.js";
 import { options } from "./table.js";
 
@@ -10,8 +11,8 @@ export const predictOptions: Pick<typeof options, "memory"> = entries(options, [
 export interface PredictOptions extends PredictAsked {
   /** Stops the predictions. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of the rows that have been predicted. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
+  /** Hears how many rows have been predicted. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export function checkPredict(asked: PredictOptions): void {

@@ -14,7 +14,7 @@ import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
 import type { Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
-import type { Comparison, MethodResult } from "./comparison.js";
+import type { CompareResult, MethodResult } from "./comparison.js";
 import { holdOutJudge } from "./hold-out.js";
 import { PEER_METHODS } from "./methods.js";
 import { prepare } from "./prepare.js";
@@ -29,9 +29,9 @@ export async function compareTable(
   environment: Environment,
   /** Bytes that the process holds now, where that can be known. */
   held?: () => number,
-): Promise<Comparison> {
+): Promise<CompareResult> {
   checkCompare(options);
-  const { target, exclude = [], signal } = options;
+  const { target, exclude = [], signal, onProgress } = options;
   const { seed = usual(compareOptions.seed), holdout: share = usual(compareOptions.holdout) } = options;
   const { train, test } = holdOut(table, share, seed);
   const run = {
@@ -39,6 +39,7 @@ export async function compareTable(
     exclude,
     seed,
     signal,
+    onProgress,
     missing: options.missing ?? usual(compareOptions.missing),
     ...(options.threads !== undefined && { threads: options.threads }),
     ...(options.memory !== undefined && { memory: options.memory }),

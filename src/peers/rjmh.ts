@@ -5,7 +5,8 @@
  *
  * Birth draws j ∉ S ∝ w_j, death i ∈ S ∝ 1 − w_i, exchange does both; 1/3 each, but the empty model only grows and the
  * largest allowed one shrinks or exchanges, ½ each. (Were it only to shrink, as inside Algorithm 1, a chain that
- * fills up with substitutes of the true variables could never swap one for the other.) A coefficient enters with a draw from its conditional distribution given the others,
+ * fills up with substitutes of the true variables could never swap one for the other.) A coefficient enters with a draw
+ * from its conditional distribution given the others,
  *
  *     β_j ~ N(q/d, σ²/d),   q = x_j'(y − X_Sβ_S),   d = x_j'x_j + ρ
  *
@@ -14,13 +15,13 @@
  * tuning and only few inner products of columns, which is why 5000 iterations take seconds and not hours.
  */
 
-import { aliasTable } from "../math/alias.js";
 import { backSolve, cholesky, forwardSolve } from "../math/linear.js";
 import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import { inverseGamma } from "../math/variates.js";
 import type { Work } from "../workers/job.js";
 import type { InnerProducts } from "./inner-products.js";
+import { type RjmhModel, rjmhModel } from "./rjmh-model.js";
 
 /** Everything that determines a chain, apart from the data. Plain data: it crosses threads. */
 export interface RjmhPlan {
@@ -60,158 +61,14 @@ export interface RjmhChain extends Work<RjmhOutput> {
 }
 
 export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
-  const { variables, weights, inclusion, slabVariance, noiseVariance } = plan;
   const rng = Rng.seeded(plan.seed).split(plan.stream);
-  const births = aliasTable(weights);
-  const size = variables.length;
-  const maxSize = Math.min(plan.maxSize, size);
-  const ridge = (noiseVariance ?? 1) / slabVariance;
-  const logOdds = Math.log(inclusion) - Math.log1p(-inclusion);
-  const total = weights.reduce((sum, w) => sum + w, 0);
-
-  const members: number[] = [];
-  const place = new Int32Array(size).fill(-1);
-  const beta = new Float64Array(size);
-  let sigma2 = noiseVariance ?? products.targetSquares / plan.freedom;
-  // Σ_{∉S} w and Σ_{∈S} (1 − w): the normalisers of birth and death.
-  let outside = total;
-  let inside = 0;
-
-  const counts = new Float64Array(size);
-  const sums = new Float64Array(size);
+  const model = rjmhModel(plan.weights, plan.noiseVariance ?? products.targetSquares / plan.freedom);
+  const { members, beta } = model;
+  const move = moves(rng, model, products, plan);
+  const update = conditionals(rng, model, products, plan);
+  const counts = new Float64Array(plan.variables.length);
+  const sums = new Float64Array(plan.variables.length);
   let [t, counted, drawn, accepted, sizes, noise] = [0, 0, 0, 0, 0, 0];
-
-  /** x_j'(y − Σ x_i β_i) over the members but one. */
-  function score(j: number, without: number): number {
-    let q = products.target(variables[j]);
-    for (const i of members) {
-      if (i !== without && i !== j) q -= beta[i] * products.pair(variables[i], variables[j]);
-    }
-    return q;
-  }
-
-  const diagonal = (j: number): number => products.pair(variables[j], variables[j]) + ridge;
-
-  /** log of the marginal likelihood with j over that without it, the other coefficients given. */
-  const gain = (q: number, d: number): number => (q * q) / (2 * d * sigma2) - 0.5 * Math.log(d / ridge);
-
-  function drawOutside(): number {
-    for (;;) {
-      const j = births.draw(rng);
-      if (place[j] < 0) return j;
-    }
-  }
-
-  function drawInside(): number {
-    let u = rng.uniform() * inside;
-    for (const i of members) {
-      u -= 1 - weights[i];
-      if (u < 0) return i;
-    }
-    return members[members.length - 1];
-  }
-
-  function join(j: number, q: number, d: number): void {
-    place[j] = members.length;
-    members.push(j);
-    beta[j] = q / d + Math.sqrt(sigma2 / d) * normal(rng);
-    outside -= weights[j];
-    inside += 1 - weights[j];
-  }
-
-  function leave(i: number): void {
-    const last = members.pop()!;
-    if (last !== i) {
-      members[place[i]] = last;
-      place[last] = place[i];
-    }
-    place[i] = -1;
-    beta[i] = 0;
-    outside += weights[i];
-    inside -= 1 - weights[i];
-  }
-
-  const accepts = (logRatio: number): boolean => logRatio >= 0 || Math.log(rng.uniformOpen()) < logRatio;
-  const atTop = maxSize < size ? 1 / 2 : 1;
-  const birthProbability = (k: number): number => (k === 0 ? 1 : k === maxSize ? 0 : 1 / 3);
-  const deathProbability = (k: number): number => (k === 0 ? 0 : k === maxSize ? atTop : 1 / 3);
-
-  function birth(): boolean {
-    const k = members.length;
-    const j = drawOutside();
-    const [q, d, w] = [score(j, -1), diagonal(j), weights[j]];
-    const there = (birthProbability(k) * w) / outside;
-    const back = (deathProbability(k + 1) * (1 - w)) / (inside + 1 - w);
-    if (!accepts(gain(q, d) + logOdds + Math.log(back / there))) return false;
-    join(j, q, d);
-    return true;
-  }
-
-  function death(): boolean {
-    const k = members.length;
-    const i = drawInside();
-    const [q, d, w] = [score(i, i), diagonal(i), weights[i]];
-    const there = (deathProbability(k) * (1 - w)) / inside;
-    const back = (birthProbability(k - 1) * w) / (outside + w);
-    if (!accepts(-gain(q, d) - logOdds + Math.log(back / there))) return false;
-    leave(i);
-    return true;
-  }
-
-  function exchange(): boolean {
-    const i = drawInside();
-    const j = drawOutside();
-    const [qi, di, wi] = [score(i, i), diagonal(i), weights[i]];
-    const [qj, dj, wj] = [score(j, i), diagonal(j), weights[j]];
-    const there = ((1 - wi) / inside) * (wj / outside);
-    const back = ((1 - wj) / (inside + wi - wj)) * (wi / (outside + wi - wj));
-    if (!accepts(gain(qj, dj) - gain(qi, di) + Math.log(back / there))) return false;
-    leave(i);
-    join(j, qj, dj);
-    return true;
-  }
-
-  function move(): boolean {
-    if (maxSize === 0) return false;
-    const k = members.length;
-    if (k === 0) return birth();
-    if (k === maxSize) return rng.uniform() < atTop ? death() : exchange();
-    const kind = rng.below(3);
-    return kind === 0 ? birth() : kind === 1 ? death() : exchange();
-  }
-
-  /** β_S and σ², each from its full conditional distribution. */
-  function update(): void {
-    const k = members.length;
-    const factor = new Float64Array(k * k);
-    const target = Float64Array.from(members, (i) => products.target(variables[i]));
-    for (let a = 0; a < k; a++) {
-      for (let c = 0; c < a; c++)
-        factor[a * k + c] = products.pair(variables[members[a]], variables[members[c]]);
-      factor[a * k + a] = diagonal(members[a]);
-    }
-    const gram = factor.slice();
-    // A model with a copy of a member has no factor; its coefficients stay as they are.
-    if (k > 0 && cholesky(factor, k)) {
-      const draw = target.slice();
-      forwardSolve(factor, k, draw);
-      for (let a = 0; a < k; a++) draw[a] += Math.sqrt(sigma2) * normal(rng);
-      backSolve(factor, k, draw);
-      members.forEach((i, a) => {
-        beta[i] = draw[a];
-      });
-    }
-    if (noiseVariance !== undefined) return;
-    // (y − Xβ)'(y − Xβ) + ρβ'β = y'y − 2β'b + β'Aβ
-    let squares = products.targetSquares;
-    members.forEach((i, a) => {
-      let row = 0.5 * gram[a * k + a] * beta[i] - target[a];
-      for (let c = 0; c < a; c++) row += gram[a * k + c] * beta[members[c]];
-      squares += 2 * beta[i] * row;
-    });
-    sigma2 = inverseGamma(rng, (plan.freedom + k) / 2, Math.max(squares, 1e-12 * products.targetSquares) / 2);
-  }
-
   return {
     next() {
       if (t >= plan.iterations) return false;
@@ -221,7 +78,7 @@ export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
       if (t <= plan.burnIn) return true;
       counted += 1;
       sizes += members.length;
-      noise += sigma2;
+      noise += model.noiseVariance;
       for (const i of members) counts[i] += 1;
       if (t % plan.thin !== 0) return true;
       drawn += 1;
@@ -240,5 +97,126 @@ export function rjmhChain(products: InnerProducts, plan: RjmhPlan): RjmhChain {
       acceptance: accepted / Math.max(1, t),
       meanSize: sizes / Math.max(1, counted),
     }),
+  };
+}
+
+/** ρ */
+const ridgeOf = ({ noiseVariance, slabVariance }: RjmhPlan): number => (noiseVariance ?? 1) / slabVariance;
+
+/** A move of any kind; true where it was accepted. */
+function moves(rng: Rng, model: RjmhModel, products: InnerProducts, plan: RjmhPlan): () => boolean {
+  const { variables, weights, inclusion } = plan;
+  const { members, beta } = model;
+  const size = variables.length;
+  const maxSize = Math.min(plan.maxSize, size);
+  const ridge = ridgeOf(plan);
+  const logOdds = Math.log(inclusion) - Math.log1p(-inclusion);
+
+  /** x_j'(y − Σ x_i β_i) over the members but one. */
+  function score(j: number, without: number): number {
+    let q = products.target(variables[j]);
+    for (const i of members) {
+      if (i !== without && i !== j) q -= beta[i] * products.pair(variables[i], variables[j]);
+    }
+    return q;
+  }
+
+  const diagonal = (j: number): number => products.pair(variables[j], variables[j]) + ridge;
+
+  /** log of the marginal likelihood with j over that without it, the other coefficients given. */
+  const gain = (q: number, d: number): number =>
+    (q * q) / (2 * d * model.noiseVariance) - 0.5 * Math.log(d / ridge);
+
+  const enters = (j: number, q: number, d: number): void =>
+    model.join(j, q / d + Math.sqrt(model.noiseVariance / d) * normal(rng));
+
+  const accepts = (logRatio: number): boolean => logRatio >= 0 || Math.log(rng.uniformOpen()) < logRatio;
+  const atTop = maxSize < size ? 1 / 2 : 1;
+  const birthProbability = (k: number): number => (k === 0 ? 1 : k === maxSize ? 0 : 1 / 3);
+  const deathProbability = (k: number): number => (k === 0 ? 0 : k === maxSize ? atTop : 1 / 3);
+
+  function birth(): boolean {
+    const k = members.length;
+    const { outside, inside } = model;
+    const j = model.drawOutside(rng);
+    const [q, d, w] = [score(j, -1), diagonal(j), weights[j]];
+    const there = (birthProbability(k) * w) / outside;
+    const back = (deathProbability(k + 1) * (1 - w)) / (inside + 1 - w);
+    if (!accepts(gain(q, d) + logOdds + Math.log(back / there))) return false;
+    enters(j, q, d);
+    return true;
+  }
+
+  function death(): boolean {
+    const k = members.length;
+    const { outside, inside } = model;
+    const i = model.drawInside(rng);
+    const [q, d, w] = [score(i, i), diagonal(i), weights[i]];
+    const there = (deathProbability(k) * (1 - w)) / inside;
+    const back = (birthProbability(k - 1) * w) / (outside + w);
+    if (!accepts(-gain(q, d) - logOdds + Math.log(back / there))) return false;
+    model.leave(i);
+    return true;
+  }
+
+  function exchange(): boolean {
+    const { outside, inside } = model;
+    const i = model.drawInside(rng);
+    const j = model.drawOutside(rng);
+    const [qi, di, wi] = [score(i, i), diagonal(i), weights[i]];
+    const [qj, dj, wj] = [score(j, i), diagonal(j), weights[j]];
+    const there = ((1 - wi) / inside) * (wj / outside);
+    const back = ((1 - wj) / (inside + wi - wj)) * (wi / (outside + wi - wj));
+    if (!accepts(gain(qj, dj) - gain(qi, di) + Math.log(back / there))) return false;
+    model.leave(i);
+    enters(j, qj, dj);
+    return true;
+  }
+
+  return () => {
+    if (maxSize === 0) return false;
+    const k = members.length;
+    if (k === 0) return birth();
+    if (k === maxSize) return rng.uniform() < atTop ? death() : exchange();
+    const kind = rng.below(3);
+    return kind === 0 ? birth() : kind === 1 ? death() : exchange();
+  };
+}
+
+/** β_S and σ², each from its full conditional distribution. */
+function conditionals(rng: Rng, model: RjmhModel, products: InnerProducts, plan: RjmhPlan): () => void {
+  const { variables, noiseVariance, freedom } = plan;
+  const { members, beta } = model;
+  const ridge = ridgeOf(plan);
+  return () => {
+    const k = members.length;
+    const factor = new Float64Array(k * k);
+    const target = Float64Array.from(members, (i) => products.target(variables[i]));
+    for (let a = 0; a < k; a++) {
+      for (let c = 0; c <= a; c++)
+        factor[a * k + c] = products.pair(variables[members[a]], variables[members[c]]);
+      factor[a * k + a] += ridge;
+    }
+    const gram = factor.slice();
+    // A model with a copy of a member has no factor; its coefficients stay as they are.
+    if (k > 0 && cholesky(factor, k)) {
+      const draw = target.slice();
+      forwardSolve(factor, k, draw);
+      for (let a = 0; a < k; a++) draw[a] += Math.sqrt(model.noiseVariance) * normal(rng);
+      backSolve(factor, k, draw);
+      members.forEach((i, a) => {
+        beta[i] = draw[a];
+      });
+    }
+    if (noiseVariance !== undefined) return;
+    // (y − Xβ)'(y − Xβ) + ρβ'β = y'y − 2β'b + β'Aβ
+    let squares = products.targetSquares;
+    members.forEach((i, a) => {
+      let row = 0.5 * gram[a * k + a] * beta[i] - target[a];
+      for (let c = 0; c < a; c++) row += gram[a * k + c] * beta[members[c]];
+      squares += 2 * beta[i] * row;
+    });
+    const rest = Math.max(squares, 1e-12 * products.targetSquares) / 2;
+    model.noiseVariance = inverseGamma(rng, (freedom + k) / 2, rest);
   };
 }

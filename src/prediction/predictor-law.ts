@@ -12,6 +12,7 @@ import { cholesky, forwardSolve } from "../math/linear.js";
 
 /** Plain JSON, in the units of the data. */
 export interface PredictorLaw {
+  /** Of each variable. */
   readonly mean: readonly number[];
   /** Row-major. */
   readonly covariance: readonly number[];

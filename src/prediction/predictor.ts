@@ -14,11 +14,15 @@ import type { Encoding } from "../store/layout/encoding.js";
 import { type PredictorLaw, type Unknown, varianceOfHoles } from "./predictor-law.js";
 
 export interface Predictor {
+  /** Tells it from the predictor of a mixed model. */
   readonly format: "sparrow-predictor";
+  /** Of this format. */
   readonly version: 1;
+  /** The kind of target. */
   readonly family: FamilyName;
   /** How the columns of data become the variables; absent where they are the variables. */
   readonly encoding?: Encoding;
+  /** The column that is predicted. */
   readonly target: string;
   /** For classes: what the target holds where the model sees 0 and 1. */
   readonly classes?: readonly [number, number];
@@ -26,6 +30,7 @@ export interface Predictor {
   readonly noiseVariance?: number;
   /** Columns that at least one of the models uses, and their centres. */
   readonly variables: readonly string[];
+  /** Where intercepts are told, one number a variable. */
   readonly centre: readonly number[];
   /** Where the data had holes: the law of `variables`, by which rows with holes can be predicted. */
   readonly law?: PredictorLaw;
@@ -36,11 +41,15 @@ export interface Predictor {
 }
 
 export interface PredictorModel {
+  /** Its share in the average. */
   readonly probability: number;
   /** Positions in `variables`. */
   readonly members: readonly number[];
+  /** Mean of the intercept, at the centre. */
   readonly intercept: number;
+  /** Variance of the intercept. */
   readonly interceptVariance: number;
+  /** Means of the coefficients. */
   readonly mean: readonly number[];
   /** Row-major. */
   readonly covariance: readonly number[];

@@ -3,8 +3,9 @@
  * will read it.
  */
 
-import type { MixedFit, MixedResult } from "../mixed/fit.js";
-import type { Comparison } from "../peers/comparison.js";
+import type { MixedFit } from "../mixed/fit.js";
+import type { MixedResult } from "../mixed/result.js";
+import type { CompareResult } from "../peers/comparison.js";
 import type { FitResult } from "../selection/answer/result.js";
 import type { Run } from "../selection/run.js";
 import type { StoreRecord } from "../store/store.js";
@@ -29,14 +30,29 @@ export function spokenRun(run: Run, spelling: Spelling): Run {
   return { ...run, result: spokenResult(run.result, spelling) };
 }
 
-export function spokenMixed(fit: MixedFit, spelling: Spelling): MixedFit {
-  const { diagnostics } = fit.result;
-  const warnings = all(diagnostics.warnings, spelling);
-  const result: MixedResult = { ...fit.result, diagnostics: { ...diagnostics, warnings } };
+export function spokenMixed<Fit extends MixedFit>(fit: Fit, spelling: Spelling): Fit {
+  const { notes, verdict, diagnostics } = fit.result;
+  const result: MixedResult = {
+    ...fit.result,
+    ...(notes && { notes: all(notes, spelling) }),
+    verdict: spelt(verdict, spelling),
+    diagnostics: { ...diagnostics, warnings: all(diagnostics.warnings, spelling) },
+  };
   return { ...fit, result };
 }
 
-export function spokenComparison(comparison: Comparison, spelling: Spelling): Comparison {
+/** The same for what is said while the work goes on. */
+export function hearing<Options extends { readonly onMessage?: ((message: string) => void) | undefined }>(
+  options: Options,
+  spelling: Spelling,
+): Options {
+  const { onMessage } = options;
+  return onMessage
+    ? { ...options, onMessage: (message: string) => onMessage(spelt(message, spelling)) }
+    : options;
+}
+
+export function spokenCompare(comparison: CompareResult, spelling: Spelling): CompareResult {
   const methods = comparison.methods.map((method) =>
     method.failure === undefined ? method : { ...method, failure: spelt(method.failure, spelling) },
   );

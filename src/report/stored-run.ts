@@ -1,8 +1,20 @@
 /** A run as it lies in its folder: what a report is made of. */
 
 import type { DrawTable } from "../draws/posterior-draws.js";
+import type { GroupEffects } from "../mixed/group-effects.js";
+import type { MixedResult } from "../mixed/result.js";
 import type { FitResult } from "../selection/answer/result.js";
 
+/** Of a mixed model. */
+export interface StoredMixed {
+  readonly result: Omit<MixedResult, "timing">;
+  readonly record: RunRecord;
+  /** The index, then β, σ² and the triangle of Σ. */
+  readonly draws: DrawTable;
+  readonly groups: GroupEffects;
+}
+
+/** Of a `fit`. */
 export interface StoredRun {
   readonly result: Omit<FitResult, "timing">;
   readonly record: RunRecord;

@@ -2,13 +2,13 @@
 
 import { SparrowError } from "../errors.js";
 import { type FisherSettings, fisher } from "../gradients/fisher.js";
-import type { Rng } from "../math/rng.js";
+import { Rng, type RngState } from "../math/rng.js";
 import type { Gradient, InnerKernel, Integrator, Model, Schedule } from "../types.js";
-import { chain } from "./chain.js";
+import { chain, type Moment, type Standing } from "./chain.js";
 import { weightAt } from "./schedule.js";
 import { CHAIN_STREAMS } from "./streams.js";
 
-export interface SampleSettings<
+export interface SampleOptions<
   Z,
   B,
   S extends { readonly theta: Float64Array },
@@ -27,44 +27,64 @@ export interface SampleSettings<
   readonly draws?: number;
   readonly moves?: number;
   readonly visit?: FisherSettings<Z, B>["visit"];
+  /**
+   * Where an earlier chain of the same settings stopped: this one goes on from there. z begins anew, which changes
+   * nothing for kernels that draw all of it at every step, as labels and paths are drawn.
+   */
+  readonly from?: SampleStanding<S> | undefined;
   /** The chain ends early, without an error, once this is aborted. */
   readonly signal?: AbortSignal;
 }
 
-export interface Draw {
+/** Plain data where the integrator's state is: it crosses threads. */
+export interface SampleStanding<S> extends Standing<S> {
+  readonly latent: RngState;
+}
+
+export interface Draw<S = unknown> {
   readonly t: number;
   /** The chain's own vector: copy it to keep it. */
   readonly theta: Float64Array;
   /** How much this draw counts in an average, by the rule of the schedule. */
   readonly weight: number;
+  /** Where the chain stands at this draw, until it is run on. */
+  standing(): SampleStanding<S>;
 }
 
 /** `noisy` makes the gradient that the integrator asks for, where that is more than a plain one: `withNoise`. */
 export function sample<Z, B, S extends { readonly theta: Float64Array }>(
-  settings: SampleSettings<Z, B, S>,
-): Generator<Draw, void, void>;
+  settings: SampleOptions<Z, B, S>,
+): Generator<Draw<S>, void, void>;
 export function sample<Z, B, S extends { readonly theta: Float64Array }, G extends Gradient>(
-  settings: SampleSettings<Z, B, S, G>,
+  settings: SampleOptions<Z, B, S, G>,
   noisy: (of: (batch: B) => Gradient) => (batch: B) => G,
-): Generator<Draw, void, void>;
+): Generator<Draw<S>, void, void>;
 export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
-  settings: SampleSettings<Z, B, S>,
+  settings: SampleOptions<Z, B, S>,
   noisy: (of: (batch: B) => Gradient) => (batch: B) => Gradient = (of) => of,
-): Generator<Draw, void, void> {
-  const { model, kernel, rng, draws = 1, moves = 1, visit, signal } = settings;
-  const theta = settings.theta.slice();
-  const latentRng = rng.split(CHAIN_STREAMS.latent);
-  const z = kernel.init(latentRng, theta);
+): Generator<Draw<S>, void, void> {
+  const { model, kernel, rng, draws = 1, moves = 1, visit, signal, from } = settings;
+  const start = settings.theta.slice();
+  const ofStart = rng.split(CHAIN_STREAMS.latent);
+  const z = kernel.init(ofStart, start);
+  const latentRng = from ? Rng.restore(from.latent) : ofStart;
   const gradient = noisy(fisher({ model, kernel, z, rng: latentRng, draws, moves, visit }));
   const { batches, integrator, stepSize, iterations } = settings;
-  for (const { t } of chain({ rng, theta, batches, gradient, integrator, stepSize, iterations })) {
+  const moments = chain({ rng, theta: start, batches, gradient, integrator, stepSize, iterations, from });
+  let now: Moment<S> | undefined;
+  const standing = () => ({ ...now!.standing(), latent: latentRng.save() });
+  for (const moment of moments) {
+    now = moment;
+    const { t, state } = moment;
     if (signal?.aborted) return;
+    const { theta } = state;
     const lost = theta.findIndex((x) => !Number.isFinite(x));
     if (lost >= 0) {
       throw new SparrowError(
         `The chain diverged at iteration ${t} in "${model.names[lost]}": use a smaller step size or a larger batch.`,
+        "diverged",
       );
     }
-    yield { t, theta, weight: weightAt(stepSize, t) };
+    yield { t, theta, weight: weightAt(stepSize, t), standing };
   }
 }

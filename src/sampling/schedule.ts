@@ -13,12 +13,16 @@ import { SparrowError } from "../errors.js";
 import type { Schedule, Steps } from "../types.js";
 
 export interface Polynomial {
+  /** Scale of the steps. */
   readonly a: number;
+  /** How many steps it takes before they shrink. */
   readonly b: number;
+  /** How fast they shrink. */
   readonly kappa: number;
 }
 
 export interface Cyclical {
+  /** The first step of a cycle. */
   readonly a: number;
   /** L, in iterations. */
   readonly length: number;

@@ -44,5 +44,5 @@ export async function withSteadyStep<T>(
       warn(`The step size was too large (${error.message}): starting again with half of it.`);
     }
   }
-  throw new SparrowError("The run blew up at every step size: check the scale of the columns.");
+  throw new SparrowError("The run blew up at every step size: check the scale of the columns.", "diverged");
 }

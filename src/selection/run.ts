@@ -4,8 +4,11 @@ import type { Searched } from "./search/rounds.js";
 
 /** A fit with all that a run folder holds. */
 export interface Run {
+  /** What `fit` returns. */
   readonly result: FitResult;
+  /** What the data were. */
   readonly data: DataRecord;
+  /** What a run folder keeps beyond the summary. */
   readonly details: RunDetails;
   /** How the search went, when there was one. */
   readonly search?: SearchTrace;
@@ -13,16 +16,22 @@ export interface Run {
 
 /** What the data were: enough to tell whether two runs saw the same. */
 export interface DataRecord {
+  /** The file, or "the data". */
   readonly name: string;
+  /** Rows that were fitted. */
   readonly rows: number;
   /** Names of the predictors, in the order of the data. */
   readonly columns: readonly string[];
+  /** Of the numbers in their order, whatever the format of the file: sixteen hexadecimal digits. */
   readonly checksum: string;
 }
 
 export interface SearchTrace {
+  /** Iterations of each chain. */
   readonly iterations: number;
+  /** Iterations that were discarded. */
   readonly burnIn: number;
+  /** Every so many are kept. */
   readonly thin: number;
   /** Model size after every `thin` iterations, one list per chain. */
   readonly sizes: readonly (readonly number[])[];

@@ -46,9 +46,13 @@ export const HELD = 64;
 
 /** What is known of the data besides the numbers. Plain data. */
 export interface StoreRecord {
+  /** The file that it was made from. */
   readonly source: string;
+  /** How columns became variables. */
   readonly encoding: Encoding;
+  /** The kind of target. */
   readonly family: FamilyName;
+  /** Of the shuffle. */
   readonly seed: number;
   /** Of the data as they were read: enough to tell whether two stores hold the same. Empty if nobody took it. */
   readonly checksum: string;

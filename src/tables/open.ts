@@ -20,15 +20,14 @@ import type { Table } from "./table.js";
 export type DataInFiles = string | readonly string[];
 export type Data = DataInFiles | DataInMemory;
 
-export interface LocateSettings {
+export interface OpenOptions extends Omit<ReaderSettings, "name"> {
   /** Those in the register unless given. */
   readonly readers?: readonly Reader[] | undefined;
+  /** What is read where the data are `-`: standard input unless given. */
   readonly input?: Readable | undefined;
   /** Hears of the bytes that have come through standard input. */
   readonly onReceived?: ((bytes: number) => void) | undefined;
 }
-
-export interface OpenSettings extends LocateSettings, Omit<ReaderSettings, "name"> {}
 
 /** Files that are there, of one kind, and who reads them. */
 export interface Located {
@@ -40,7 +39,7 @@ export interface Located {
   close(): void;
 }
 
-export async function open(data: Data, settings: OpenSettings = {}): Promise<Table> {
+export async function open(data: Data, settings: OpenOptions = {}): Promise<Table> {
   if (!isInFiles(data)) return tableInMemory(data, settings.keys);
   return openLocated(await locate(data, settings), settings);
 }
@@ -71,7 +70,7 @@ export function isInFiles(data: Data): data is DataInFiles {
 
 export async function locate(
   data: DataInFiles,
-  { readers = register, input = process.stdin, onReceived }: LocateSettings = {},
+  { readers = register, input = process.stdin, onReceived }: Omit<OpenOptions, "keys" | "memory"> = {},
 ): Promise<Located> {
   if (data === "-") {
     const { path, remove } = await received(input, onReceived);

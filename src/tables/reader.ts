@@ -19,7 +19,9 @@ export interface Reader {
 }
 
 export interface Source {
+  /** Of the file or folder. */
   readonly path: string;
+  /** Whether it is a folder. */
   readonly isFolder: boolean;
   /** How the file is packed, as its name says: gz, zst, bz2 or xz. */
   readonly packing: string | undefined;

@@ -1,19 +1,23 @@
 /** A table as those see it who read it: numbers in chunks of rows, by columns or by entries. No statistics here. */
 export type Table = ColumnTable | EntryTable;
 
-interface AnyTable {
+/** What all tables have. */
+export interface AnyTable {
   /** For messages: the file, or "the data". */
   readonly name: string;
   /** Size of the files, where there are any. */
   readonly bytes?: number;
   /** The column to explain, where the source knows it: LIBSVM calls it the label, a store was made for it. */
   readonly target?: string;
+  /** Gives up files and memory. */
   close?(): void;
 }
 
 /** Named columns. Whatever is not sparse. */
 export interface ColumnTable extends AnyTable {
+  /** Tells it from a table of entries. */
   readonly by: "columns";
+  /** In the order of the data. */
   readonly columns: readonly TableColumn[];
   /** The column that says which group a row belongs to, where the source knows it. */
   readonly group?: string;
@@ -28,7 +32,9 @@ export interface ColumnTable extends AnyTable {
   notNumbers?(columns: readonly number[]): Promise<number[]>;
 }
 
+/** A column, before its numbers are read. */
 export interface TableColumn {
+  /** As the data have it. */
   readonly name: string;
   /** `number` unless said otherwise. */
   readonly kind?: ColumnKind;
@@ -40,8 +46,11 @@ export interface TableColumn {
 
 export type ColumnKind = "number" | "boolean" | "date" | "text";
 
+/** Some rows of some columns. */
 export interface Chunk {
+  /** How many. */
   readonly rows: number;
+  /** One array a column that was asked for. */
   readonly columns: readonly ArrayLike<number>[];
   /** Share of the input that has been read so far, where the rows are not known beforehand. */
   readonly share?: number;
@@ -49,17 +58,26 @@ export interface Chunk {
 
 /** Most values are zero and absent: what LIBSVM files hold. The columns are called 1, 2, … */
 export interface EntryTable extends AnyTable {
+  /** Tells it from a table of columns. */
   readonly by: "entries";
+  /** The column to explain, which every row has. */
   readonly target: string;
+  /** All rows, front to back; a chunk is good until the next one is asked for. */
   chunks(): AsyncIterable<SparseChunk> | Iterable<SparseChunk>;
 }
 
 /** Row i has the entries starts[i] … starts[i + 1) of `columns` (from 0, rising) and `values`. */
 export interface SparseChunk {
+  /** How many. */
   readonly rows: number;
+  /** Of each row. */
   readonly target: Float64Array;
+  /** Where the entries of each row begin, and where the last one ends. */
   readonly starts: Uint32Array;
+  /** Of each entry, from 0. */
   readonly columns: Uint32Array;
+  /** Of each entry. */
   readonly values: Float64Array;
+  /** Share of the input that has been read so far. */
   readonly share?: number;
 }

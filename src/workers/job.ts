@@ -3,13 +3,14 @@
 import type { Arena } from "../store/batch/arena.js";
 import type { Store } from "../store/store.js";
 
-export interface Job<I, O> {
+/** `P` is what it must find where it is done; a job that brings all of its data with it asks for nothing: `unknown`. */
+export interface Job<I, O, P = Workplace> {
   /** Unique in the register of jobs. */
   readonly name: string;
-  start(place: Workplace, input: I): Work<O>;
+  readonly start: (place: P, input: I) => Work<O>;
 }
 
-/** Where a job is done: the data, and scratch memory that is its own until it ends. */
+/** Where a job on a store is done: the data, and scratch memory that is its own until it ends. */
 export interface Workplace {
   readonly store: Store;
   readonly arena: Arena;
@@ -26,7 +27,7 @@ export interface Work<O> {
 
 /** Any job of a register: only its owner knows what goes in and what comes out. */
 // biome-ignore lint/suspicious/noExplicitAny: inputs and outputs differ from job to job
-export type AnyJob = Job<any, any>;
+export type AnyJob = Job<any, any, any>;
 
 /** A piece of a pass over the data: short, so it runs whole, even when the run is being stopped. */
 export function pass<I, O>(name: string, run: (store: Store, arena: Arena, input: I) => O): Job<I, O> {

@@ -2,12 +2,13 @@
 
 import { Arena } from "../store/batch/arena.js";
 import type { Store } from "../store/store.js";
-import type { Job } from "./job.js";
+import type { Job, Workplace } from "./job.js";
 
-export interface Pool {
+/** `P` is what jobs find there: `Workplace` over a store, nothing where they bring their own data. */
+export interface Pool<P = Workplace> {
   readonly size: number;
   /** The results come in the order of the inputs. */
-  run<I, O>(job: Job<I, O>, inputs: readonly I[], options?: RunOptions): Promise<O[]>;
+  run<I, O>(job: Job<I, O, P>, inputs: readonly I[], options?: RunOptions): Promise<O[]>;
   close(): Promise<void>;
 }
 
@@ -22,18 +23,27 @@ export interface RunOptions {
 const SLICE = 30;
 
 /** Runs jobs one after the other in this thread, in slices, so that a page stays alive and Ctrl-C is heard. */
-export function localPool(store: Store): Pool {
+export function localPool(): Pool<undefined>;
+export function localPool(store: Store): Pool;
+export function localPool(store?: Store): Pool | Pool<undefined> {
+  if (store === undefined) return oneAfterTheOther(() => undefined);
   const { memory } = store.kernels;
-  const arena = () => new Arena(memory, store.end, memory.buffer.byteLength);
+  return oneAfterTheOther(() => ({
+    store,
+    arena: new Arena(memory, store.end, memory.buffer.byteLength),
+  }));
+}
+
+function oneAfterTheOther<P>(place: () => P): Pool<P> {
   // Many short jobs make a long one: the clock runs through all of them.
   let pause = performance.now() + SLICE;
   return {
     size: 1,
-    async run<I, O>(job: Job<I, O>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
+    async run<I, O>(job: Job<I, O, P>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
       const results: O[] = [];
       let before = 0;
       for (const input of inputs) {
-        const work = job.start({ store, arena: arena() }, input);
+        const work = job.start(place(), input);
         while (!signal?.aborted && work.next()) {
           if (performance.now() < pause) continue;
           onProgress?.(before + work.done);

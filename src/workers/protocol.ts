@@ -3,11 +3,16 @@ import type { StoreHandle } from "../store/store.js";
 
 /** What a worker is born with. */
 export interface WorkerSetup {
-  readonly handle: StoreHandle;
-  readonly scratch: { readonly start: number; readonly end: number };
+  /** The store of the pool and this worker's part of its memory; undefined where jobs bring their own data. */
+  readonly place: { readonly handle: StoreHandle; readonly scratch: Scratch } | undefined;
   /** Shared flags: [ABORT], then one progress counter per worker from PROGRESS on. */
   readonly control: SharedArrayBuffer;
   readonly index: number;
+}
+
+export interface Scratch {
+  readonly start: number;
+  readonly end: number;
 }
 
 export const ABORT = 0;

@@ -1,25 +1,35 @@
-/** Worker threads of Node over one shared memory: one copy of the data, however many chains. */
+/** Worker threads of Node, over one shared store: one copy of the data, however many chains. */
 
 import { Worker } from "node:worker_threads";
 import type { Store } from "../store/store.js";
-import type { Job } from "./job.js";
+import type { Job, Workplace } from "./job.js";
 import type { Pool, RunOptions } from "./pool.js";
-import { ABORT, type Assignment, errorOf, PROGRESS, type Report, type WorkerSetup } from "./protocol.js";
+import {
+  ABORT,
+  type Assignment,
+  errorOf,
+  PROGRESS,
+  type Report,
+  type Scratch,
+  type WorkerSetup,
+} from "./protocol.js";
 
 /** Milliseconds between two progress reports. */
 const POLL = 100;
 
-/** `entry` is the program of a thread: it serves the register of jobs. */
-export async function threadPool(entry: URL, store: Store, size: number): Promise<Pool> {
+/** `entry` is the program of a thread: it serves the register of jobs. Without a store, jobs bring their own data. */
+export function threadPool(entry: URL, store: undefined, size: number): Promise<Pool<undefined>>;
+export function threadPool(entry: URL, store: Store, size: number): Promise<Pool>;
+export async function threadPool(
+  entry: URL,
+  store: Store | undefined,
+  size: number,
+): Promise<Pool<Workplace | undefined>> {
   const control = new SharedArrayBuffer(4 * (PROGRESS + size));
   const flags = new Int32Array(control);
-  const start = store.end;
-  const share = 64 * Math.floor((store.kernels.memory.buffer.byteLength - start) / size / 64);
   const workers = Array.from({ length: size }, (_, index) => {
-    const from = 64 * Math.ceil((start + index * share) / 64);
-    const scratch = { start: from, end: start + (index + 1) * share };
-    const setup: WorkerSetup = { handle: store.handle, scratch, control, index };
-    const worker = new Worker(entry, { workerData: setup });
+    const place = store && { handle: store.handle, scratch: scratchOf(store, index, size) };
+    const worker = new Worker(entry, { workerData: { place, control, index } satisfies WorkerSetup });
     // The program may end while a thread is idle.
     worker.unref();
     return worker;
@@ -28,7 +38,11 @@ export async function threadPool(entry: URL, store: Store, size: number): Promis
 
   return {
     size,
-    async run<I, O>(job: Job<I, O>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
+    async run<I, O>(
+      job: Job<I, O, Workplace | undefined>,
+      inputs: readonly I[],
+      { signal, onProgress }: RunOptions = {},
+    ) {
       const results: O[] = new Array(inputs.length);
       let next = 0;
       let finished = 0;
@@ -63,6 +77,13 @@ export async function threadPool(entry: URL, store: Store, size: number): Promis
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
+}
+
+/** The memory behind the store, shared out evenly. */
+function scratchOf(store: Store, index: number, size: number): Scratch {
+  const start = store.end;
+  const share = 64 * Math.floor((store.kernels.memory.buffer.byteLength - start) / size / 64);
+  return { start: 64 * Math.ceil((start + index * share) / 64), end: start + (index + 1) * share };
 }
 
 function nextReport(worker: Worker): Promise<Report> {

@@ -43,7 +43,7 @@ export const clusterCases: readonly Case[] = [
     name: "clusters-full",
     async run() {
       const values = points(400);
-      const found = clusters(values, { ...short, columns: 2, components: 3 });
+      const found = await clusters(values, { ...short, columns: 2, components: 3 });
       return plain({ ...found, membership: found.membership(values.subarray(0, 40)) });
     },
   },
@@ -51,14 +51,20 @@ export const clusterCases: readonly Case[] = [
     name: "clusters-diagonal-held-out",
     run: async () =>
       plain(
-        clusters(points(400), { ...short, columns: 2, components: 2, covariance: "diagonal", heldOut: 0.2 }),
+        await clusters(points(400), {
+          ...short,
+          columns: 2,
+          components: 2,
+          covariance: "diagonal",
+          heldOut: 0.2,
+        }),
       ),
   },
   {
     name: "clusters-schedule",
     run: async () =>
       plain(
-        clusters(points(300), {
+        await clusters(points(300), {
           ...short,
           columns: 2,
           components: 3,
@@ -71,17 +77,19 @@ export const clusterCases: readonly Case[] = [
   {
     name: "clusters-much-data",
     run: async () =>
-      plain(clusters(points(20_000), { columns: 2, components: 3, iterations: 200, chains: 1, seed: 5 })),
+      plain(
+        await clusters(points(20_000), { columns: 2, components: 3, iterations: 200, chains: 1, seed: 5 }),
+      ),
   },
   {
     name: "compare-components",
-    run: async () => plain(compareComponents(points(300), { ...short, columns: 2, counts: [1, 2, 3] })),
+    run: async () => plain(await compareComponents(points(300), { ...short, columns: 2, counts: [1, 2, 3] })),
   },
   {
     name: "hidden-states-gaussian",
     async run() {
       const values = waves(1500);
-      const found = hiddenStates(values, { ...short, states: 2, emission: { kind: "gaussian" } });
+      const found = await hiddenStates(values, { ...short, states: 2, emission: { kind: "gaussian" } });
       return plain({ ...found, probabilities: found.probabilities(values.subarray(0, 60)) });
     },
   },
@@ -90,7 +98,7 @@ export const clusterCases: readonly Case[] = [
     async run() {
       const values = letters(1500);
       const pieces = [values.subarray(0, 600), values.subarray(600, 900), values.subarray(900)];
-      const found = hiddenStates(pieces, {
+      const found = await hiddenStates(pieces, {
         ...short,
         states: 2,
         emission: { kind: "categorical", levels: 3 },
@@ -102,7 +110,7 @@ export const clusterCases: readonly Case[] = [
     name: "hidden-states-much-data",
     run: async () =>
       plain(
-        hiddenStates(waves(20_000), {
+        await hiddenStates(waves(20_000), {
           states: 2,
           emission: { kind: "gaussian" },
           iterations: 200,

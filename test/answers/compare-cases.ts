@@ -1,18 +1,14 @@
 /** All methods side by side. */
 
-import {
-  type CompareOptions,
-  type Comparison,
-  compare,
-  comparisonHtml,
-  comparisonText,
-} from "../../src/node.js";
+import { type CompareOptions, type CompareResult, compare } from "../../src/node.js";
+import { comparisonHtml } from "../../src/report/page/comparison.js";
+import { comparisonText } from "../../src/report/text/comparison.js";
 import { type Family, regression } from "./data.js";
 import type { Case } from "./kept.js";
 import { plain, sha256 } from "./plain.js";
 
 /** Without what the clock and the machine decide. */
-function unmeasured(comparison: Comparison): Comparison {
+function unmeasured(comparison: CompareResult): CompareResult {
   return {
     ...comparison,
     methods: comparison.methods.map(({ seconds: _, memory: __, ...method }) => method),

@@ -3,9 +3,9 @@
 import {
   addRow,
   emptyCrossProducts,
-  fitMixed,
   type MixedFit,
   type MixedOptions,
+  mixedFromProducts,
   Rng,
 } from "../../src/index.js";
 import { normal } from "../../src/math/normal.js";
@@ -73,7 +73,7 @@ const named = { target: "y", group: "group", fixed: ["x", "z"], random: ["x"], s
 export const mixedCases: readonly Case[] = [
   ...Object.entries(settings).map(([name, [groups, options]]) => ({
     name: `mixed-${name}`,
-    run: async () => kept(await fitMixed(crossProducts(groups), { ...model, ...options })),
+    run: async () => kept(await mixedFromProducts(crossProducts(groups), { ...model, ...options })),
   })),
   {
     name: "mixed-file",

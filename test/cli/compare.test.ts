@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runCli } from "../../src/cli/run.js";
 import { Rng } from "../../src/math/rng.js";
-import type { Comparison } from "../../src/peers/comparison.js";
+import type { CompareResult } from "../../src/peers/comparison.js";
 import { fakeEffects } from "./fake-effects.js";
 
 const crime = join(import.meta.dirname, "../../examples/crime.csv");
@@ -13,7 +13,7 @@ const line = ["compare", crime, "--target", "y", "--methods", "blasso,lasso", "-
 test("compare prints one JSON object, and progress elsewhere", async () => {
   const effects = fakeEffects();
   expect(await runCli([...line, "--json"], effects)).toBe(0);
-  const { rows, columns, methods }: Comparison = JSON.parse(effects.output);
+  const { rows, columns, methods }: CompareResult = JSON.parse(effects.output);
   expect({ rows, columns }).toEqual({ rows: 47, columns: 15 });
   expect(methods.map(({ method }) => method)).toEqual(["blasso", "lasso"]);
   expect(methods[1].selected!.map(({ name }) => name)).toContain("Po1");
@@ -63,7 +63,7 @@ test("compare reads a LIBSVM file, whose target has a name already", async () =>
   const effects = fakeEffects();
   const methods = ["--methods", "esgld,lasso,rjmh", "--threads", "1", "--json"];
   expect(await runCli(["compare", file, ...methods], effects)).toBe(0);
-  const result: Comparison = JSON.parse(effects.output);
+  const result: CompareResult = JSON.parse(effects.output);
   expect(result.rows).toBe(400);
   expect(result.holdoutRows).toBeGreaterThan(40);
   for (const { method, failure, selected = [], holdoutError } of result.methods) {

@@ -1,7 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { readMixedRun } from "../../src/cli/mixed-files.js";
+import { predict } from "../../src/node.js";
 import { sparrow } from "./fake-effects.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mixed-"));
@@ -56,6 +58,152 @@ it("writes a run with draws and the effects of every group, and never over anoth
   expect(report).not.toMatch(/NaN|Infinity|undefined/);
   const second = await sparrow(...sleep, "--out", at("run"));
   expect(second).toMatchObject({ status: 1, err: expect.stringMatching(/exists already/) });
+});
+
+describe("a run folder", () => {
+  const record = (name: string) => JSON.parse(readFileSync(at(`${name}/run.json`), "utf8"));
+
+  it("has the record of any other run, and its times lie apart", async () => {
+    const { status, out } = await sparrow(
+      ...sleep,
+      "--random",
+      "days",
+      "--seed",
+      "5",
+      "--out",
+      at("whole"),
+      "--json",
+    );
+    expect(status).toBe(0);
+    expect(readdirSync(at("whole")).sort()).toEqual([
+      "draws.csv",
+      "draws.parquet",
+      "groups.csv",
+      "model.json",
+      "report.html",
+      "run.json",
+      "summary.json",
+      "timing.json",
+    ]);
+    expect(record("whole")).toMatchObject({
+      version: expect.any(String),
+      seed: 5,
+      draws: "chains",
+      data: {
+        name: at("sleep.csv"),
+        rows: 180,
+        columns: ["days"],
+        checksum: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+      options: { target: "reaction", group: "subject", iterations: 500, random: ["days"] },
+      settings: { method: "gibbs", chains: 4 },
+    });
+    const summary = JSON.parse(readFileSync(at("whole/summary.json"), "utf8"));
+    const timing = JSON.parse(readFileSync(at("whole/timing.json"), "utf8"));
+    expect({ ...summary, timing }).toEqual(JSON.parse(out));
+  });
+
+  it("has the same bytes with any number of threads, times apart", async () => {
+    for (const threads of ["1", "2"]) {
+      const argv = [...sleep, "--random", "days", "--threads", threads, "--out", at(`by-${threads}`)];
+      expect((await sparrow(...argv)).status).toBe(0);
+    }
+    for (const file of readdirSync(at("by-1")).filter((name) => name !== "timing.json")) {
+      expect(readFileSync(at(`by-1/${file}`)).equals(readFileSync(at(`by-2/${file}`))), file).toBe(true);
+    }
+  });
+
+  it("has draws that readers of Parquet know by the names of any other run", async () => {
+    await sparrow(...sleep, "--random", "days", "--out", at("draws"));
+    const { draws, result } = await readMixedRun(at("draws"));
+    expect(draws.names).toEqual([
+      ...[".chain", ".iteration", ".draw", "intercept", "b_days", "sigma2"],
+      ...["var((intercept))", "cov((intercept), days)", "var(days)"],
+    ]);
+    const slopes = draws.columns[draws.names.indexOf("b_days")];
+    expect(slopes.reduce((sum, slope) => sum + slope, 0) / slopes.length).toBeCloseTo(
+      result.fixed[1].mean,
+      10,
+    );
+    expect(draws.columns[0].at(-1)).toBe(4);
+  });
+
+  it("is made into a page that begins with the verdict", async () => {
+    await sparrow(...sleep, "--random", "days", "--out", at("page"));
+    const { verdict } = JSON.parse(readFileSync(at("page/summary.json"), "utf8"));
+    const { status } = await sparrow("report", at("page"), "--out", at("page.html"));
+    expect(status).toBe(0);
+    const page = readFileSync(at("page.html"), "utf8");
+    expect(page).toBe(readFileSync(at("page/report.html"), "utf8"));
+    expect(page.indexOf(verdict.split(". ")[0])).toBeGreaterThan(0);
+    expect(page.indexOf(verdict.split(". ")[0])).toBeLessThan(page.indexOf("Fixed effects"));
+    expect(page).toContain(record("page").data.checksum);
+  });
+
+  it("that is not whole or is damaged is said to be so", async () => {
+    await sparrow(...sleep, "--out", at("broken"));
+    writeFileSync(at("broken/summary.json"), "{");
+    expect((await sparrow("report", at("broken"))).err).toMatch(
+      /summary\.json is damaged.*run sparrow mixed again/,
+    );
+    rmSync(at("broken/summary.json"));
+    expect((await sparrow("report", at("broken"))).err).toMatch(
+      /has no summary\.json; run sparrow mixed again/,
+    );
+    writeFileSync(at("broken/model.json"), '{"format":"sparrow-mixed-predictor","version":2}');
+    const { err } = await sparrow("predict", at("broken"), at("sleep.csv"));
+    expect(err).toMatch(/model\.json is not a model of this version/);
+  });
+});
+
+describe("predict from a run", () => {
+  it("scores known and new groups apart, and writes which is which", async () => {
+    await sparrow(...sleep, "--random", "days", "--out", at("known"));
+    const more = `${readFileSync(at("sleep.csv"), "utf8")}stranger,3,lab,280\nstranger,4,lab,300\n`;
+    writeFileSync(at("more.csv"), more);
+    const argv = ["predict", at("known"), at("more.csv")];
+    const { status, out } = await sparrow(...argv, "--out", at("predicted.csv"), "--json");
+    expect(status).toBe(0);
+    const summary = JSON.parse(out);
+    expect(summary).toMatchObject({ model: "mixed", group: "subject", target: "reaction", rows: 182 });
+    expect(summary.all.rows).toBe(182);
+    expect(summary.known.rows).toBe(180);
+    expect(summary.new.rows).toBe(2);
+    // The noise has a standard deviation of 26.
+    expect(summary.known.rmse).toBeLessThan(26);
+    const lines = readFileSync(at("predicted.csv"), "utf8").trim().split("\n");
+    expect(lines[0]).toBe("mean,lower,upper,known");
+    const width = (line: string) => Number(line.split(",")[2]) - Number(line.split(",")[1]);
+    expect(lines[1].endsWith(",1.0")).toBe(true);
+    expect(lines[182].endsWith(",0.0")).toBe(true);
+    expect(width(lines[182])).toBeGreaterThan(2 * width(lines[1]));
+    const text = await sparrow(...argv);
+    expect(text.out).toMatch(/182 rows predicted, target reaction/);
+    expect(text.out).toMatch(/all rows +known groups +new groups/);
+  });
+
+  it("works from the library by the path of the folder, and knows groups as the file writes them", async () => {
+    const numbered = rows.subject.map(
+      (subject: string, i: number) => `${subject},${rows.days[i]},${rows.reaction[i]}`,
+    );
+    writeFileSync(at("numbered.csv"), `subject,days,reaction\n${numbered.join("\n")}\n`);
+    const argv = [
+      "mixed",
+      at("numbered.csv"),
+      "--target",
+      "reaction",
+      "--group",
+      "subject",
+      "--iterations",
+      "300",
+    ];
+    await sparrow(...argv, "--out", at("numbered"));
+    const named = { subject: [rows.subject[0], "unheard of"].map(String), days: [2, 2] };
+    const numbers = { subject: [Number(rows.subject[0]), 1e6], days: [2, 2] };
+    const [byName, byNumber] = [await predict(at("numbered"), named), await predict(at("numbered"), numbers)];
+    expect("known" in byName && [...byName.known]).toEqual([1, 0]);
+    expect(byNumber).toEqual(byName);
+  });
 });
 
 it("explains a wrong command line with status 2 and wrong data with status 1, in one sentence", async () => {

@@ -48,5 +48,7 @@ it("a place that cannot be written to, or a folder that is no run, is named in o
   expect(nowhere.messages).toMatch(/^sparrow: .*page\.html could not be written: .*\n$/);
   const other = await sparrow("report", folder);
   expect(other.status).toBe(1);
-  expect(other.messages).toMatch(/is not a run folder; sparrow fit with --out DIR writes one\.$/m);
+  expect(other.messages).toMatch(
+    /is not a run folder; sparrow fit and sparrow mixed write one with --out DIR\.$/m,
+  );
 });

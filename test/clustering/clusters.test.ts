@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { clusters, compareComponents } from "../../src/clustering/clusters.js";
+import { clusters } from "../../src/clustering/clusters.js";
+import { compareComponents } from "../../src/clustering/compare-components.js";
 import { exchangeableClusters, exchangeableStates, relabelled } from "../../src/clustering/relabel.js";
 import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
@@ -34,8 +35,13 @@ function expectAgreement(ours: Estimate, theirs: number, error: number): void {
 describe("on the Old Faithful eruptions", () => {
   it.each(["full", "diagonal"] as const)(
     "agrees with mclust within posterior error, %s covariance",
-    (shape) => {
-      const fit = clusters(faithful, { columns: 2, components: 2, covariance: shape, iterations: 15_000 });
+    async (shape) => {
+      const fit = await clusters(faithful, {
+        columns: 2,
+        components: 2,
+        covariance: shape,
+        iterations: 15_000,
+      });
       fit.clusters.forEach((ours, k) => {
         const theirs = reference[shape][k];
         expectAgreement(ours.weight, theirs.weight, theirs.weightError);
@@ -54,21 +60,24 @@ describe("on the Old Faithful eruptions", () => {
     },
   );
 
-  it("scores one component clearly below two on held-out rows, and three no better", () => {
-    const scores = compareComponents(faithful, { columns: 2, counts: [1, 2, 3], iterations: 4000 }).map(
-      (row) => row.score,
-    );
+  it("scores one component clearly below two on held-out rows, and three no better", async () => {
+    const scores = (
+      await compareComponents(faithful, { columns: 2, counts: [1, 2, 3], iterations: 4000 })
+    ).map(({ score }) => score);
     expect(scores[0].mean).toBeLessThan(scores[1].mean - 2 * scores[1].error);
     expect(scores[2].mean).toBeLessThan(scores[1].mean + scores[1].error);
   });
 });
 
-it("the same seed gives the same clusters, and an aborted run says that nothing was kept", () => {
+it("the same seed gives the same clusters, and an aborted run says that nothing was kept", async () => {
   const settings = { columns: 2, components: 2, iterations: 300 };
-  expect(clusters(faithful, settings).clusters).toEqual(clusters(faithful, settings).clusters);
-  expect(() => clusters(faithful, { ...settings, signal: AbortSignal.abort() })).toThrow(
-    /No draws were kept/,
-  );
+  const first = await clusters(faithful, settings);
+  expect((await clusters(faithful, settings)).clusters).toEqual(first.clusters);
+  expect(first.partial).toBeUndefined();
+  await expect(clusters(faithful, { ...settings, signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: "stopped",
+    message: expect.stringMatching(/No draws were kept/),
+  });
 });
 
 const emission = gaussian({ columns: 2, covariance: "full" });
@@ -91,8 +100,8 @@ it.each([
   });
 });
 
-it("a constant column is refused by its number", () => {
-  expect(() => clusters(Float64Array.of(1, 5, 2, 5, 3, 5), { columns: 2, components: 1 })).toThrow(
+it("a constant column is refused by its number", async () => {
+  await expect(clusters(Float64Array.of(1, 5, 2, 5, 3, 5), { columns: 2, components: 1 })).rejects.toThrow(
     /Column 2/,
   );
 });

@@ -25,10 +25,10 @@ function expectCovered(ours: Estimate, truth: number, largestSd: number): void {
 }
 
 describe("on a simulated chain", () => {
-  it("finds Gaussian states and their transitions in the units of the data", () => {
+  it("finds Gaussian states and their transitions in the units of the data", async () => {
     const values = simulate((rng, k) => 100 + 30 * k + 10 * normal(rng));
     const settings = { states: 2, chains: 1, iterations: 2000 };
-    const { states } = hiddenStates(values, { ...settings, emission: { kind: "gaussian" } });
+    const { states } = await hiddenStates(values, { ...settings, emission: { kind: "gaussian" } });
     const [long, short] = states;
     expectCovered(long.share, 2 / 3, 0.05);
     expectCovered(long.transitions[1], 0.05, 0.01);
@@ -39,10 +39,10 @@ describe("on a simulated chain", () => {
     expectCovered(short.covariance![0][0], 100, 8);
   });
 
-  it("finds categorical states", () => {
+  it("finds categorical states", async () => {
     const values = simulate((rng, k) => (rng.uniform() < 0.8 ? k : 2));
     const emission = { kind: "categorical", levels: 3 } as const;
-    const { states } = hiddenStates(values, { states: 2, chains: 1, emission, iterations: 2000 });
+    const { states } = await hiddenStates(values, { states: 2, chains: 1, emission, iterations: 2000 });
     const [long, short] = states;
     expectCovered(long.probabilities![0], 0.8, 0.02);
     expectCovered(short.probabilities![1], 0.8, 0.03);
@@ -65,9 +65,13 @@ function manySequences(emit: (rng: Rng, state: number) => number): Float64Array[
 }
 
 describe("on many simulated sequences", () => {
-  it("finds Gaussian states and says where in a sequence they are", () => {
+  it("finds Gaussian states and says where in a sequence they are", async () => {
     const sequences = manySequences((rng, k) => 3 * k + normal(rng));
-    const found = hiddenStates(sequences, { states: 2, emission: { kind: "gaussian" }, iterations: 2000 });
+    const found = await hiddenStates(sequences, {
+      states: 2,
+      emission: { kind: "gaussian" },
+      iterations: 2000,
+    });
     const [long, short] = found.states;
     expectCovered(long.transitions[1], 0.05, 0.01);
     expectCovered(short.transitions[0], 0.1, 0.02);
@@ -80,10 +84,10 @@ describe("on many simulated sequences", () => {
     for (const t of [3, 4, 5]) expect(at[2 * t + 1]).toBeGreaterThan(0.9);
   });
 
-  it("finds categorical states, and reports R-hat, effective draws and a verdict", () => {
+  it("finds categorical states, and reports R-hat, effective draws and a verdict", async () => {
     const sequences = manySequences((rng, k) => (rng.uniform() < 0.8 ? k : 2));
     const emission = { kind: "categorical", levels: 3 } as const;
-    const { states, diagnostics, verdict } = hiddenStates(sequences, {
+    const { states, diagnostics, verdict } = await hiddenStates(sequences, {
       states: 2,
       emission,
       iterations: 2000,
@@ -146,13 +150,13 @@ function gibbs(sequences: readonly Float64Array[], sweeps: number): { mean: numb
   });
 }
 
-it("agrees with Gibbs sampling of whole sequences", () => {
+it("agrees with Gibbs sampling of whole sequences", async () => {
   const sequences = manySequences((rng, k) => (rng.uniform() < [0.2, 0.7][k] ? 2 : rng.below(2)))
     .slice(0, 10)
     .map((sequence) => sequence.subarray(0, 100));
   const exact = gibbs(sequences, 3000);
   const emission = { kind: "categorical", levels: 3 } as const;
-  const { states } = hiddenStates(sequences, { states: 2, emission, iterations: 6000 });
+  const { states } = await hiddenStates(sequences, { states: 2, emission, iterations: 6000 });
   const [low, high] = states[0].probabilities![2].mean < states[1].probabilities![2].mean ? [0, 1] : [1, 0];
   const ours = [
     states[low].probabilities![2],
@@ -167,18 +171,18 @@ it("agrees with Gibbs sampling of whole sequences", () => {
   });
 });
 
-it("a sequence that is not whole steps is refused by its number", () => {
+it("a sequence that is not whole steps is refused by its number", async () => {
   const emission = { kind: "gaussian", columns: 2 } as const;
   const sequences = [Float64Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3)];
-  expect(() => hiddenStates(sequences, { states: 2, emission })).toThrow(/3 values of sequence 2/);
-  expect(() => hiddenStates([], { states: 2, emission })).toThrow(/no sequence/);
+  await expect(hiddenStates(sequences, { states: 2, emission })).rejects.toThrow(/3 values of sequence 2/);
+  await expect(hiddenStates([], { states: 2, emission })).rejects.toThrow(/no sequence/);
 });
 
-it("a code outside the levels is refused by its step", () => {
+it("a code outside the levels is refused by its step", async () => {
   const emission = { kind: "categorical", levels: 2 } as const;
-  expect(() => hiddenStates(Float64Array.of(0, 1, 2), { states: 2, emission })).toThrow(
+  await expect(hiddenStates(Float64Array.of(0, 1, 2), { states: 2, emission })).rejects.toThrow(
     /Step 3 of the sequence is 2/,
   );
   const sequences = [Float64Array.of(0, 1), Float64Array.of(1, 5)];
-  expect(() => hiddenStates(sequences, { states: 2, emission })).toThrow(/Step 2 of sequence 2 is 5/);
+  await expect(hiddenStates(sequences, { states: 2, emission })).rejects.toThrow(/Step 2 of sequence 2 is 5/);
 });

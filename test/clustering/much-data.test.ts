@@ -43,11 +43,11 @@ const logLikelihood =
     );
   };
 
-it("two overlapping clusters of much data settle in few iterations, with the sds of the likelihood's curvature", () => {
+it("two overlapping clusters of much data settle in few iterations, with the sds of the likelihood's curvature", async () => {
   const values = Float64Array.from({ length: rows }, () =>
     rng.uniform() < 0.6 ? 10 + normal(rng) : 13 + 1.5 * normal(rng),
   );
-  const fit = clusters(values, { columns: 1, components: 2, iterations: 1500 });
+  const fit = await clusters(values, { columns: 1, components: 2, iterations: 1500 });
   expect(fit.verdict).toBe("No problems found.");
   const [a, b] = fit.clusters;
   const ours = [a.weight, a.mean[0], a.covariance[0][0], b.mean[0], b.covariance[0][0]];
@@ -61,20 +61,20 @@ it("two overlapping clusters of much data settle in few iterations, with the sds
   });
 });
 
-it("chains that climb to different modes are said to disagree", () => {
+it("chains that climb to different modes are said to disagree", async () => {
   // Two components for three clusters: either end may share one with the middle.
   const values = Float64Array.from({ length: rows }, () => 6 * (rng.below(3) - 1) + normal(rng));
-  const fit = clusters(values, { columns: 1, components: 2, chains: 4, iterations: 300 });
+  const fit = await clusters(values, { columns: 1, components: 2, chains: 4, iterations: 300 });
   expect(fit.verdict).toMatch(/The chains disagree/);
 });
 
-it("the states of a long sequence settle in few iterations", () => {
+it("the states of a long sequence settle in few iterations", async () => {
   let state = 0;
   const values = Float64Array.from({ length: rows }, () => {
     if (rng.uniform() < [0.05, 0.1][state]) state = 1 - state;
     return 2 * state + normal(rng);
   });
-  const { states, verdict } = hiddenStates(values, {
+  const { states, verdict } = await hiddenStates(values, {
     states: 2,
     emission: { kind: "gaussian" },
     iterations: 2000,

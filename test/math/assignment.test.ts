@@ -21,3 +21,12 @@ it("finds the cheapest of all permutations", () => {
     }
   }
 });
+
+it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses a cost of %d", (wrong) => {
+  const costs = [
+    [1, 2],
+    [3, wrong],
+  ];
+  expect(() => assignment(costs)).toThrow(/not a finite number/);
+  expect(() => assignment([[wrong]])).toThrow(/not a finite number/);
+});

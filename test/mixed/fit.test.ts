@@ -129,7 +129,8 @@ describe("a step size that is too large", () => {
     const { result } = await fitMixed(data, { ...options, stepSize: 1, iterations: 3000, onMessage });
     expect(messages.length).toBeGreaterThan(3);
     expect(result.diagnostics.halvings).toBe(messages.length);
-    expect(result.diagnostics.warnings).toEqual(expect.arrayContaining(messages));
+    expect(result.verdict).toContain(`was halved ${messages.length} times.`);
+    expect(result.diagnostics.warnings.join()).toContain(`was halved ${messages.length} times.`);
     expect(result.noiseVariance.mean).toBeGreaterThan(0.4);
     expect(result.noiseVariance.mean).toBeLessThan(0.7);
   });
@@ -206,7 +207,8 @@ describe("sleepstudy", () => {
       burnIn: 100,
       signal: abort.signal,
       onProgress: ({ done }) => {
-        if (done > 1000) abort.abort();
+        // Every 499th is kept: by now there are two and more.
+        if (done > 2000) abort.abort();
       },
     });
     expect(result.partial).toBe(true);

@@ -85,13 +85,13 @@ describe.each(cases)("a mixture of $name emissions", ({ emission, values, column
 describe("the Gaussian emission's prior", () => {
   /** E f over the prior of the precision factor, coordinate by coordinate on a grid: the coordinates are independent. */
   function factorMoments(emission: Emission, coordinate: number, f: (x: number) => number): number {
-    const params = new Float64Array(emission.size);
+    const block = emission.block(0);
     const theta = new Float64Array(emission.names.length);
     let [sum, total] = [0, 0];
     for (let x = -12; x < 12; x += 0.002) {
       theta[coordinate] = x;
-      emission.unpack(params, 0, theta, 0);
-      const density = Math.exp(emission.logPrior(params, 0));
+      block.unpack(theta);
+      const density = Math.exp(block.logPrior());
       sum += f(x) * density;
       total += density;
     }

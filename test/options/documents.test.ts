@@ -69,7 +69,7 @@ describe("every option has a comment in the declarations, for editors to show", 
     ["options/fit", "FitOptions", ["signal", "onProgress"]],
     ["options/import", "ImportOptions", ["signal", "onProgress"]],
     ["options/predict", "PredictOptions", ["signal", "onProgress"]],
-    ["options/compare", "CompareOptions", ["signal", "onMethod"]],
+    ["options/compare", "CompareOptions", ["signal", "onProgress", "onMethod"]],
     ["mixed/options", "MixedOptions", ["priors", "signal", "onProgress", "onMessage"]],
   ])("and what stands beside the table, in %s", (file, type, names) => {
     const found = comments(file, type);

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as browser from "../../src/index.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import type { MixedFit } from "../../src/mixed/fit.js";
 import { addRow, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
 import * as node from "../../src/node.js";
-import { spokenComparison, spokenMixed, spokenRecord, spokenResult } from "../../src/report/spoken.js";
+import { spokenCompare, spokenMixed, spokenRecord, spokenResult } from "../../src/report/spoken.js";
 import { asFlag, asProperty, option } from "../../src/wording.js";
 import { sparrow } from "../cli/fake-effects.js";
 
@@ -71,7 +72,12 @@ describe("a fit", () => {
 
 describe("clusters, comparisons, imports and mixed models", () => {
   it("hold no mark in the library", async () => {
-    const clusters = browser.clusters(columns.x, { columns: 1, components: 2, iterations: 60, chains: 1 });
+    const clusters = await browser.clusters(columns.x, {
+      columns: 1,
+      components: 2,
+      iterations: 60,
+      chains: 1,
+    });
     expect(clusters.verdict).toContain("Run with chains: 4.");
     const comparison = await node.compare(at("data.csv"), {
       target: "y",
@@ -88,7 +94,12 @@ describe("clusters, comparisons, imports and mixed models", () => {
     for (let i = 0; i < 60; i++) addRow(data, i % 6, [1, columns.x[i], columns.y[i]]);
     const messages: string[] = [];
     const onMessage = (message: string) => messages.push(message);
-    const mixed = await browser.fitMixed(data, { target: "y", group: "g", iterations: 40, onMessage });
+    const mixed = await browser.mixedFromProducts(data, {
+      target: "y",
+      group: "g",
+      iterations: 40,
+      onMessage,
+    });
     unmarked(JSON.stringify([clusters, comparison, record, mixed.result, messages]));
     unmarked(readFileSync(at("library.sparrow"), "utf8"));
   });
@@ -133,10 +144,14 @@ describe("every field of a result that holds sentences is spelt", () => {
       diagnostics: { warnings: [expected] },
       settings: { chosen: [expected], chains: 2 },
     });
-    const mixed = spokenMixed({ result: { diagnostics: { warnings: [sentence] } } } as never, spelling);
-    expect(mixed.result.diagnostics.warnings).toEqual([expected]);
+    const judged = { notes: [sentence], verdict: sentence, diagnostics: { warnings: [sentence] } };
+    expect(spokenMixed({ result: judged } as unknown as MixedFit, spelling).result).toEqual({
+      notes: [expected],
+      verdict: expected,
+      diagnostics: { warnings: [expected] },
+    });
     const compared = { methods: [{ method: "a", failure: sentence }, { method: "b" }] };
-    expect(spokenComparison(compared as never, spelling).methods).toEqual([
+    expect(spokenCompare(compared as never, spelling).methods).toEqual([
       { method: "a", failure: expected },
       { method: "b" },
     ]);

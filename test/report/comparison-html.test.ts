@@ -1,10 +1,10 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
-import type { Comparison } from "../../src/peers/comparison.js";
+import type { CompareResult } from "../../src/peers/comparison.js";
 import { comparisonHtml } from "../../src/report/page/comparison.js";
 
 const wicked = `<script>alert("x")</script> & 'y'`;
-const comparison: Comparison = {
+const comparison: CompareResult = {
   family: "gaussian",
   rows: 1234,
   columns: 7,

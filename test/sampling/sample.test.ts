@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sgld } from "../../src/integrators/sgld.js";
 import { Rng } from "../../src/math/rng.js";
-import { type SampleSettings, sample } from "../../src/sampling/sample.js";
+import { type SampleOptions, type SampleStanding, sample } from "../../src/sampling/sample.js";
 import { polynomial } from "../../src/sampling/schedule.js";
 import type { InnerKernel, Model } from "../../src/types.js";
 
@@ -15,7 +15,7 @@ const model: Model<null, null> = {
 };
 const kernel: InnerKernel<null, null> = { init: () => null, enter: () => {}, step: () => false };
 function settings(
-  more: Partial<SampleSettings<null, null, { theta: Float64Array; gradient: Float64Array }>> = {},
+  more: Partial<SampleOptions<null, null, { theta: Float64Array; gradient: Float64Array }>> = {},
 ) {
   const batches = { draw: () => null };
   const theta = Float64Array.of(1);
@@ -64,4 +64,20 @@ it("ends when it is aborted", () => {
 
 it("names the coordinate and the iteration where it diverges", () => {
   expect(() => [...sample(settings({ stepSize: 1e200, iterations: 10 }))]).toThrow(/iteration 2 in "x"/);
+});
+
+it("goes on from where it stood as if it had never stopped", () => {
+  const integrator = sgld();
+  const iterations = 40;
+  const whole: number[] = [];
+  for (const { theta } of sample(settings({ integrator, iterations }))) whole.push(theta[0]);
+  const parts: number[] = [];
+  let from: SampleStanding<{ theta: Float64Array; gradient: Float64Array }> | undefined;
+  for (const end of [13, 14, iterations]) {
+    for (const draw of sample(settings({ integrator, iterations: end, from }))) {
+      parts.push(draw.theta[0]);
+      if (draw.t === end) from = structuredClone(draw.standing());
+    }
+  }
+  expect(parts).toEqual(whole);
 });

@@ -23,6 +23,8 @@ export interface GlmSettings {
 
 export interface GlmBruteForce {
   readonly pip: number[];
+  /** The same by Laplace's approximation at the mode of every model. */
+  readonly laplacePip: number[];
   /** The largest standard error of the log marginal likelihood of a model that matters, and of Laplace's. */
   readonly error: number;
   readonly laplaceError: number;
@@ -61,11 +63,9 @@ export function glmBruteForce({ columns, y }: Regression, settings: GlmSettings)
     }
     return log + correction.log;
   });
-  const exact = shares(logs);
-  const pip = Array.from({ length: p }, (_, j) =>
-    exact.reduce((sum, w, mask) => sum + ((mask >> j) & 1 ? w : 0), 0),
-  );
-  return { pip, error, laplaceError };
+  const inclusion = (weights: readonly number[]): number[] =>
+    Array.from({ length: p }, (_, j) => weights.reduce((sum, w, mask) => sum + ((mask >> j) & 1 ? w : 0), 0));
+  return { pip: inclusion(shares(logs)), laplacePip: inclusion(share), error, laplaceError };
 }
 
 function shares(logs: readonly number[]): number[] {

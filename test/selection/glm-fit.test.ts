@@ -5,7 +5,7 @@ import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { poisson } from "../../src/math/variates.js";
-import { threads } from "../../src/node.js";
+import { threads } from "../../src/node/threads.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
 import { fitTable } from "../../src/selection/fit-table.js";
 import { localPool } from "../../src/workers/pool.js";

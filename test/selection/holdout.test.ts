@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { GaussianScores } from "../../src/diagnostics/predictive.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { importFiles, predictTable, run } from "../../src/node.js";
+import { importFiles, run } from "../../src/node.js";
+import { predictTable } from "../../src/prediction/predict.js";
 import { open } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SparrowError } from "../../src/errors.js";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { threads } from "../../src/node.js";
+import { threads } from "../../src/node/threads.js";
 import type { FitOptions } from "../../src/options/fit.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
 import type { Environment } from "../../src/selection/environment.js";

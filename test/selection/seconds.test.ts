@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../src/kernels/wasm.js";
-import { threads } from "../../src/node.js";
+import { threads } from "../../src/node/threads.js";
 import type { FitOptions } from "../../src/options/fit.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
 import type { Environment } from "../../src/selection/environment.js";

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { FamilyName } from "../../src/families/register.js";
 import { referenceKernels } from "../../src/kernels/reference.js";
 import { kernelMemory } from "../../src/kernels/wasm.js";
+import { targetOf } from "../../src/selection/data/target.js";
 import { buildStore } from "../../src/store/build/build-store.js";
-import { columnRows } from "../../src/store/build/column-rows.js";
 import { encodedTable } from "../../src/store/build/encoded-table.js";
 import { rowOrder } from "../../src/store/build/order.js";
-import { readColumns } from "../../src/store/build/read-columns.js";
-import { memoryStage } from "../../src/store/build/row-stage.js";
 import type { MissingRule } from "../../src/store/layout/encoding.js";
 import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
 import type { Store } from "../../src/store/store.js";
@@ -159,12 +157,9 @@ describe("missing values", () => {
 
 describe("the family of a target", () => {
   const family = async (target: ArrayColumn, wanted: FamilyName | "auto" = "auto") => {
-    const columns = { x, y: target };
-    const store = await storeOf(columns, { family: wanted });
-    const stage = memoryStage(columnRows(2), 1);
-    const settings = { table: arrayTable(columns), predictors: [0], target: 1, seed: 1, family: wanted };
-    const { target: judged } = await readColumns({ ...settings, blockRows: () => 4 }, stage);
-    return { family: store.record.family, remarks: judged.remarks, values: valuesOf(store, 1), store };
+    const store = await storeOf({ x, y: target }, { family: wanted });
+    const { remarks } = targetOf(store, "auto");
+    return { family: store.record.family, notes: remarks, values: valuesOf(store, 1), store };
   };
 
   it("is binomial for two values of any kind, the later one counting as 1", async () => {
@@ -172,16 +167,16 @@ describe("the family of a target", () => {
     const expected = x.map((v) => (v > 0.6 ? 1 : 0));
     const text = await family(yes);
     expect(text).toMatchObject({ family: "binomial", values: expected });
-    expect(text.remarks).toEqual(['"y" has two values: binomial, the probability of "yes".']);
+    expect(text.notes).toEqual(['"y" has two values: binomial, the probability of "yes".']);
     expect(text.store.record.encoding.target.values).toEqual(["no", "yes"]);
     const coded = await family(x.map((v) => (v > 0.6 ? 2 : 1)));
     expect(coded).toMatchObject({ family: "binomial", values: x.map((v) => (v > 0.6 ? 2 : 1)) });
-    expect(coded.remarks).toEqual(['"y" has two values: binomial, the probability of 2.']);
+    expect(coded.notes).toEqual(['"y" has two values: binomial, the probability of 2.']);
     const flag = await family(x.map((v) => v > 0.6));
     expect(flag).toMatchObject({
       family: "binomial",
       values: expected,
-      remarks: ['"y" has two values: binomial, the probability of true (or yes).'],
+      notes: ['"y" has two values: binomial, the probability of true (or yes).'],
     });
   });
 

@@ -1,13 +1,15 @@
-import { compare } from "../../node.js";
+import { compareData } from "../../node/other-data.js";
 import { COMPARE_METHODS } from "../../options/choices.js";
 import { compareOptions } from "../../options/compare.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { comparisonHtml } from "../../report/page/comparison.js";
+import { spokenCompare } from "../../report/spoken.js";
 import { comparisonText } from "../../report/text/comparison.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { checkNew } from "../outputs.js";
+import { progressBar } from "../progress.js";
 import { writeWhole } from "../write-whole.js";
 
 const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"]) };
@@ -29,11 +31,13 @@ export const compareCommand: Command<typeof table> = {
   async run(args, effects) {
     const { out, json = false, quiet = false, ...given } = args.options;
     if (out !== undefined) checkNew(out);
+    const bar = progressBar(effects, quiet);
     const onMethod = (method: string) => {
+      bar.done();
       if (!quiet) effects.err(`${method} …\n`);
     };
-    const asked = { ...given, signal: effects.signal, onMethod };
-    const comparison = await compare(args.positionals[0], asked, asFlag);
+    const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
+    const comparison = spokenCompare(await compareData(args.positionals[0], asked).finally(bar.done), asFlag);
     if (out !== undefined) {
       writeWhole(out, comparisonHtml(comparison));
       if (!quiet) effects.err(`Written to ${out}\n`);

@@ -1,7 +1,8 @@
-import { run } from "../../node.js";
+import { runData } from "../../node/run-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
+import { spokenRun } from "../../report/spoken.js";
 import { resultText } from "../../report/text/result.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
@@ -27,7 +28,7 @@ export const fitCommand: Command<typeof table> = {
     if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, quiet);
     const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
-    const fitted = await run(args.positionals[0], asked, asFlag).finally(bar.done);
+    const fitted = spokenRun(await runData(args.positionals[0], asked).finally(bar.done), asFlag);
     const { result } = fitted;
     if (out !== undefined) await saveRun(out, runFiles(fitted, { ...given, target: result.target }));
     effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));

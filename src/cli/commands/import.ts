@@ -1,4 +1,4 @@
-import { importFiles } from "../../node.js";
+import { importData } from "../../node/other-data.js";
 import { importOptions } from "../../options/import.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
@@ -26,7 +26,7 @@ export const importCommand: Command<typeof table> = {
     checkNew(out);
     const bar = progressBar(effects, quiet);
     const asked = { ...given, signal: effects.signal, onProgress: bar.show };
-    const record = await importFiles(args.positionals[0], out, asked, asFlag).finally(bar.done);
+    const record = await importData(args.positionals[0], out, asked, asFlag).finally(bar.done);
     if (quiet) return;
     for (const note of record.notes) effects.err(`${note}\n`);
     effects.err(`Written to ${out}\n`);

@@ -1,13 +1,12 @@
-import type { MixedFit } from "../../mixed/fit.js";
-import type { GroupEffects } from "../../mixed/group-effects.js";
-import { mixed } from "../../node.js";
+import { mixedData } from "../../node/other-data.js";
 import { mixedOptions } from "../../options/mixed.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
-import { mixedHtml } from "../../report/page/mixed.js";
+import { hearing, spokenMixed } from "../../report/spoken.js";
 import { mixedText } from "../../report/text/mixed.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
+import { mixedFiles } from "../mixed-files.js";
 import { progressBar } from "../progress.js";
 import { checkRunFolder, saveRun } from "../run-folder.js";
 
@@ -32,38 +31,14 @@ export const mixedCommand: Command<typeof table> = {
       if (!quiet) effects.err(`${message}\n`);
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMessage };
-    const fit = await mixed(args.positionals[0], asked, asFlag).finally(bar.done);
-    const summary = `${JSON.stringify(fit.result, null, 2)}\n`;
+    const marked = await mixedData(args.positionals[0], hearing(asked, asFlag)).finally(bar.done);
+    const fitted = spokenMixed(marked, asFlag);
+    const { result } = fitted;
     if (out !== undefined) {
-      const groups = fit.effects();
-      await saveRun(out, {
-        "summary.json": summary,
-        "report.html": mixedHtml(fit, groups),
-        "draws.csv": drawsCsv(fit),
-        "groups.csv": groupsCsv(groups, fit.result.random.names),
-      });
+      const { target, group } = result;
+      await saveRun(out, mixedFiles(fitted, { ...given, target, group }));
     }
-    effects.out(json ? summary : mixedText(fit.result));
+    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : mixedText(result));
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
   },
 };
-
-const quoted = (name: string): string => (/[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-
-function drawsCsv({ names, draws }: MixedFit): string {
-  const lines = [["chain", ...names].map(quoted).join(",")];
-  for (const [chain, path] of draws.entries()) {
-    for (const draw of path) lines.push([chain + 1, ...draw].join(","));
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-function groupsCsv({ groups, mean, sd }: GroupEffects, names: readonly string[]): string {
-  const q = names.length;
-  const lines = [["group", ...names.flatMap((name) => [name, `sd(${name})`])].map(quoted).join(",")];
-  for (const [i, group] of groups.entries()) {
-    const numbers = names.flatMap((_, j) => [mean[i * q + j], sd[i * q + j]].map((x) => x.toPrecision(6)));
-    lines.push([quoted(group), ...numbers].join(","));
-  }
-  return `${lines.join("\n")}\n`;
-}

@@ -1,4 +1,4 @@
-import { predict } from "../../node.js";
+import { predictData } from "../../node/other-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { predictOptions } from "../../options/predict.js";
@@ -9,6 +9,7 @@ import { writeTable } from "../../tables/write.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { checkNewTable } from "../outputs.js";
+import { progressBar } from "../progress.js";
 
 const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -28,15 +29,20 @@ export const predictCommand: Command<typeof table> = {
     const { signal } = effects;
     if (out !== undefined) checkNewTable(out);
     const predictor = readPredictor(run);
-    const predictions = await predict(predictor, data, { ...given, signal });
-    const { scores, rows, mean, lower, upper, median } = predictions;
-    if (out !== undefined) await writeTable(arrayTable({ mean, lower, upper, median }), out, { signal });
-    const summary = { run, data, family: predictor.family, target: predictor.target, rows, ...scores };
-    effects.out(json ? `${JSON.stringify(summary, null, 2)}\n` : predictionText(summary));
+    const bar = progressBar(effects, quiet);
+    const asked = { ...given, signal, onProgress: bar.show };
+    const predictions = await predictData(predictor, data, asked).finally(bar.done);
+    const { scores, rows, ...columns } = predictions;
+    if (out !== undefined) await writeTable(arrayTable({ ...columns }), out, { signal });
+    const { target } = predictor;
+    const kind =
+      "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
+    const summary = { run, data, ...kind, target, rows, ...scores };
+    effects.out(json ? `${JSON.stringify(summary, null, 2)}\n` : predictionText({ target, rows, scores }));
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
     if (out === undefined && !scores && !quiet) {
       const advice = `${asFlag("out", "FILE")} writes the predictions`;
-      effects.err(`There is no "${predictor.target}" to score against; ${advice}.\n`);
+      effects.err(`There is no "${target}" to score against; ${advice}.\n`);
     }
   },
 };

@@ -32,9 +32,11 @@ export interface MixedPriors {
   readonly fixedVariance: number;
   /** σ² ~ scale/χ²_degrees. */
   readonly noiseDegrees: number;
+  /** The scale of that law. */
   readonly noiseScale: number;
   /** D ~ inverse-Wishart(degrees, scale·I). */
   readonly covarianceDegrees: number;
+  /** The scale of that law. */
   readonly covarianceScale: number;
 }
 

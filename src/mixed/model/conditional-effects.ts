@@ -23,16 +23,14 @@ export function factorConditional(
   choleskyInPlace(out, at, random.length);
 }
 
-/** out ← A⁻¹Z′(y − Wβ) */
-export function conditionalMean(
+/** out ← Z′(y − Wβ) of the same unit. */
+export function conditionalProducts(
   out: Float64Array,
   at: number,
   { random, fixed, width }: MixedLayout,
   theta: Float64Array,
   values: Float64Array,
   from: number,
-  factor: Float64Array,
-  atFactor: number,
 ): void {
   const last = from + packedSize(width);
   for (let j = 0; j < random.length; j++) {
@@ -40,6 +38,16 @@ export function conditionalMean(
     for (let k = 0; k < fixed.length; k++) sum -= values[from + placeOf(random[j], fixed[k])] * theta[k];
     out[at + j] = sum;
   }
-  solveLower(out, at, factor, atFactor, random.length);
-  solveUpper(out, at, factor, atFactor, random.length);
+}
+
+/** b ← A⁻¹b, from the factor of A: the products become the mean. */
+export function solveConditional(
+  b: Float64Array,
+  at: number,
+  factor: Float64Array,
+  atFactor: number,
+  q: number,
+): void {
+  solveLower(b, at, factor, atFactor, q);
+  solveUpper(b, at, factor, atFactor, q);
 }

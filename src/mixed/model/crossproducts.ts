@@ -8,12 +8,15 @@ import { packedSize } from "../../math/packed.js";
 export interface CrossProducts {
   /** Names of the columns of X, in order; y comes after the last. */
   readonly columns: readonly string[];
+  /** What y is called. */
   readonly target: string;
+  /** What the groups are called. */
   readonly groups: readonly string[];
   /** Number of rows of each group. */
   readonly rows: Float64Array;
   /** `stride` numbers a group. */
   readonly values: Float64Array;
+  /** Numbers of one group. */
   readonly stride: number;
 }
 

@@ -10,7 +10,7 @@ import { normal } from "../../math/normal.js";
 import { packedSize, solveUpper } from "../../math/packed.js";
 import type { InnerKernel } from "../../types.js";
 import { type MixedLayout, type UnitBatch, unpack } from "./chart.js";
-import { conditionalMean, factorConditional } from "./conditional-effects.js";
+import { conditionalProducts, factorConditional, solveConditional } from "./conditional-effects.js";
 
 /** q effects a unit, and their conditional means and the Cholesky factors of A. */
 export interface DrawnEffects {
@@ -36,7 +36,8 @@ export function effects(layout: MixedLayout): InnerKernel<DrawnEffects, UnitBatc
       for (let i = 0; i < units.length; i++) {
         const from = units[i] * data.stride;
         factorConditional(z.factor, i * size, layout, point, data.values, from);
-        conditionalMean(z.mean, i * q, layout, theta, data.values, from, z.factor, i * size);
+        conditionalProducts(z.mean, i * q, layout, theta, data.values, from);
+        solveConditional(z.mean, i * q, z.factor, i * size, q);
       }
     },
     step(rng, z, theta) {

@@ -61,7 +61,8 @@ export function mixed(design: MixedDesign): MixedModel {
     sums.units = units.length;
     for (let i = 0; i < units.length; i++) {
       sums.rows += data.rows[units[i]];
-      addUnit(sums, layout, data, units[i], theta, z.values, i * q);
+      scatter(layout, theta, z.values, i * q);
+      addUnit(sums, layout, data, units[i]);
       addOuter(sums.effects, z.values, i * q, q);
     }
   }
@@ -118,12 +119,9 @@ export function addOuter(out: Float64Array, b: Float64Array, from: number, q: nu
   }
 }
 
-/** Adds one unit's residual sum of squares and score at the random effects b. */
-export function addUnit(
-  sums: EffectSums,
-  { fixed, random, width, coefficients: c, products }: MixedLayout,
-  data: CrossProducts,
-  unit: number,
+/** c ← β and a unit's random effects b[from …), scattered over the columns of X. */
+export function scatter(
+  { fixed, random, coefficients: c }: MixedLayout,
   theta: Float64Array,
   b: Float64Array,
   from: number,
@@ -131,6 +129,15 @@ export function addUnit(
   c.fill(0);
   for (let j = 0; j < fixed.length; j++) c[fixed[j]] = theta[j];
   for (let j = 0; j < random.length; j++) c[random[j]] += b[from + j];
+}
+
+/** Adds one unit's residual sum of squares and score at c. */
+export function addUnit(
+  sums: EffectSums,
+  { fixed, width, coefficients: c, products }: MixedLayout,
+  data: CrossProducts,
+  unit: number,
+): void {
   const { values } = data;
   const start = unit * data.stride;
   const last = start + packedSize(width);
@@ -164,5 +171,5 @@ export function addSumsGrad(
   for (let j = 0; j < p; j++) out[j] += scale * precision * sums.score[j];
   const square = sums.residual + traceOfProduct(inverseCovariance, sums.effects, q);
   out[p] += 0.5 * scale * (square * precision - sums.rows - sums.units * q);
-  addScaleGrad(out, scale, layout, point, sums.effects, precision, sums.units);
+  addScaleGrad(out, scale, layout, point, { s: sums.effects, weight: precision, degrees: sums.units });
 }

@@ -12,8 +12,8 @@
 import { addGram, invertLower, packedSize, traceOfProduct } from "../../math/packed.js";
 import type { Model } from "../../types.js";
 import { layoutOf, type MixedDesign, type MixedLayout, pivots, type UnitBatch, unpack } from "./chart.js";
-import { conditionalMean, factorConditional } from "./conditional-effects.js";
-import { addOuter, addSumsGrad, addUnit, clear, emptySums } from "./joint.js";
+import { conditionalProducts, factorConditional, solveConditional } from "./conditional-effects.js";
+import { addOuter, addSumsGrad, addUnit, clear, emptySums, scatter } from "./joint.js";
 import { addPriorGrad, logPrior } from "./prior.js";
 
 export interface MarginalModel extends Model<null, UnitBatch> {
@@ -41,10 +41,12 @@ export function marginalMixed(design: MixedDesign): MarginalModel {
       for (const unit of units) {
         const from = unit * data.stride;
         factorConditional(factor, 0, layout, point, data.values, from);
-        conditionalMean(mean, 0, layout, theta, data.values, from, factor, 0);
+        conditionalProducts(mean, 0, layout, theta, data.values, from);
+        solveConditional(mean, 0, factor, 0, q);
         for (let j = 0, at = 0; j < q; j++, at += j + 1) determinants += 2 * Math.log(factor[at]);
         sums.rows += data.rows[unit];
-        addUnit(sums, layout, data, unit, theta, mean, 0);
+        scatter(layout, theta, mean, 0);
+        addUnit(sums, layout, data, unit);
         addOuter(sums.effects, mean, 0, q);
       }
       for (const j of pivots(layout)) determinants += 2 * units.length * theta[j];
@@ -60,11 +62,13 @@ export function marginalMixed(design: MixedDesign): MarginalModel {
       for (const unit of units) {
         const from = unit * data.stride;
         factorConditional(factor, 0, layout, point, data.values, from);
-        conditionalMean(mean, 0, layout, theta, data.values, from, factor, 0);
+        conditionalProducts(mean, 0, layout, theta, data.values, from);
+        solveConditional(mean, 0, factor, 0, q);
         invertLower(inverseFactor, factor, 0, q);
         addGram(spread, 0, 1, inverseFactor, q);
         sums.rows += data.rows[unit];
-        addUnit(sums, layout, data, unit, theta, mean, 0);
+        scatter(layout, theta, mean, 0);
+        addUnit(sums, layout, data, unit);
         addOuter(sums.effects, mean, 0, q);
       }
       sums.units = units.length;

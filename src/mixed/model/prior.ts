@@ -43,20 +43,26 @@ export function addPriorGrad(
     out[j] -= (scale * point.precision * theta[j]) / fixedVariance;
   }
   out[p] += 0.5 * scale * (square * point.precision - p - noiseDegrees);
-  addScaleGrad(out, scale, layout, point, identity(q), covarianceScale, covarianceDegrees + q + 1);
+  const degrees = covarianceDegrees + q + 1;
+  addScaleGrad(out, scale, layout, point, { s: identity(q), weight: covarianceScale, degrees });
   let j = 0;
   for (const at of pivots(layout)) out[at] += scale * (q - j++ + 1);
 }
 
-/** out += scale · ∇_L { −½·degrees·log|D| − ½·weight·tr(D⁻¹S) } for a packed S: with M = L⁻¹SL⁻ᵀ, it is L⁻ᵀM. */
+/** −½·degrees·log|D| − ½·weight·tr(D⁻¹S), S packed. */
+interface ScaleTerm {
+  readonly s: Float64Array;
+  readonly weight: number;
+  readonly degrees: number;
+}
+
+/** out += scale · ∇_L of such a term: with M = L⁻¹SL⁻ᵀ, that of the trace is L⁻ᵀM. */
 export function addScaleGrad(
   out: Float64Array,
   scale: number,
   layout: MixedLayout,
   point: MixedPoint,
-  s: Float64Array,
-  weight: number,
-  degrees: number,
+  { s, weight, degrees }: ScaleTerm,
 ): void {
   const q = layout.random.length;
   const { inverseFactor: inverse, inverseCovariance, factor } = point;

@@ -4,7 +4,9 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { ColumnKind, ColumnTable } from "../../tables/table.js";
+import type { ColumnEncoding } from "../../store/layout/encoding.js";
+import { labelOf } from "../../tables/labels.js";
+import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { CrossProducts } from "../model/crossproducts.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
@@ -26,6 +28,8 @@ export interface Grouped {
   readonly rows: number;
   /** The variables of each column. */
   readonly variables: ReadonlyMap<string, readonly string[]>;
+  /** How the columns became variables, in the order of `columns`. */
+  readonly encodings: readonly ColumnEncoding[];
   /** What was left out, in sentences. */
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
@@ -70,13 +74,14 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
       "data",
     );
   }
-  const names = Array.from(groups.keys(), (value) => labelOf(table, groupAt, value));
+  const names = Array.from(groups.keys(), (value) => labelOf(table.columns[groupAt], value));
   const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
   const data = sums.crossProducts(all, target, names);
   return {
     data,
     rows: data.rows.reduce((sum, n) => sum + n, 0),
     variables: new Map(columns.map((name, c) => [name, variables[c].names])),
+    encodings: variables.map(({ encoding }) => encoding),
     warnings,
     notes: variables.flatMap(({ encoding }) =>
       encoding.kind === "text"
@@ -205,18 +210,4 @@ function placeOf(table: ColumnTable, name: string): number {
     `${table.name}: column "${name}" holds ${problem}, not numbers; leave it out.`,
     "column",
   );
-}
-
-const DAY = 86_400_000;
-
-const LABELS: Readonly<Record<Exclude<ColumnKind, "text">, (value: number) => string>> = {
-  number: String,
-  boolean: (value) => String(value !== 0),
-  date: (value) => new Date(value * DAY).toISOString().replace("T00:00:00.000Z", ""),
-};
-
-/** What a group is called. */
-function labelOf(table: ColumnTable, column: number, value: number): string {
-  const { kind = "number", levels = [] } = table.columns[column];
-  return kind === "text" ? levels[value] : LABELS[kind](value);
 }

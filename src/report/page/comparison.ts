@@ -1,7 +1,7 @@
 /** A comparison of methods as one page that needs nothing else: no scripts, no fonts, no network. Pure. */
 
 import { familyNamed } from "../../families/register.js";
-import type { Comparison, MethodResult } from "../../peers/comparison.js";
+import type { CompareResult, MethodResult } from "../../peers/comparison.js";
 import { ranked } from "../text/comparison.js";
 import { count, effect, whole } from "../text/numbers.js";
 import { html, type Markup, trusted } from "./markup.js";
@@ -10,7 +10,7 @@ import { pageStyle } from "./style.js";
 /** Variables in the table of coefficients. */
 const SHOWN = 200;
 
-export function comparisonHtml(comparison: Comparison): string {
+export function comparisonHtml(comparison: CompareResult): string {
   const { methods, family, rows, columns, target, seed, holdoutRows } = comparison;
   const failed = methods.filter(({ failure }) => failure !== undefined);
   const errorName = familyNamed(family).words.error;
@@ -57,7 +57,7 @@ ${coefficientTable(comparison)}
 `.text;
 }
 
-function methodTable({ methods, nullError }: Comparison, errorName: string): Markup {
+function methodTable({ methods, nullError }: CompareResult, errorName: string): Markup {
   const error = (value: number | undefined) => (value === undefined ? "" : effect(value));
   const row = (result: MethodResult): Markup =>
     result.failure !== undefined
@@ -70,7 +70,7 @@ ${nullError !== undefined && html`<tr><td>(constant)</td><td>0</td><td></td><td>
 </table></div>`;
 }
 
-function coefficientTable({ methods }: Comparison): Markup {
+function coefficientTable({ methods }: CompareResult): Markup {
   const done = methods.filter(({ selected }) => selected !== undefined);
   const names = ranked(done);
   if (names.length === 0) return html`<p>No method selects a variable.</p>`;

@@ -1,82 +1,114 @@
-/** A mixed model as one HTML file that needs nothing else: tables, sample paths and the effects of groups. Pure. */
+/** A mixed model as one page that needs nothing else: the verdict, tables, sample paths and the effects of groups. Pure. */
 
-import type { MixedFit } from "../../mixed/fit.js";
+import { DRAW_INDEX, type DrawTable } from "../../draws/posterior-draws.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
-import type { Estimate } from "../../mixed/summary.js";
+import type { PosteriorSummary } from "../../mixed/summary.js";
+import type { StoredMixed } from "../stored-run.js";
+import { count, whole } from "../text/numbers.js";
+import { judgement } from "../text/sentences.js";
 import { linePlot, type Panel } from "./line-plot.js";
+import { html, type Markup, trusted } from "./markup.js";
+import { pageStyle } from "./style.js";
 
 /** Groups shown of each random effect: evenly spaced in the order of the effect, so that the ends are there. */
 const SHOWN = 60;
 const PATH_POINTS = 400;
 
-export function mixedHtml(fit: MixedFit, groups: GroupEffects): string {
-  const { result } = fit;
-  const count = (value: number): string => value.toLocaleString("en-US");
-  const { rhat, ess, warnings } = result.diagnostics;
-  const trust =
-    rhat !== undefined && ess !== undefined
-      ? `<p>R-hat at most ${rhat.toFixed(3)}; at least ${count(Math.round(ess))} effective draws.</p>`
-      : "";
-  const variance = result.random.sd.map((e, j) => ({ ...squared(result, j), name: e.name }));
-  const body = [
-    `<h1>${escaped(result.target)} by ${escaped(result.group)}</h1>`,
-    `<p>${count(result.rows)} rows in ${count(result.groups)} groups; ${result.method}, seed ${result.seed}.${result.partial ? " <strong>Stopped before its end.</strong>" : ""}</p>`,
-    ...warnings.map((warning) => `<p class="warning">${escaped(warning)}</p>`),
-    trust,
-    "<h2>Fixed effects</h2>",
-    table(result.fixed),
-    "<h2>Variance components</h2>",
-    table([...variance, { name: "(noise)", ...result.noiseVariance }]),
-    ...(result.random.correlations.length > 0
-      ? [
-          "<h2>Correlations of the random effects</h2>",
-          table(result.random.correlations.map((c) => ({ ...c, name: c.names.join(" and ") }))),
-        ]
-      : []),
-    "<h2>Effects of groups</h2>",
-    `<p>Deviation of a group from the fixed effect, with 95% intervals; ${Math.min(SHOWN, groups.groups.length)} of ${count(groups.groups.length)} groups. All are in groups.csv.</p>`,
-    ...result.random.names.map((name, j) => caterpillar(name, groups, j, result.random.names.length)),
-    "<h2>Sample paths</h2>",
-    linePlot(result.fixed.slice(0, 2).map(({ name }, j) => path(name, fit, j))),
-    linePlot([
-      path("noise variance", fit, result.fixed.length),
-      path(`variance of ${result.random.names[0]}`, fit, result.fixed.length + 1),
-    ]),
-  ];
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escaped(result.target)} by ${escaped(result.group)}</title>
-<style>body{font:15px/1.5 sans-serif;max-width:1060px;margin:2em auto;padding:0 1em;color:#222}
-table{border-collapse:collapse}th,td{text-align:right;padding:.2em .8em;border-bottom:1px solid #ddd}
-th:first-child,td:first-child{text-align:left}.warning{background:#fff3cd;padding:.5em}svg{max-width:100%;height:auto}</style>
-</head><body>
-${body.join("\n")}
-</body></html>
+export function mixedHtml({ result, record, draws, groups }: StoredMixed): string {
+  const { target, group, random } = result;
+  const variance = random.sd.map((e, j) => ({ ...squared(result, j), name: e.name }));
+  const p = result.fixed.length;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>${target} by ${group} · Sparrow</title>
+<link rel="icon" href="data:,">
+<style>${trusted(pageStyle)}</style>
+</head>
+<body>
+<main>
+${opening({ result, record })}
+<section>
+<h2>Fixed effects</h2>
+${table(result.fixed)}
+</section>
+<section>
+<h2>Variance components</h2>
+${table([...variance, { name: "(noise)", ...result.noiseVariance }])}
+</section>
+${
+  random.correlations.length > 0 &&
+  html`<section>
+<h2>Correlations of the random effects</h2>
+${table(random.correlations.map((c) => ({ ...c, name: c.names.join(" and ") })))}
+</section>`
+}
+<section>
+<h2>Effects of groups</h2>
+<p class="note">Deviation of a group from the fixed effect, with 95% intervals; ${whole(Math.min(SHOWN, groups.groups.length))} of ${count(groups.groups.length, "group")}. All are in groups.csv.</p>
+${random.names.map((name, j) => html`<figure>${trusted(caterpillar(name, groups, j, random.names.length))}</figure>`)}
+</section>
+<section>
+<h2>Sample paths</h2>
+<figure>${trusted(linePlot(result.fixed.slice(0, 2).map(({ name }, j) => path(name, draws, j))))}</figure>
+<figure>${trusted(linePlot([path("noise variance", draws, p), path(`variance of ${random.names[0]}`, draws, p + 1)]))}</figure>
+</section>
+<footer>Sparrow ${record.version} · seed ${record.seed} · data checksum <span class="mono">${record.data.checksum}</span></footer>
+</main>
+</body>
+</html>
 `;
+  return page.text;
 }
 
-function squared({ random }: MixedFit["result"], j: number): Estimate {
+function opening({ result, record }: Pick<StoredMixed, "result" | "record">): Markup {
+  const { rhat, ess } = result.diagnostics;
+  const { verdict, notes } = judgement(result);
+  const [first, ...rest] = verdict.split(/(?<=\.) /);
+  const doubt = result.partial || !verdict.startsWith("No problems");
+  return html`<header>
+<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} in ${count(result.groups, "group")} · ${result.method}</p>
+<h1><bdi>${result.target}</bdi> by <bdi>${result.group}</bdi></h1>
+</header>
+<div class="verdict${doubt ? " doubt" : ""}" role="status">
+${result.partial && html`<p><strong>Partial.</strong> The run was stopped before its end; the numbers are what was sampled so far.</p>`}
+<p><strong>${first}</strong> ${rest.join(" ")}</p>
+${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixed(3)}; at least ${whole(ess)} effective draws.</p>`}
+</div>
+${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
+}
+
+function squared({ random }: StoredMixed["result"], j: number): PosteriorSummary {
   return { mean: random.mean[j][j], sd: Number.NaN, lower: random.lower[j][j], upper: random.upper[j][j] };
 }
 
-function table(rows: readonly ({ readonly name: string } & Estimate)[]): string {
+function table(rows: readonly ({ readonly name: string } & PosteriorSummary)[]): Markup {
   const number = (value: number): string =>
     Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "";
-  const cells = rows.map(
-    (e) =>
-      `<tr><td>${escaped(e.name)}</td><td>${number(e.mean)}</td><td>${number(e.lower)}</td><td>${number(e.upper)}</td></tr>`,
-  );
-  return `<table><tr><th></th><th>mean</th><th>2.5%</th><th>97.5%</th></tr>${cells.join("")}</table>`;
+  return html`<div class="scroll"><table>
+<tr><th></th><th>mean</th><th>2.5%</th><th>97.5%</th></tr>
+${rows.map(
+  (e) =>
+    html`<tr><td><bdi>${e.name}</bdi></td><td>${number(e.mean)}</td><td>${number(e.lower)}</td><td>${number(e.upper)}</td></tr>\n`,
+)}</table></div>`;
 }
 
-function path(name: string, { draws }: MixedFit, j: number): Panel {
-  const every = Math.max(1, Math.ceil(draws[0].length / PATH_POINTS));
+/** Of the j-th quantity, a line for every chain. */
+function path(name: string, { columns }: DrawTable, j: number): Panel {
+  const [chain] = columns;
+  const values = columns[DRAW_INDEX.length + j];
+  const chains = [...new Set(chain)].map((c) => values.filter((_, i) => chain[i] === c));
+  const every = Math.max(1, Math.ceil(chains[0].length / PATH_POINTS));
   return {
     title: name,
     xLabel: "kept draw",
     yLabel: "",
-    series: draws.map((chain, c) => {
-      const shown = chain.map((draw, t) => [t, draw[j]] as const).filter(([t]) => t % every === 0);
-      return { name: `chain ${c + 1}`, x: shown.map(([t]) => t), y: shown.map(([, value]) => value) };
+    series: chains.map((kept, c) => {
+      const x = Array.from(kept.keys()).filter((t) => t % every === 0);
+      return { name: `chain ${c + 1}`, x, y: x.map((t) => kept[t]) };
     }),
   };
 }

@@ -21,17 +21,9 @@ import { html, type Markup, trusted } from "./markup.js";
 import { methodSection, settingsSection } from "./method.js";
 import { missingSection } from "./missing.js";
 import { type Drawers, figure, kindOf, tag } from "./parts.js";
-import {
-  comparable,
-  effectsPlot,
-  inclusionPlot,
-  MAX_POINTS,
-  modelsImage,
-  sizePlot,
-  type Trace,
-  tracePlot,
-} from "./plots.js";
+import { comparable, effectsPlot, inclusionPlot, MAX_POINTS, modelsImage, sizePlot } from "./plots.js";
 import { pageStyle } from "./style.js";
+import { type Trace, tracePlot } from "./trace-plot.js";
 
 export function htmlReport(run: StoredRun, document: Document): string {
   const { result } = run;

@@ -1,8 +1,8 @@
 /** What the sections of a page share. */
 
 import { type Exactness, exactness, type Result } from "../text/sentences.js";
+import type { Canvas, Drawing } from "./canvas.js";
 import { html, type Markup, trusted } from "./markup.js";
-import type { Canvas, Drawing } from "./plots.js";
 
 export interface Drawers {
   readonly document: Document;

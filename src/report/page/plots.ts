@@ -5,39 +5,23 @@ import type { VariableSummary } from "../../selection/answer/result.js";
 import type { StoredRun } from "../stored-run.js";
 import { displayWidth, shortened } from "../text/display-width.js";
 import { percent, probability } from "../text/numbers.js";
+import {
+  type Canvas,
+  type Drawing,
+  FAINT,
+  NEGATIVE,
+  PAPER,
+  POSITIVE,
+  plot,
+  QUIET,
+  STRONG,
+} from "./canvas.js";
 import { labelLayout } from "./label-layout.js";
 import { printable } from "./markup.js";
 
-/** Where to draw: a page draws everything twice, for wide and for narrow windows. */
-export interface Canvas {
-  readonly document: Document;
-  readonly width: number;
-}
-
-export type Drawing = SVGSVGElement | HTMLElement;
-
-/** Colours are variables of the page, so that they follow its light and dark. */
-const STRONG = "var(--strong)";
-const POSITIVE = "var(--positive)";
-const NEGATIVE = "var(--negative)";
-const FAINT = "var(--faint)";
-const QUIET = "var(--quiet)";
-const PAPER = "var(--paper)";
-
-const FONT = 12;
-/** Mean width of a character at that size. */
+/** Mean width of a character of a label. */
 const CHARACTER = 6.6;
 const NAME_CELLS = 18;
-
-function plot({ document, width }: Canvas, label: string, options: Plot.PlotOptions): Drawing {
-  const style = {
-    background: "transparent",
-    fontFamily: "inherit",
-    fontSize: `${FONT}px`,
-    overflow: "visible",
-  };
-  return Plot.plot({ document, width, ariaLabel: label, style, ...options });
-}
 
 function shortName(name: string, cells = NAME_CELLS): string {
   return shortened(printable(name), cells);
@@ -87,7 +71,11 @@ function inclusionBars(canvas: Canvas, variables: readonly VariableSummary[]): D
       Plot.ruleY(variables, { x1: 0, x2: (v) => v.pip, y: (_, i) => i, stroke: colour, strokeWidth: 5 }),
       Plot.dot(variables, { x: "pip", y: (_, i) => i, r: 5, fill: colour }),
       Plot.text(variables, {
-        ...{ x: "pip", y: (_, i) => i, text: (v) => probability(v.pip), dx: 10, textAnchor: "start" },
+        x: "pip",
+        y: (_, i) => i,
+        text: (v) => probability(v.pip),
+        dx: 10,
+        textAnchor: "start",
         fill: "currentColor",
       }),
     ],
@@ -120,7 +108,10 @@ function manhattan(
   const colour = (v: VariableSummary): string => (v.selected ? STRONG : QUIET);
   return plot(canvas, "Inclusion probability of every variable, in the order of the data", {
     height: canvas.width < 500 ? 240 : 300,
-    ...{ marginLeft, marginRight, marginTop: 26, marginBottom: 40 },
+    marginLeft,
+    marginRight,
+    marginTop: 26,
+    marginBottom: 40,
     x: { domain: [0, count], label: "column of the data", labelAnchor: "center", labelArrow: "none" },
     y: { domain: [0, TOP], ...QUARTERS },
     marks: [
@@ -195,14 +186,12 @@ export function effectsPlot(canvas: Canvas, variables: readonly VariableSummary[
         strokeOpacity: 0.45,
       }),
       Plot.dot(rows, {
-        ...{
-          x: 0,
-          y: "i",
-          r: ({ pip }) => 8 * Math.sqrt(1 - pip),
-          fill: PAPER,
-          stroke: QUIET,
-          strokeWidth: 1.5,
-        },
+        x: 0,
+        y: "i",
+        r: ({ pip }) => 8 * Math.sqrt(1 - pip),
+        fill: PAPER,
+        stroke: QUIET,
+        strokeWidth: 1.5,
       }),
       Plot.dot(rows, { x: "effect", y: "i", r: 5, fill: "colour", fillOpacity: (v) => 0.25 + 0.75 * v.pip }),
     ],
@@ -248,8 +237,12 @@ export function modelsImage(
     marginRight: 16,
     marginBottom: 40,
     x: {
-      ...{ domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], tickFormat: percent },
-      ...{ label: "cumulative probability of the models", labelAnchor: "center", labelArrow: "none" },
+      domain: [0, 1],
+      ticks: [0, 0.25, 0.5, 0.75, 1],
+      tickFormat: percent,
+      label: "cumulative probability of the models",
+      labelAnchor: "center",
+      labelArrow: "none",
     },
     y: { ...nameAxis(shownNames), padding: 0.12 } as Plot.ScaleOptions,
     marks: [
@@ -277,11 +270,18 @@ export function sizePlot(
   const sparse = Math.ceil(bars.length / Math.max(4, canvas.width / 36));
   return plot(canvas, "Probability of each model size, before and after the data", {
     height: 240,
-    ...{ marginLeft: 40, marginRight: 8, marginBottom: 40 },
+    marginLeft: 40,
+    marginRight: 8,
+    marginBottom: 40,
     x: {
-      ...{ type: "band", padding: 0.15, domain: range, tickSize: 0 },
+      type: "band",
+      padding: 0.15,
+      domain: range,
+      tickSize: 0,
       tickFormat: (k: number) => (k % sparse === 0 ? String(k) : ""),
-      ...{ label: "variables in the model", labelAnchor: "center", labelArrow: "none" },
+      label: "variables in the model",
+      labelAnchor: "center",
+      labelArrow: "none",
     },
     y: {
       domain: [0, Math.max(...bars.flatMap((b) => [b.prior, b.posterior]))],
@@ -301,53 +301,6 @@ export function sizePlot(
         fillOpacity: 0.85,
       }),
       Plot.ruleY([0], { stroke: QUIET }),
-    ],
-  });
-}
-
-const CHAIN_COLOURS = ["var(--chain1)", "var(--chain2)", "var(--chain3)", "var(--chain4)"];
-
-export interface Trace {
-  readonly label: string;
-  /** One list per chain. */
-  readonly chains: readonly ArrayLike<number>[];
-  /** Iterations from one value to the next. */
-  readonly every: number;
-  readonly burnIn?: number;
-}
-
-/** Points per line: more than there are pixels would not be seen. */
-const TRACE_POINTS = 400;
-
-export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: Trace): Drawing {
-  const points = chains.flatMap((values, chain) => {
-    const step = Math.max(1, Math.ceil(values.length / TRACE_POINTS));
-    return Array.from({ length: Math.ceil(values.length / step) }, (_, i) => ({
-      chain,
-      t: (i * step + 1) * every,
-      value: values[i * step],
-    }));
-  });
-  const last = points.reduce((most, { t }) => Math.max(most, t), 1);
-  return plot(canvas, `Trace of ${printable(label)}`, {
-    height: 180,
-    ...{ marginLeft: 48, marginRight: 12, marginBottom: 38 },
-    x: {
-      domain: [0, last],
-      ticks: canvas.width / 110,
-      label: "iteration",
-      labelAnchor: "center",
-      labelArrow: "none",
-    },
-    y: { ticks: 4, label: null, nice: true },
-    marks: [
-      burnIn > 0
-        ? Plot.rectX([0], { x1: 0, x2: Math.min(burnIn, last), fill: FAINT, fillOpacity: 0.4 })
-        : null,
-      Plot.line(points, {
-        ...{ x: "t", y: "value", z: "chain", strokeWidth: 1.1, strokeOpacity: 0.85 },
-        stroke: ({ chain }: { chain: number }) => CHAIN_COLOURS[chain % CHAIN_COLOURS.length],
-      }),
     ],
   });
 }

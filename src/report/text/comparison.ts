@@ -1,13 +1,13 @@
 /** A comparison of methods as text: one line a method, then which variables they select. */
 
 import { familyNamed } from "../../families/register.js";
-import type { Comparison, MethodResult } from "../../peers/comparison.js";
+import type { CompareResult, MethodResult } from "../../peers/comparison.js";
 import { aligned } from "./lines.js";
 
 /** Variables shown in the second table. */
 const SHOWN = 30;
 
-export function comparisonText(comparison: Comparison): string {
+export function comparisonText(comparison: CompareResult): string {
   const { methods, family, rows, columns, target, holdoutRows, nullError } = comparison;
   const number = (value: number | undefined, digits = 3): string =>
     value === undefined ? "" : String(Number(value.toPrecision(digits)));
@@ -50,7 +50,7 @@ export function comparisonText(comparison: Comparison): string {
   return lines.join("\n");
 }
 
-function variableTable({ methods }: Comparison): string[] {
+function variableTable({ methods }: CompareResult): string[] {
   const done = methods.filter(({ selected }) => selected !== undefined);
   const names = ranked(done);
   if (names.length === 0) return ["No method selects a variable."];

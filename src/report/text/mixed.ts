@@ -1,9 +1,14 @@
 /** A mixed model as tables for a terminal. Pure. */
 
-import type { MixedResult } from "../../mixed/fit.js";
+import type { MixedResult } from "../../mixed/result.js";
+import { wrapped } from "./lines.js";
+import { judgement } from "./sentences.js";
+
+const LINE_WIDTH = 80;
 
 export function mixedText(result: MixedResult): string {
   const { fixed, random, noiseVariance, diagnostics } = result;
+  const { verdict, notes } = judgement(result);
   const number = (value: number): string =>
     value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-4)
       ? value.toExponential(2)
@@ -27,6 +32,7 @@ export function mixedText(result: MixedResult): string {
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
       : []),
+    ...wrapped(clean(verdict), LINE_WIDTH),
     "",
     ...aligned([
       ["fixed effect", "mean", "sd", "95% interval"],
@@ -43,15 +49,13 @@ export function mixedText(result: MixedResult): string {
       ]),
       [noise.name, number(noise.mean), interval(noise)],
     ]),
-    ...(diagnostics.warnings.length > 0
-      ? ["", ...diagnostics.warnings.map((warning) => `! ${warning}`)]
-      : []),
     "",
     ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
       ? [
           `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${count(Math.round(diagnostics.ess))} effective draws.`,
         ]
       : []),
+    ...[...notes, ...(result.notes ?? [])].flatMap((note) => wrapped(clean(`Note: ${note}`), LINE_WIDTH)),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }

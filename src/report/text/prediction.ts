@@ -1,10 +1,11 @@
 /** Scores of predictions as a table for a terminal. Pure. */
 
+import type { AnyPredictResult } from "../../prediction/any-predictor.js";
+
 export interface PredictionSummary {
   readonly rows: number;
   readonly target: string;
-  readonly average?: object;
-  readonly median?: object;
+  readonly scores: AnyPredictResult["scores"];
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -17,23 +18,32 @@ const LABELS: Readonly<Record<string, string>> = {
   deviance: "mean deviance",
 };
 
-export function predictionText({ rows, target, average, median }: PredictionSummary): string {
+/** What the scores of each kind of prediction are called. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  average: "model average",
+  median: "median model",
+  all: "all rows",
+  known: "known groups",
+  new: "new groups",
+};
+
+export function predictionText({ rows, target, scores }: PredictionSummary): string {
   const head = `${rows.toLocaleString("en-US")} rows predicted, target ${target}`;
-  if (!average || !median) return `${head}\n`;
-  return `${head}\n\n${scoresText(average, median)}`;
+  return scores ? `${head}\n\n${scoresText(scores)}` : `${head}\n`;
 }
 
-/** One line per score, for the model average and the median-probability model. */
-export function scoresText(average: object, median: object): string {
-  const value = (scores: object, key: string): string => {
-    const number = (scores as Record<string, unknown>)[key];
+/** One line per score, one column for each kind of prediction. */
+export function scoresText(scores: object): string {
+  const kinds: [string, object][] = Object.entries(scores);
+  const value = (of: object, key: string): string => {
+    const number = (of as Record<string, unknown>)[key];
     return typeof number === "number" ? number.toPrecision(4) : "–";
   };
   const lines = Object.entries(LABELS)
-    .filter(([key]) => key in average)
-    .map(([key, label]) => [label, value(average, key), value(median, key)]);
-  const table = [["", "model average", "median model"], ...lines];
-  const widths = [0, 1, 2].map((c) => Math.max(...table.map((line) => line[c].length)));
+    .filter(([key]) => key in kinds[0][1])
+    .map(([key, label]) => [label, ...kinds.map(([, of]) => value(of, key))]);
+  const table = [["", ...kinds.map(([kind]) => HEADINGS[kind])], ...lines];
+  const widths = table[0].map((_, c) => Math.max(...table.map((line) => line[c].length)));
   return `${table
     .map((line) =>
       line

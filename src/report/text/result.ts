@@ -69,7 +69,7 @@ export function resultText(result: FitResult): string {
 
 function holdoutLines({ holdout }: FitResult): string[] {
   if (!holdout) return [];
-  const scores = scoresText(holdout.average, holdout.median).trimEnd().split("\n");
+  const scores = scoresText({ average: holdout.average, median: holdout.median }).trimEnd().split("\n");
   return ["", `Predictions for the ${count(holdout.rows, "row")} that were held out:`, ...scores];
 }
 

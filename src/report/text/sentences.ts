@@ -27,11 +27,14 @@ export function conclusion(result: Result, most = 8): string {
   return `${of} ${verb} selected for ${result.target}: ${list(selected, most)}.`;
 }
 
+/** A result of any model. */
+interface Judged {
+  readonly verdict?: string;
+  readonly diagnostics: { readonly warnings: readonly string[] };
+}
+
 /** Whether the numbers can be trusted, and anything else the run has to say; each sentence once. */
-export function judgement({ verdict, diagnostics }: Pick<Result, "verdict" | "diagnostics">): {
-  verdict: string;
-  notes: string[];
-} {
+export function judgement({ verdict, diagnostics }: Judged): { verdict: string; notes: string[] } {
   const opening = verdict ?? (diagnostics.warnings.length === 0 ? "" : "Read the warnings below.");
   return { verdict: opening, notes: diagnostics.warnings.filter((warning) => !opening.includes(warning)) };
 }

@@ -59,6 +59,8 @@ export function answer(
     ...weights.mixing,
     ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
     ...(weights.approximationError !== undefined && { approximationError: weights.approximationError }),
+    ...(weights.failedModes !== undefined && { failedModes: weights.failedModes }),
+    atMode: described.atMode,
     certificateComplete: complete,
     ...(largest && { largestOutside: largest }),
     outOfTime,

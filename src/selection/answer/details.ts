@@ -4,7 +4,6 @@ import type { PosteriorDraws } from "../../draws/posterior-draws.js";
 import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
-import { Evidence } from "../posterior/evidence.js";
 import { summarizeNoise } from "../posterior/mixture.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
@@ -13,6 +12,7 @@ import { mixturePredictor, predictorHead } from "./predictor-of.js";
 import { SELECTED } from "./selected.js";
 
 export interface RunDetails {
+  /** Joint draws of everything that was estimated. */
   draws(): PosteriorDraws;
   /** What predictions of new rows need. */
   predictor(): Predictor;
@@ -23,6 +23,7 @@ export interface RunDetails {
 export interface ModelList {
   /** Whether the probabilities come from visiting every model. */
   readonly exact: boolean;
+  /** Names of the variables. */
   readonly names: readonly string[];
   /** `variables` are positions in `names`. */
   readonly models: readonly { readonly variables: readonly number[]; readonly probability: number }[];
@@ -36,8 +37,8 @@ const MAX_LISTED = 500;
 
 export function posteriorDetails(
   { store, scaling, seed, target, spec }: Problem,
-  { candidates, statistics, weights }: Weighed,
-  { mixture, centre, law }: Described,
+  { candidates, weights }: Weighed,
+  { mixture, centre, component, predictorLaw }: Described,
 ): RunDetails {
   const names = candidates.map((j) => store.names[j]);
   return {
@@ -57,9 +58,7 @@ export function posteriorDetails(
       return { kind: "independent", names, chains };
     },
     predictor() {
-      const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
-      evidence.rebuild(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
-      const median = { probability: 1, posterior: evidence.posterior(), centre };
+      const median = component(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
       const columns = candidates.map((j, i) => {
         const slope = scaling.slope[j];
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
@@ -76,7 +75,7 @@ export function posteriorDetails(
         variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
           own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
       });
-      const known = law(predictor.variables);
+      const known = predictorLaw(predictor.variables);
       return known ? { ...predictor, law: known } : predictor;
     },
     models() {

@@ -6,11 +6,17 @@ import type { Timing } from "../session.js";
 
 /** What `fit` returns and `--json` prints. Fields of stages that did not run are absent. */
 export interface FitResult {
+  /** The kind of target, as told or as judged. */
   readonly family: FamilyName;
+  /** Rows that were fitted. */
   readonly rows: number;
+  /** Variables: columns, and for a text one for each of its values but the most frequent. */
   readonly columns: number;
+  /** The column that was explained. */
   readonly target: string;
+  /** Which of the settings were usual. */
   readonly preset: "auto" | "paper";
+  /** Of the random numbers: the same seed gives the same result. */
   readonly seed: number;
   /** What was done to the data before the fit, in sentences. */
   readonly notes?: readonly string[];
@@ -20,7 +26,9 @@ export interface FitResult {
   readonly variables: readonly VariableSummary[];
   /** The intercept, when it is in every model. */
   readonly intercept?: CoefficientSummary;
+  /** How many variables are in the model. */
   readonly modelSize: ModelSizeSummary;
+  /** The ten most probable models. */
   readonly models?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
   /** Groups of correlated substitutes, one of which is in with probability 0.95 or more. */
   readonly credibleSets?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
@@ -36,10 +44,13 @@ export interface FitResult {
   readonly missing?: MissingSummary;
   /** Scores of predictions for the rows that were held out. */
   readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
+  /** σ² of a Gaussian target, where it was unknown. */
   readonly noiseVariance?: { readonly mean: number; readonly lower: number; readonly upper: number };
+  /** Whether a variable may have been missed. */
   readonly certificate?: Certificate;
   /** Whether the numbers can be trusted, in words. */
   readonly verdict?: string;
+  /** What the verdict rests on. */
   readonly diagnostics: {
     readonly rhat?: number;
     readonly ess?: number;
@@ -62,24 +73,30 @@ export type FitSettings = Partial<SearchSettings> &
 
 /** Kernel Stein discrepancy between draws of coefficients and their posterior given the model. */
 export interface SteinSummary {
+  /** The discrepancy itself; only beside `expected` does it mean something. */
   readonly discrepancy: number;
   /** What as many independent draws from the posterior itself would have. */
   readonly expected: number;
+  /** Draws that it was computed from. */
   readonly draws: number;
+  /** Coefficients that they are of. */
   readonly coefficients: number;
 }
 
 export interface MissingSummary {
   /** Missing entries, and their share of all. */
   readonly entries: number;
+  /** Their share of all entries. */
   readonly share: number;
   /** Columns of the data with holes, the emptiest first. */
   readonly columns: readonly { readonly name: string; readonly missing: number }[];
+  /** Rows without a missing entry. */
   readonly completeRows: number;
   /** Whether the complete rows alone are enough for a fit. */
   readonly enoughRows: boolean;
   /** The law of the predictors that the entries were drawn from, and how many variables it is of. */
   readonly model: string;
+  /** How many variables that law is of. */
   readonly lawOf: number;
   /** What leaving incomplete rows out gives; absent where that leaves too few, or no time. */
   readonly dropping?: {
@@ -93,19 +110,26 @@ export interface MissingSummary {
 }
 
 export interface ModelSizeSummary {
+  /** Posterior mean. */
   readonly mean: number;
+  /** Where the 95% interval begins. */
   readonly lower: number;
+  /** Where it ends. */
   readonly upper: number;
   /** Probability of each size from 0 up, before and after the data. */
   readonly prior?: readonly number[];
+  /** The same after the data. */
   readonly posterior?: readonly number[];
 }
 
 export interface Certificate {
   /** Whether every variable outside the candidates was judged and none belongs with more than the threshold. */
   readonly complete: boolean;
+  /** Variables that were compared with each other in full. */
   readonly candidates: number;
+  /** The probability from which a variable would have joined them. */
   readonly threshold: number;
+  /** The variable outside the candidates that most probably belongs. */
   readonly largestOutside?: { readonly name: string; readonly pip: number };
   /** Expected number of variables in the model among those outside the candidates. */
   readonly massOutside: number;
@@ -114,19 +138,27 @@ export interface Certificate {
 }
 
 export interface CoefficientSummary {
+  /** Posterior mean, in the units of the data. */
   readonly mean: number;
+  /** Posterior standard deviation. */
   readonly sd: number;
+  /** Where the equal-tailed 95% interval begins. */
   readonly lower: number;
+  /** Where it ends. */
   readonly upper: number;
 }
 
 export interface VariableSummary extends CoefficientSummary {
+  /** The column, or `column=value` for a text. */
   readonly name: string;
+  /** Posterior inclusion probability: that the variable is in the model. */
   readonly pip: number;
   /** Monte Carlo standard error of the inclusion probability; 0 where it is exact. */
   readonly pipError: number;
+  /** Mean of its effect given that it is in. */
   readonly meanIfIncluded: number;
   /** Probability, given inclusion, that the effect has the sign of its mean. */
   readonly signProbability: number;
+  /** Whether it is in with a probability above one half: the median-probability model. */
   readonly selected: boolean;
 }

@@ -5,7 +5,7 @@ import { nameOf } from "../../families/register.js";
 import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
-import { Evidence } from "../posterior/evidence.js";
+import type { ModelPosterior } from "../posterior/evidence.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { type ChainOutput, priorOf, type SearchPlan } from "../search/types.js";
@@ -23,11 +23,17 @@ import {
 /** Coefficients that are looked at: the most probable ones. */
 const MOST = 10;
 
-/** Of the median model of the default mode, drawn as for the run folder; with the intercept, if its centre is given. */
+/** The law of a model's coefficients on the model's scale, with that of the intercept if its centre is given. */
+export interface ModelLaw {
+  readonly posterior: ModelPosterior;
+  readonly centre: WeightedCentre | undefined;
+}
+
+/** Of the median model of the default mode, drawn as for the run folder. */
 export async function steinOfMedian(
   problem: Problem,
   { candidates, statistics, weights }: Weighed,
-  centre: WeightedCentre | undefined,
+  lawOf: (members: readonly number[]) => ModelLaw,
 ): Promise<SteinSummary | undefined> {
   const { store, pool, scaling, target, seed, spec } = problem;
   const { columns } = store.layout;
@@ -35,8 +41,7 @@ export async function steinOfMedian(
     .filter((i) => weights.inclusion[i] > SELECTED)
     .sort((a, b) => weights.inclusion[b] - weights.inclusion[a]);
   if (median.length === 0) return undefined;
-  const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
-  evidence.rebuild(median);
+  const { posterior, centre } = lawOf([...median].sort((a, b) => a - b));
   const intercept = centre ? [columns] : [];
   const coordinates = [...median.slice(0, MOST).map((i) => candidates[i]), ...intercept];
   const count = affordableDraws(store.layout, median.length + intercept.length, coordinates.length);
@@ -49,7 +54,7 @@ export async function steinOfMedian(
   const drawn = independentDraws(
     Rng.seeded(seed).split(RUN_STREAMS.stein),
     {
-      mixture: [{ probability: 1, posterior: evidence.posterior(), centre: through }],
+      mixture: [{ probability: 1, posterior, centre: through }],
       variable: candidates,
       slope: new Float64Array(candidates.length).fill(1),
       noiseVariance: spec.noiseVariance,

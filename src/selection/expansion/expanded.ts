@@ -12,14 +12,15 @@ import { steinOfMedian } from "../answer/stein-draws.js";
 import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
 import { centreOfWeights } from "../posterior/centre.js";
 import { affordableCandidates, sumOf } from "../posterior/exact.js";
-import { components } from "../posterior/mixture.js";
+import { type Component, componentOf, components } from "../posterior/mixture.js";
 import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
 import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import { laplaceCorrected } from "./laplace.js";
+import { laplaceCorrected, type OwnLaw } from "./laplace.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
+import { tallestColumns } from "./tallest.js";
 
 /** The expansion follows the median model at most so many times in a round. */
 const MAX_MOVES = 8;
@@ -28,13 +29,21 @@ export interface ExpandedWeighed extends Weighed {
   /** Where the likelihood is expanded, and what centres the columns there. */
   readonly expansion: Expansion;
   readonly centre: WeightedCentre;
+  /** Whether the mode was found at which it is meant to be. */
+  readonly atMode: boolean;
+  /** The laws of the models that were worked out at their own modes. */
+  readonly own: ReadonlyMap<string, OwnLaw>;
 }
 
 export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
+  const tallest = tallestColumns(problem);
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
-    weigh: (candidates, thorough, before) => weigh(problem, candidates, thorough, before),
+    async weigh(candidates, thorough, before) {
+      await tallest.learn(candidates);
+      return weigh(problem, modeSettings(problem, tallest.of), candidates, { thorough, before });
+    },
     judge: (weighed) => judgeExpanded(problem, weighed),
     describe: (weighed) => describeExpanded(problem, weighed),
   };
@@ -42,45 +51,58 @@ export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> 
 
 async function weigh(
   problem: Problem,
+  settings: ModeSettings,
   candidates: readonly number[],
-  thorough: boolean,
-  before: ExpandedWeighed | undefined,
+  { thorough, before }: { readonly thorough: boolean; readonly before: ExpandedWeighed | undefined },
 ): Promise<ExpandedWeighed> {
   const { store, pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
   const { signal } = options;
-  const settings = modeSettings(problem);
   const space = modelSpace(problem, candidates);
   let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
   const seen = new Set<string>();
   for (let move = 0; ; move++) {
-    expansion = await expandAtMode(settings, candidates, active, expansion);
+    const expanded = await expandAtMode(settings, candidates, active, expansion);
+    expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const posterior = { statistics, slab, noiseVariance, space, seed, signal };
     seen.add(active.join());
     // Only the last word has to be thorough.
     const weights = await polish(pool, posterior, false);
-    const weighed = { candidates, statistics, space, weights, expansion, centre };
+    const weighed = {
+      candidates,
+      statistics,
+      space,
+      weights,
+      ...expanded,
+      centre,
+      own: NONE,
+    };
     const next = medianModel(weighed);
     if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
       if (!thorough) return weighed;
       const intercept = { at: centre.intercept, means: centre.means };
       const forced = space.always.length;
       const correctable = { settings, candidates, statistics, slab, intercept, forced };
-      const expanded = await polish(pool, posterior, true);
-      return { ...weighed, weights: await laplaceCorrected(expanded, correctable, signal) };
+      const polished = await polish(pool, posterior, true);
+      return { ...weighed, ...(await laplaceCorrected(polished, correctable, signal)) };
     }
     active = next;
   }
 }
+
+const NONE: ReadonlyMap<string, OwnLaw> = new Map();
 
 /** Columns of the store that are in the median model. */
 export function medianModel({ candidates, weights }: Weighed): number[] {
   return candidates.filter((_, i) => weights.inclusion[i] > SELECTED);
 }
 
-export function modeSettings({ store, pool, scaling, target, screen, spec, run }: Problem): ModeSettings {
+export function modeSettings(
+  { store, pool, scaling, target, screen, spec, run }: Problem,
+  tallest: ModeSettings["tallest"],
+): ModeSettings {
   const { slope, offset } = target.scaling;
   const mean = slope * screen.mean[store.layout.columns] + offset;
   const slabVariance = spec.slab.kind === "independent" ? spec.slab.scale : Number.POSITIVE_INFINITY;
@@ -93,6 +115,7 @@ export function modeSettings({ store, pool, scaling, target, screen, spec, run }
     slabVariance: Math.min(slabVariance, 1e4),
     hasIntercept: spec.centred,
     nullIntercept: spec.centred ? target.family.link(mean) : 0,
+    tallest,
     run: run("polish"),
   };
 }
@@ -103,21 +126,26 @@ export async function expandAtMode(
   candidates: readonly number[],
   active: readonly number[],
   before: Expansion | undefined,
-): Promise<Expansion> {
+): Promise<{ readonly expansion: Expansion; readonly atMode: boolean }> {
   const known = new Map(before?.point.columns.map((j, i) => [j, before.point.theta[i]]));
   const start = {
     columns: active,
     theta: Float64Array.from(active, (j) => known.get(j) ?? 0),
     intercept: before?.point.intercept ?? settings.nullIntercept ?? 0,
   };
-  const { point } = await modeOf(settings, start);
+  const search = await modeOf(settings, start);
+  const { point } = search.found ? search.mode : search.nearest;
   const at = new Map(active.map((j, i) => [j, point.theta[i]]));
   const theta = Float64Array.from(candidates, (j) => at.get(j) ?? 0);
-  return expansionAt(settings, { columns: candidates, theta, intercept: point.intercept });
+  const expansion = await expansionAt(settings, { columns: candidates, theta, intercept: point.intercept });
+  return { expansion, atMode: search.found };
 }
 
 /** The certificate's pass: a verdict on every usable column outside the candidates. */
-export async function judgeExpanded(problem: Problem, weighed: ExpandedWeighed): Promise<Outside> {
+export async function judgeExpanded(
+  problem: Problem,
+  weighed: Omit<ExpandedWeighed, "atMode" | "own">,
+): Promise<Outside> {
   const { store, pool, screen, target, spec } = problem;
   const { columns } = store.layout;
   const { candidates, centre } = weighed;
@@ -152,13 +180,48 @@ function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described
   const { candidates, statistics, weights } = weighed;
   const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
   return {
-    mixture: components(statistics, spec, weights, centre),
+    mixture: components(statistics, spec, weights, centre).map((component) =>
+      atOwnMode(problem, weighed, component),
+    ),
     centre,
+    component: (members) => atOwnMode(problem, weighed, componentOf(statistics, spec, members, centre)),
     chains: CHAINS,
     fixedLength: true,
     slabConflict: undefined,
-    law: () => undefined,
-    stein: () => steinOfMedian(problem, weighed, spec.centred ? weighed.centre : undefined),
+    predictorLaw: () => undefined,
+    atMode: weighed.atMode,
+    stein: () =>
+      steinOfMedian(problem, weighed, (members) => {
+        const law = weighed.own.get(members.join());
+        return {
+          posterior: law?.posterior ?? componentOf(statistics, spec, members, undefined).posterior,
+          centre: spec.centred ? spreadOut(weighed, members, law) : undefined,
+        };
+      }),
     settings: { posterior: weights.exact ? "enumerated" : "sampled", likelihood: "expanded" },
   };
+}
+
+/** The same with the law of the model's own mode, where that was worked out. */
+function atOwnMode(problem: Problem, weighed: ExpandedWeighed, component: Component): Component {
+  const { members } = component.posterior;
+  const law = weighed.own.get(members.join());
+  if (!law) return component;
+  const centre =
+    component.centre && centreOfWeights(problem, weighed.candidates, spreadOut(weighed, members, law));
+  return { ...component, posterior: law.posterior, centre };
+}
+
+/** The centre of a model's own mode over all candidates: what does not belong to the model does not matter. */
+function spreadOut(
+  { candidates, centre }: ExpandedWeighed,
+  members: readonly number[],
+  law: OwnLaw | undefined,
+): WeightedCentre {
+  if (!law) return centre;
+  const means = new Float64Array(candidates.length);
+  members.forEach((i, a) => {
+    means[i] = law.centre.means[a];
+  });
+  return { ...law.centre, means };
 }

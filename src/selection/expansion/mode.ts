@@ -3,8 +3,10 @@
  *
  *     δ = (H + Λ)⁻¹(s − Λθ),   Λ = diag(0, 1/v, …, 1/v)
  *
- * with a flat intercept. The slab keeps the mode finite when the data are separated. A step is cut so that no
- * coefficient moves by more than MAX_STEP, and halved while it lowers the penalised log-likelihood.
+ * with a flat intercept. The slab keeps the mode finite when the data are separated. A step is cut so that no column
+ * moves the linear predictor of any row by more than MAX_MOVE: a column with three ones among 200,000 rows is three
+ * hundred standard deviations tall there. It is halved while it lowers the penalised log-likelihood by more than the
+ * kernels' single precision can tell, or does not come nearer to the mode.
  */
 
 import type { FamilyName } from "../../families/register.js";
@@ -30,20 +32,24 @@ export interface ModeSettings {
   readonly hasIntercept: boolean;
   /** The intercept of the model without variables, where there is no better start. */
   readonly nullIntercept?: number;
+  /** The largest size of a column as the model sees it. */
+  readonly tallest: (column: number) => number;
   readonly run?: RunOptions;
 }
 
-export interface Mode extends Expansion {
-  readonly passes: number;
-  readonly converged: boolean;
-}
+/** The mode with the expansion there; or, where it was not found, the best place that was. Nobody can overlook which. */
+export type ModeSearch =
+  | { readonly found: true; readonly mode: Expansion; readonly passes: number }
+  | { readonly found: false; readonly nearest: Expansion; readonly passes: number };
 
 const MAX_PASSES = 50;
-const MAX_STEP = 4;
+/** Most that a column may move the linear predictor of a row in one step. */
+const MAX_MOVE = 4;
 /** The mode is found when one more step would gain less log-likelihood than this. */
 const CONVERGED = 1e-5;
-/** Rounding of the log-likelihood, relative: a loss below it is none. */
+/** Rounding of the log-likelihood in single precision, relative: a loss below it is none. */
 const ROUNDING = 1e-6;
+const SMALLEST_SHARE = 1e-6;
 
 /** With `draw` the weights of a binomial target are drawn. */
 export async function expansionAt(
@@ -57,42 +63,61 @@ export async function expansionAt(
   return addExpansions(point, await pool.run(expansionJob, jobs, run && { onProgress: run.onProgress }));
 }
 
-export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<Mode> {
-  const { slabVariance, hasIntercept } = settings;
-  const k = start.columns.length;
-  const objective = ({ logLikelihood, point }: Expansion): number =>
-    logLikelihood - point.theta.reduce((sum, t) => sum + t * t, 0) / (2 * slabVariance);
-  let best = await expansionAt(settings, start);
-  let passes = 1;
-  for (; passes < MAX_PASSES; passes++) {
-    const { delta, gain } = newtonStep(best, slabVariance, hasIntercept);
-    if (!(gain > CONVERGED)) return { ...best, passes, converged: true };
-    if (settings.run?.signal?.aborted) break;
-    let share = Math.min(1, MAX_STEP / delta.reduce((most, d) => Math.max(most, Math.abs(d)), 0));
-    const slack = ROUNDING * Math.abs(objective(best)) * Math.min(1, gain);
-    for (; passes < MAX_PASSES; passes++) {
-      const next = await expansionAt(settings, {
-        columns: start.columns,
-        theta: best.point.theta.map((t, i) => t + share * delta[i + 1]),
-        intercept: best.point.intercept + share * delta[0],
-      });
-      if (objective(next) >= objective(best) - slack) {
-        best = next;
-        break;
+interface Place {
+  readonly expansion: Expansion;
+  readonly objective: number;
+  readonly step: NewtonStep;
+}
+
+export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<ModeSearch> {
+  const { slabVariance, hasIntercept, tallest } = settings;
+  const look = async (point: GlmPoint): Promise<Place> => {
+    const expansion = await expansionAt(settings, point);
+    const squares = point.theta.reduce((sum, t) => sum + t * t, 0);
+    const objective = expansion.logLikelihood - squares / (2 * slabVariance);
+    return { expansion, objective, step: newtonStep(expansion, slabVariance, hasIntercept) };
+  };
+  let best = await look(start);
+  for (let passes = 1; ; ) {
+    const { delta, gain } = best.step;
+    if (!(gain > CONVERGED)) return { found: true, mode: best.expansion, passes };
+    const furthest = start.columns.reduce(
+      (most, j, i) => Math.max(most, Math.abs(delta[i + 1]) * tallest(j)),
+      Math.abs(delta[0]),
+    );
+    let share = Math.min(1, MAX_MOVE / furthest);
+    const slack = ROUNDING * Math.abs(best.objective);
+    for (let accepted = false; !accepted; share /= 2) {
+      if (passes === MAX_PASSES || share < SMALLEST_SHARE || settings.run?.signal?.aborted) {
+        return { found: false, nearest: best.expansion, passes };
       }
-      share /= 2;
-      // Nothing but rounding is left to gain.
-      if (share < 1e-6) return { ...best, passes, converged: gain < 1e-2 * (1 + k) };
+      const { point } = best.expansion;
+      const next = await look({
+        columns: start.columns,
+        theta: point.theta.map((t, i) => t + share * delta[i + 1]),
+        intercept: point.intercept + share * delta[0],
+      });
+      passes += 1;
+      // A difference below rounding says nothing; whether less is left to gain does.
+      accepted =
+        next.objective > best.objective + slack ||
+        (next.objective >= best.objective - slack && next.step.gain < best.step.gain);
+      if (accepted) best = next;
     }
   }
-  return { ...best, passes, converged: false };
+}
+
+interface NewtonStep {
+  readonly delta: Float64Array;
+  /** ½g'H⁻¹g: what a quadratic objective still has to gain. */
+  readonly gain: number;
 }
 
 function newtonStep(
   { point, score, information }: Expansion,
   slabVariance: number,
   hasIntercept: boolean,
-): { delta: Float64Array; gain: number } {
+): NewtonStep {
   const size = score.length;
   const matrix = information.slice();
   const gradient = score.slice();

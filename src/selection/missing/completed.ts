@@ -15,6 +15,7 @@ import {
   type WeightedCentre,
 } from "../expansion/expansion.js";
 import { expansionAt, type ModeSettings } from "../expansion/mode.js";
+import { tallestColumns } from "../expansion/tallest.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import { addGrams } from "../posterior/gram.js";
 import { standardStatistics } from "../posterior/standard-statistics.js";
@@ -60,6 +61,7 @@ export function completion(problem: HoledProblem, candidates: readonly number[])
     slope: Float64Array.from([...candidates.map((j) => scaling.slope[j]), 1]),
     offset: Float64Array.from([...candidates.map((j) => scaling.offset[j]), -targetMean]),
   };
+  const tallest = tallestColumns(problem);
   const asTheyAre = new Float64Array(size).fill(1);
   const pointOf = (regression: Regression | undefined, { nullIntercept = 0 }: ModeSettings) => ({
     columns: candidates,
@@ -75,11 +77,12 @@ export function completion(problem: HoledProblem, candidates: readonly number[])
       const centred = first ? pairwiseStatistics(filled, first) : filled;
       const scatter = { rows, mean, squares: centred.gram };
       if (!target.family.quadratic) {
-        const settings = modeSettings(problem);
+        await tallest.learn(candidates);
+        const settings = modeSettings(problem, tallest.of);
         const active = members.map((i) => candidates[i]).sort((a, b) => a - b);
         const expansion = isExact(problem)
           ? await expansionAt(settings, pointOf(regression, settings), streams)
-          : await expandAtMode(settings, candidates, active, before?.expansion);
+          : (await expandAtMode(settings, candidates, active, before?.expansion)).expansion;
         return { ...quadraticStatistics(expansion, rows, spec.centred), scatter, expansion };
       }
       return {

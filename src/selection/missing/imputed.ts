@@ -7,8 +7,9 @@ import { option } from "../../wording.js";
 import { judgeOutsiders, type Outside } from "../certify/certificate.js";
 import { expandAtMode, judgeExpanded, medianModel, modeSettings } from "../expansion/expanded.js";
 import { quadraticStatistics, type WeightedCentre } from "../expansion/expansion.js";
+import { tallestColumns } from "../expansion/tallest.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import type { Component } from "../posterior/mixture.js";
+import { type Component, componentOf } from "../posterior/mixture.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
 import { slabConflict } from "../posterior/slab-conflict.js";
@@ -86,8 +87,10 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
   const { rows } = store.layout;
   // Completed columns are centred by the mean of what was observed.
   if (target.family.quadratic) return judgeOutsiders(problem, weighed, (i) => rows * weighed.means[i]);
-  const expansion = await expandAtMode(
-    modeSettings(problem),
+  const tallest = tallestColumns(problem);
+  await tallest.learn(weighed.candidates);
+  const { expansion } = await expandAtMode(
+    modeSettings(problem, tallest.of),
     weighed.candidates,
     medianModel(weighed),
     undefined,
@@ -99,15 +102,18 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
 function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Described {
   const { spec, target } = problem;
   const { candidates, statistics, weights, chains, sweeps, sweepsDiscarded } = weighed;
+  const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
   return {
     mixture: weighed.mixture,
-    centre: spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined,
+    centre,
     chains,
     fixedLength: false,
     slabConflict: target.family.quadratic
       ? slabConflict(statistics, spec, weights.models[0].members)
       : undefined,
-    law: (variables) => lawOf(problem, weighed, variables),
+    component: (members) => componentOf(statistics, spec, members, centre),
+    predictorLaw: (variables) => lawOf(problem, weighed, variables),
+    atMode: true,
     // The gradient depends on what was drawn into the holes.
     stein: async () => undefined,
     settings: {

@@ -17,6 +17,7 @@
  */
 
 import { TrackedInverse } from "../../math/tracked-inverse.js";
+import { inverseColumn, inverseDiagonal, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
 
 export interface SufficientStatistics {
   /** Number of candidates. */
@@ -76,6 +77,8 @@ export class Evidence {
   readonly pivot: Float64Array;
   readonly score: Float64Array;
   private readonly rows: Float64Array[] = [];
+  /** L' stands in the member columns of W. */
+  private readonly factor: RowsOfFactor = { members: this.members, rows: this.rows };
   private readonly diagonal: Float64Array;
   private readonly ridge: number;
   private readonly shrink: number;
@@ -159,7 +162,7 @@ export class Evidence {
     const { members, rows, size, fit } = this;
     const k = members.length;
     const mean = this.coefficients().slice();
-    const pivots = this.inverseDiagonal().map((value) => 1 / value);
+    const pivots = inverseDiagonal(this.factor).map((value) => 1 / value);
     const gains = new Float64Array(k);
     this.gainsOfMembers(gains);
     const places = leaving.map((j) => this.place[j]).filter((place) => place >= 0);
@@ -177,7 +180,7 @@ export class Evidence {
       }
       const whole = diagonal + this.ridge;
       let within = Math.exp(Math.min(700, this.gain(d, u, whole, fit) + logPriorOfAdding));
-      this.solveTransposed(x);
+      solveTransposed(this.factor, x);
       for (const i of places) {
         const swapped = this.gain(
           d + x[i] * x[i] * pivots[i],
@@ -292,33 +295,8 @@ export class Evidence {
     const k = this.members.length;
     const mean = this.position.subarray(0, k);
     for (let i = 0; i < k; i++) mean[i] = this.rows[i][this.size];
-    this.solveTransposed(mean);
+    solveTransposed(this.factor, mean);
     return mean;
-  }
-
-  /** Solves L'z = x in place: L' stands in the member columns of W. */
-  private solveTransposed(x: Float64Array): void {
-    const { members, rows } = this;
-    const k = members.length;
-    for (let r = k - 1; r >= 0; r--) {
-      for (let c = r + 1; c < k; c++) x[r] -= rows[r][members[c]] * x[c];
-      x[r] /= rows[r][members[r]];
-    }
-  }
-
-  /** Columns of A⁻¹, in the order of `members`. */
-  private inverseColumn(out: Float64Array, i: number): void {
-    const { members, rows } = this;
-    const k = members.length;
-    out.fill(0, 0, k);
-    // Lx = e_i, then L'z = x.
-    out[i] = 1 / rows[i][members[i]];
-    for (let r = i + 1; r < k; r++) {
-      let sum = 0;
-      for (let c = i; c < r; c++) sum += rows[c][members[r]] * out[c];
-      out[r] = -sum / rows[r][members[r]];
-    }
-    this.solveTransposed(out);
   }
 
   private workedOut(): TrackedInverse {
@@ -328,25 +306,6 @@ export class Evidence {
       inverse.border((i) => statistics.gram[j * statistics.size + members[i]], rows[k][j] ** 2);
     });
     return inverse;
-  }
-
-  private inverseDiagonal(): Float64Array {
-    const { members, rows } = this;
-    const k = members.length;
-    const diagonal = new Float64Array(k);
-    const x = new Float64Array(k);
-    // (A⁻¹)_ii is the squared length of column i of L⁻¹.
-    for (let i = 0; i < k; i++) {
-      x[i] = 1 / rows[i][members[i]];
-      diagonal[i] = x[i] * x[i];
-      for (let r = i + 1; r < k; r++) {
-        let sum = 0;
-        for (let c = i; c < r; c++) sum += rows[c][members[r]] * x[c];
-        x[r] = -sum / rows[r][members[r]];
-        diagonal[i] += x[r] * x[r];
-      }
-    }
-    return diagonal;
   }
 
   /** The posterior given the model: β_S ~ t_ν (normal when σ² is known) with this mean and scale matrix. */
@@ -360,7 +319,7 @@ export class Evidence {
     const covariance = new Float64Array(k * k);
     const column = new Float64Array(k);
     for (let i = 0; i < k; i++) {
-      this.inverseColumn(column, i);
+      inverseColumn(column, this.factor, i);
       for (let r = 0; r < k; r++) covariance[r * k + i] = this.shrink * noise * column[r];
     }
     const unknown = this.noiseVariance === undefined;

@@ -7,7 +7,7 @@ import { judgeOutsiders } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import { addGrams, gramJob, gramJobs } from "./gram.js";
-import { components } from "./mixture.js";
+import { componentOf, components } from "./mixture.js";
 import type { ModelSpace } from "./model-weights.js";
 import { CHAINS, polish } from "./polish.js";
 import type { Described, Posterior, Weighed } from "./posterior.js";
@@ -88,13 +88,19 @@ function describeExact(problem: Problem, weighed: Weighed): Described {
   const centre: Centre | undefined = spec.centred ? centreOfRows(problem, candidates) : undefined;
   return {
     mixture: components(statistics, spec, weights, centre),
+    component: (members) => componentOf(statistics, spec, members, centre),
     centre,
     chains: CHAINS,
     fixedLength: true,
     slabConflict: slabConflict(statistics, spec, weights.models[0].members),
-    law: () => undefined,
+    predictorLaw: () => undefined,
+    atMode: true,
     // With centred columns the intercept is independent of everything else.
-    stein: () => steinOfMedian(problem, weighed, undefined),
+    stein: () =>
+      steinOfMedian(problem, weighed, (members) => ({
+        posterior: componentOf(statistics, spec, members, undefined).posterior,
+        centre: undefined,
+      })),
     settings: { posterior: weights.exact ? "enumerated" : "sampled", likelihood: "exact" },
   };
 }

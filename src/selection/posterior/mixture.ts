@@ -37,11 +37,22 @@ export function components(
   const whole = new Evidence(statistics, slab, noiseVariance);
   const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
   const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
-  return chosen.map(({ members, probability }) => {
-    const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
-    evidence.rebuild(members.map((_, i) => i));
-    return { probability: probability / total, posterior: { ...evidence.posterior(), members }, centre };
-  });
+  return chosen.map(({ members, probability }) => ({
+    ...componentOf(statistics, { slab, noiseVariance }, members, centre),
+    probability: probability / total,
+  }));
+}
+
+/** One model, as if it were all there is. */
+export function componentOf(
+  statistics: SufficientStatistics,
+  { slab, noiseVariance }: Pick<Specification, "slab" | "noiseVariance">,
+  members: readonly number[],
+  centre: Centre | undefined,
+): Component {
+  const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
+  evidence.rebuild(members.map((_, i) => i));
+  return { probability: 1, posterior: { ...evidence.posterior(), members }, centre };
 }
 
 /** A candidate in none of the models is taken to join the most probable one: what its effect would be. */

@@ -14,6 +14,8 @@ export interface ModelWeights {
    * out at their own modes. Present where those carry too little of the posterior for it not to matter.
    */
   readonly approximationError?: number;
+  /** Models that were to be worked out at their own modes, and whose modes were not found. */
+  readonly failedModes?: number;
   /** R-hat of the model size and the fewest effective draws of an open question; absent when exact. */
   readonly mixing?: { readonly rhat: number; readonly ess?: number };
   /** Present and true when the run was stopped before this was as good as it was meant to be. */

@@ -37,6 +37,8 @@ export interface Weighed {
 export interface Described {
   /** Coefficients of the candidates, model by model; probabilities add up to one. */
   readonly mixture: readonly Component[];
+  /** The coefficients of one model, given by positions among the candidates in rising order. */
+  component(members: readonly number[]): Component;
   /** Where the regression passes through; undefined without an intercept. */
   readonly centre: Centre | undefined;
   /** Chains that sampled models, and whether their length is fixed rather than a setting. */
@@ -45,7 +47,9 @@ export interface Described {
   /** Where the slab expects much smaller effects than there are. */
   readonly slabConflict: SlabConflict | undefined;
   /** The joint law of predictors with holes: of these variables, by name. */
-  law(variables: readonly string[]): PredictorLaw | undefined;
+  predictorLaw(variables: readonly string[]): PredictorLaw | undefined;
+  /** Whether the place could be found at which the likelihood is meant to be expanded. */
+  readonly atMode: boolean;
   /** How far draws of the coefficients are from their posterior; undefined where that cannot be measured. */
   stein(): Promise<SteinSummary | undefined>;
   readonly settings: PosteriorSettings;
@@ -53,10 +57,13 @@ export interface Described {
 
 /** How models were weighed: part of the settings of a result. */
 export interface PosteriorSettings {
+  /** Whether every model was visited. */
   readonly posterior: "enumerated" | "sampled";
   /** Of the sweeps over missing values, where there were any. */
   readonly chains?: number;
+  /** Sweeps of each of those chains. */
   readonly sweeps?: number;
+  /** How many of them were discarded. */
   readonly sweepsDiscarded?: number;
   /** Whether models were weighed by their likelihood, or by a quadratic expansion of it. */
   readonly likelihood: "exact" | "expanded";

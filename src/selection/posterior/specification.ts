@@ -70,14 +70,23 @@ function modelPrior(options: FitOptions, selectable: number): ModelPrior {
 
 /** Part of the settings of a result. */
 export interface SpecificationSettings {
+  /** The prior over models. */
   readonly modelPrior: ModelPrior["kind"];
+  /** Prior probability that a variable is in, where it is the same for all models. */
   readonly priorInclusion?: number;
+  /** The prior of coefficients that are in. */
   readonly slab: Slab["kind"];
+  /** Its scale, of the zellner slab. */
   readonly g?: number;
+  /** Its variance, of the independent slab. */
   readonly slabVariance?: number;
+  /** σ², or that it was unknown. */
   readonly noiseVariance: number | "unknown";
+  /** Most variables in a model. */
   readonly maxSize: number;
+  /** Whether columns were standardised inside. */
   readonly scale: "standard" | "none";
+  /** Whether every model has an intercept. */
   readonly intercept: "always" | "none";
 }
 

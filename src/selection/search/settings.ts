@@ -8,21 +8,35 @@ import type { BatchPlan, SearchPlan, StepSizePlan } from "./types.js";
 
 /** Part of the settings of a result. */
 export interface SearchSettings {
+  /** Independent chains. */
   readonly chains: number;
+  /** Iterations of each chain. */
   readonly iterations: number;
+  /** Iterations that were discarded. */
   readonly burnIn: number;
   /** Rows, on average. */
   readonly batch: number;
+  /** Models per iteration. */
   readonly models: number;
+  /** Moves per model. */
   readonly moves: number;
+  /** The dynamics of the coefficients. */
   readonly integrator: IntegratorName;
+  /** 1 targets the posterior. */
   readonly temperature: number;
+  /** How variables that come in get their coefficient: from an estimate, or from their own walk. */
   readonly births: "informed" | "walk";
+  /** The step of the dynamics. */
   readonly stepSize: StepSizePlan;
+  /** Of a coefficient that is out, where it walks on. */
   readonly spikeVariance?: number;
+  /** σ², or that it was unknown; absent where the family has none. */
   readonly noiseVariance?: number | "unknown";
+  /** Prior probability that a variable is in. */
   readonly priorInclusion: number;
+  /** Prior variance of a coefficient that is in, or C0 of the prior that falls with the size. */
   readonly slabVariance: number | { readonly c0: number };
+  /** Most variables in a model. */
   readonly maxSize: number;
   /** How long it ran and with which batches: a sentence each, where that was left to it. */
   readonly chosen?: readonly string[];

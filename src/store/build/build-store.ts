@@ -1,6 +1,5 @@
 /** From columns to a store in memory, in one step: for those who choose their columns themselves. */
 
-import { familyNames } from "../../families/register.js";
 import type { Kernels } from "../../kernels/interface.js";
 import type { Store } from "../store.js";
 import { columnRows } from "./column-rows.js";
@@ -11,7 +10,7 @@ import { memoryStage } from "./row-stage.js";
 
 export interface BuildSettings extends Omit<ColumnSettings, "blockRows" | "family"> {
   readonly blockRows: number;
-  /** The first of the register unless said otherwise. */
+  /** Judged by its values unless said otherwise. */
   readonly family?: ReadSettings["family"];
   /** Bytes to leave free behind the data for the threads that will work on it. */
   readonly scratch: number;
@@ -20,7 +19,7 @@ export interface BuildSettings extends Omit<ColumnSettings, "blockRows" | "famil
 
 /** A store in memory of whatever columns are given, with no opinion on them unless told. */
 export async function buildStore(settings: BuildSettings): Promise<Store> {
-  const { blockRows, family = familyNames[0], plain = true, kernels, scratch } = settings;
+  const { blockRows, family = "auto", plain = true, kernels, scratch } = settings;
   const stage = memoryStage(columnRows(settings.predictors.length + 1), settings.seed);
   try {
     const imported = await readColumns({ ...settings, family, plain, blockRows: () => blockRows }, stage);

@@ -13,6 +13,8 @@ export function encodedTable(
   whole: Encoding,
   /** Variables that are asked for; all unless given. */
   needed?: ReadonlySet<string>,
+  /** Columns of the table that are passed on as they are, after the others. */
+  kept: readonly number[] = [],
 ): ColumnTable & { readonly hasTarget: boolean } {
   const asked = (code: Encoding["columns"][number]) =>
     !needed || variableNames({ ...whole, columns: [code] }).some((name) => needed.has(name));
@@ -45,11 +47,14 @@ export function encodedTable(
     by: "columns",
     name: table.name,
     hasTarget,
-    columns: [...names, ...(hasTarget ? [encoding.target.column] : [])].map((name) => ({ name })),
+    columns: [
+      ...[...names, ...(hasTarget ? [encoding.target.column] : [])].map((name) => ({ name })),
+      ...kept.map((column) => table.columns[column]),
+    ],
     ...(table.rows !== undefined && { rows: table.rows }),
     async *chunks(wanted): AsyncIterable<Chunk> {
       let first = 0;
-      for await (const chunk of table.chunks(hasTarget ? [...places, targetAt] : places)) {
+      for await (const chunk of table.chunks([...places, ...(hasTarget ? [targetAt] : []), ...kept])) {
         const all = encoding.columns.flatMap((code, c) => {
           const values = chunk.columns[c];
           if (code.kind !== "text") return [filled(values, chunk.rows, code.fill)];
@@ -71,8 +76,9 @@ export function encodedTable(
         });
         if (hasTarget)
           all.push(targetValues(chunk.columns[places.length], chunk.rows, table, targetAt, encoding));
+        const passed = chunk.columns.slice(places.length + Number(hasTarget));
         first += chunk.rows;
-        yield { ...chunk, columns: wanted.map((i) => all[i]) };
+        yield { ...chunk, columns: wanted.map((i) => all[i] ?? passed[i - all.length]) };
       }
     },
     ...(table.close && { close: () => table.close!() }),

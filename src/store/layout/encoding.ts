@@ -11,15 +11,20 @@ import type { ColumnKind } from "../../tables/table.js";
 export type MissingRule = "error" | "drop" | "mean" | "impute";
 
 export interface NumberEncoding {
+  /** Its name. */
   readonly column: string;
+  /** What it holds. */
   readonly kind: Exclude<ColumnKind, "text">;
   /** What stands for a missing value, under the rule `mean`. */
   readonly fill?: number;
 }
 
 export interface CategoryEncoding {
+  /** Its name. */
   readonly column: string;
+  /** What it holds. */
   readonly kind: "text";
+  /** The level that the others are compared with. */
   readonly baseline: string;
   /** Every level but the baseline, in alphabetical order: one variable each. */
   readonly levels: readonly string[];
@@ -28,15 +33,20 @@ export interface CategoryEncoding {
 export type ColumnEncoding = NumberEncoding | CategoryEncoding;
 
 export interface TargetEncoding {
+  /** Its name. */
   readonly column: string;
+  /** What it holds. */
   readonly kind: ColumnKind;
   /** The two values of a binomial target that stand for 0 and 1, when they are not 0 and 1 themselves. */
   readonly values?: readonly [string | number, string | number];
 }
 
 export interface Encoding {
+  /** Of the column to explain. */
   readonly target: TargetEncoding;
+  /** Of the predictors. */
   readonly columns: readonly ColumnEncoding[];
+  /** What is done about missing values. */
   readonly missing: MissingRule;
 }
 

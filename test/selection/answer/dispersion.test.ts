@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { gamma, poisson } from "../../../src/math/variates.js";
-import { fit, predictTable, run } from "../../../src/node.js";
+import { fit, run } from "../../../src/node.js";
+import { predictTable } from "../../../src/prediction/predict.js";
 import { arrayTable } from "../../../src/tables/readers/arrays.js";
 
 /** Counts with mean exp(0.5 + 0.6·x1), times a gamma variate of mean 1 where they are to vary more. */

@@ -52,3 +52,10 @@ test("a target that does not fit the family is refused with the values that do n
   const fraction = await smallStore({ x, y: [0, 0.5, 2, 0, 1, 1] });
   expect(() => targetOf(fraction, "poisson")).toThrow(/fraction/);
 });
+
+test("a store that was made for a family keeps to it, unless another one is asked for", async () => {
+  const store = await smallStore({ x, y: [0, 1, 1, 0, 1, 1] });
+  const made = { ...store, record: { ...store.record, family: "gaussian" as const } };
+  expect(targetOf(made, "auto")).toMatchObject({ family: { name: "gaussian" }, remarks: [] });
+  expect(targetOf(made, "binomial").family.name).toBe("binomial");
+});

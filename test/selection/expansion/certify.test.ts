@@ -44,9 +44,19 @@ describe.each([
     };
     const scaling = { ...scaled(settings), target: unscaled(store.shift).target };
     const [v, logPriorOfAdding] = [0.5, -1.3];
-    const mode = { store, pool: localPool(store), family, scaling, slabVariance: v, hasIntercept };
+    const mode = {
+      store,
+      pool: localPool(store),
+      family,
+      scaling,
+      slabVariance: v,
+      hasIntercept,
+      tallest: () => 4,
+    };
     const judgesOn = [0, 1];
-    const { point } = await modeOf(mode, { columns: judgesOn, theta: new Float64Array(2), intercept: 0 });
+    const search = await modeOf(mode, { columns: judgesOn, theta: new Float64Array(2), intercept: 0 });
+    if (!search.found) throw new Error("no mode");
+    const { point } = search.mode;
 
     const all = [0, 1, 2, 3, 4];
     const theta = Float64Array.from(all, (j) => (j < 2 ? point.theta[j] : 0));

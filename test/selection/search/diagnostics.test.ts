@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { essBulk } from "../../../src/diagnostics/ess.js";
 import { rhat } from "../../../src/diagnostics/rhat.js";
 import { Rng } from "../../../src/math/rng.js";
-import { threads } from "../../../src/node.js";
+import { threads } from "../../../src/node/threads.js";
 import { fitTable } from "../../../src/selection/fit-table.js";
 import { searchDiagnostics } from "../../../src/selection/search/diagnostics.js";
 import type { ChainOutput } from "../../../src/selection/search/types.js";

@@ -4,7 +4,7 @@ import { SparrowError } from "../../../errors.js";
 import { epsilonLikeTable } from "../../../experiments/epsilon-like.js";
 import { SETTINGS_S2, type TableS2Row, tableS2Row } from "../../../experiments/table-s2.js";
 import { S2_PEERS, tableS2PeerRows } from "../../../experiments/table-s2-peers.js";
-import { open } from "../../../node.js";
+import { open } from "../../../node/open.js";
 import { aligned } from "../../../report/text/lines.js";
 import { count } from "../../../report/text/numbers.js";
 import { densified } from "../../../tables/densified.js";

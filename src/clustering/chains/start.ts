@@ -4,9 +4,9 @@
  * taken to be standardised and in random order. A chain does not cross between modes, so the start matters.
  */
 
-import type { Rng } from "../math/rng.js";
-import type { Mixture } from "../models/mixture.js";
-import type { Rows } from "../types.js";
+import type { Rng } from "../../math/rng.js";
+import type { Mixture } from "../../models/mixture.js";
+import type { Rows } from "../../types.js";
 
 export function startingTheta(rng: Rng, model: Mixture, data: Rows, tries = 10): Float64Array {
   const { columns: d } = data;

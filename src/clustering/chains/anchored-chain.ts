@@ -12,16 +12,17 @@
  * Each chain climbs to a mode of its own from a start of its own: chains that end on different modes disagree.
  */
 
-import { anchored } from "../gradients/anchored.js";
-import { informed, type Known } from "../gradients/informed.js";
-import { sgfsFull } from "../integrators/sgfs-full.js";
-import { curvature, type LogDensity, mode, refined } from "../math/mode.js";
-import { normal } from "../math/normal.js";
-import { choleskyInPlace, placeOf, solveUpper } from "../math/packed.js";
-import type { Rng } from "../math/rng.js";
-import { type Draw, sample } from "../sampling/sample.js";
-import { CHAIN_STREAMS } from "../sampling/streams.js";
-import type { Model, Schedule } from "../types.js";
+import { anchored } from "../../gradients/anchored.js";
+import { informed, type Known } from "../../gradients/informed.js";
+import { type SgfsFullState, sgfsFull } from "../../integrators/sgfs-full.js";
+import { climb, curvature, type LogDensity, refine } from "../../math/mode.js";
+import { normal } from "../../math/normal.js";
+import { choleskyInPlace, placeOf, solveUpper } from "../../math/packed.js";
+import type { Rng } from "../../math/rng.js";
+import { type SampleStanding, sample } from "../../sampling/sample.js";
+import { CHAIN_STREAMS } from "../../sampling/streams.js";
+import type { Model, Schedule } from "../../types.js";
+import type { ChainDraw } from "./chain-job.js";
 
 /** From this many rows or steps on. */
 export const MUCH = 20_000;
@@ -36,6 +37,8 @@ export const longSteps: Schedule = (t) => Math.min(1, t / 300);
 const NEAR = 0.5;
 /** Newton steps: three or four do where the clusters are distinct, and where they are not, more do not help. */
 const CLIMB = 8;
+/** What the climb costs in iterations of the chain for each coordinate of θ, about. */
+export const CLIMBING = 100;
 /** Chains start so many posterior sds from their mode that R-hat shows whether they have met. */
 const APART = 2;
 
@@ -48,39 +51,57 @@ export interface Anchor extends Known {
  * The mode by Newton steps on some of the data, then a few passes over all of it with the curvature of these. Undefined
  * where that curvature is no information: clusters that the data leave open.
  */
-export function anchorOf(start: Float64Array, some: LogDensity, all: LogDensity): Anchor | undefined {
+export function* anchorOf(
+  start: Float64Array,
+  some: LogDensity,
+  all: LogDensity,
+): Generator<undefined, Anchor | undefined, void> {
   const size = start.length;
-  const theta = mode(some, start, CLIMB);
+  const theta = yield* climb(some, start, CLIMB);
   const bend = curvature(some, theta);
   const factor = bend.slice();
   if (!choleskyInPlace(factor, 0, size)) return undefined;
   const information = Float64Array.from({ length: size * size }, (_, i) => {
     return bend[placeOf(Math.floor(i / size), i % size)];
   });
-  return { ...refined(all, theta, factor, NEAR), information, factor };
+  const { theta: anchor, gradient } = yield* refine(all, theta, factor, NEAR);
+  return { theta: anchor, gradient, information, factor };
 }
 
-export function anchoredChain<B extends { readonly weight: number }>(settings: {
-  readonly model: Model<null, B>;
+/** Plain data: a chain may be continued in another thread. */
+export interface AnchoredStanding {
   readonly anchor: Anchor;
-  readonly batches: { draw(rng: Rng): B };
-  readonly stepSize: Schedule;
-  readonly iterations: number;
-  readonly rng: Rng;
-  readonly signal?: AbortSignal | undefined;
-}): Generator<Draw, void, void> {
-  const { model, anchor, batches, stepSize, iterations, rng, signal } = settings;
-  const { theta, gradient } = anchor;
-  return sample(
+  readonly chain: SampleStanding<SgfsFullState>;
+}
+
+/** From its anchor, or from where it stood. */
+export function* anchoredChain<B extends { readonly weight: number }>(
+  settings: {
+    readonly model: Model<null, B>;
+    readonly batches: { draw(rng: Rng): B };
+    readonly stepSize: Schedule;
+    readonly iterations: number;
+    readonly rng: Rng;
+  },
+  from: { readonly anchor: Anchor } | AnchoredStanding,
+): Generator<ChainDraw<AnchoredStanding>, void, void> {
+  const { model, rng } = settings;
+  const { anchor } = from;
+  const { theta: at, gradient } = anchor;
+  const stood = "chain" in from ? from.chain : undefined;
+  const draws = sample(
     {
-      ...{ model, batches, stepSize, iterations, rng },
+      ...settings,
       kernel: { init: () => null, enter: () => {}, step: () => false },
       integrator: sgfsFull({ relative: true, floor: 0, warmUp: 0 }),
-      theta: dispersed(rng.split(CHAIN_STREAMS.start), anchor),
-      ...(signal ? { signal } : {}),
+      theta: stood?.state.theta ?? dispersed(rng.split(CHAIN_STREAMS.start), anchor),
+      from: stood,
     },
-    () => informed(anchored({ model, anchor: theta, gradient }), anchor),
+    () => informed(anchored({ model, anchor: at, gradient }), anchor),
   );
+  for (const { t, theta, weight, standing } of draws) {
+    yield { t, theta, weight, standing: () => ({ anchor, chain: standing() }) };
+  }
 }
 
 function dispersed(rng: Rng, { theta, factor }: Anchor): Float64Array {

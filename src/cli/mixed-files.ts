@@ -1,0 +1,143 @@
+/** The files of the run of a mixed model: those of any run, and the effects of its groups. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
+import { SparrowError } from "../errors.js";
+import type { GroupEffects } from "../mixed/group-effects.js";
+import type { MixedRun } from "../mixed/mixed-table.js";
+import type { MixedOptions } from "../mixed/options.js";
+import type { MixedPredictor } from "../prediction/mixed-predictor.js";
+import { mixedHtml } from "../report/page/mixed.js";
+import type { RunRecord, StoredMixed } from "../report/stored-run.js";
+import { labelOf } from "../tables/labels.js";
+import { csv } from "../tables/readers/csv.js";
+import { pretty, readDraws, readJson, runRecord, writeDraws } from "./run-files.js";
+import type { FileContent } from "./run-folder.js";
+
+export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Record<string, FileContent> {
+  const { timing, ...result } = run.result;
+  const groups = asWritten(run.effects());
+  const record = runRecord(options, { ...run, draws: "chains" });
+  const draws = drawsOf(run);
+  const model = run.predictor();
+  return {
+    "summary.json": pretty(result),
+    "run.json": pretty(record),
+    ...(fitsIntoJson(model) && { "model.json": `${JSON.stringify(model)}\n` }),
+    "draws.parquet": (path) => writeDraws(draws, path),
+    "draws.csv": drawsCsv(run),
+    "groups.csv": groupsCsv(groups, result.random.names),
+    "timing.json": pretty(timing),
+    "report.html": mixedHtml({ result, record, draws, groups }),
+  };
+}
+
+export function isMixedRun(path: string): boolean {
+  return existsSync(join(path, "groups.csv"));
+}
+
+/** Reads a run back, for the report. */
+export async function readMixedRun(path: string): Promise<StoredMixed> {
+  const read = (name: string): unknown => {
+    const value = readJson(join(path, name), "sparrow mixed");
+    if (value !== undefined) return value;
+    throw new SparrowError(`${path} is not a whole run: it has no ${name}; run sparrow mixed again.`, "file");
+  };
+  const result = read("summary.json") as StoredMixed["result"];
+  const record = read("run.json") as RunRecord;
+  return {
+    result,
+    record,
+    draws: await readDraws(join(path, "draws.parquet")),
+    groups: await readGroups(join(path, "groups.csv"), result.random.names.length),
+  };
+}
+
+/** The layout of `drawTable`, whose names for coefficients and noise these are, too. */
+function drawsOf({ names, draws, result }: MixedRun): DrawTable {
+  const rows = draws.flat();
+  const place = draws.flatMap((chain, c) => chain.map((_, t) => [c + 1, t + 1]));
+  const p = result.fixed.length;
+  const spelt = names.map((name, j) =>
+    j === 0 ? "intercept" : j < p ? `b_${name}` : j === p ? "sigma2" : name,
+  );
+  return {
+    names: [...DRAW_INDEX, ...spelt],
+    columns: [
+      Float64Array.from(place, ([chain]) => chain),
+      Float64Array.from(place, ([, iteration]) => iteration),
+      Float64Array.from(place, (_, i) => i + 1),
+      ...names.map((_, j) => Float64Array.from(rows, (draw) => draw[j])),
+    ],
+  };
+}
+
+/** The longest text that Node holds is 512 MB; a number takes up to 14 characters. */
+const MOST_NUMBERS = 35e6;
+
+function fitsIntoJson({ groups }: MixedPredictor): boolean {
+  return groups.mean.length + groups.covariance.length + groups.onFixed.length <= MOST_NUMBERS;
+}
+
+const quoted = (name: string): string => (/[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+
+function drawsCsv({ names, draws }: MixedRun): string {
+  const lines = [["chain", ...names].map(quoted).join(",")];
+  for (const [chain, path] of draws.entries()) {
+    for (const draw of path) lines.push([chain + 1, ...draw].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const DIGITS = 6;
+
+/** As they come back from the file, so that a page that is made again is the same page. */
+function asWritten({ groups, mean, sd }: GroupEffects): GroupEffects {
+  const rounded = (values: Float64Array) => values.map((value) => Number(value.toPrecision(DIGITS)));
+  return { groups, mean: rounded(mean), sd: rounded(sd) };
+}
+
+function groupsCsv({ groups, mean, sd }: GroupEffects, names: readonly string[]): string {
+  const q = names.length;
+  const lines = [["group", ...names.flatMap((name) => [name, `sd(${name})`])].map(quoted).join(",")];
+  for (const [i, group] of groups.entries()) {
+    const numbers = names.flatMap((_, j) =>
+      [mean[i * q + j], sd[i * q + j]].map((value) => value.toPrecision(DIGITS)),
+    );
+    lines.push([quoted(group), ...numbers].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** By position: first the group, then mean and standard deviation of every effect. */
+async function readGroups(path: string, q: number): Promise<GroupEffects> {
+  const table = await csv.open([path], { name: path, keys: ["group"] });
+  try {
+    if (table.by !== "columns" || table.columns.length !== 1 + 2 * q) {
+      throw new SparrowError(
+        `${path} is damaged: it holds other columns; run sparrow mixed again.`,
+        "format",
+      );
+    }
+    const codes: number[] = [];
+    const [mean, sd]: [number[], number[]] = [[], []];
+    for await (const { rows, columns } of table.chunks(table.columns.map((_, i) => i))) {
+      for (let i = 0; i < rows; i++) {
+        codes.push(columns[0][i]);
+        for (let j = 0; j < q; j++) {
+          mean.push(columns[1 + 2 * j][i]);
+          sd.push(columns[2 + 2 * j][i]);
+        }
+      }
+    }
+    const [column] = table.columns;
+    return {
+      groups: codes.map((code) => labelOf(column, code)),
+      mean: Float64Array.from(mean),
+      sd: Float64Array.from(sd),
+    };
+  } finally {
+    table.close?.();
+  }
+}

@@ -1,0 +1,160 @@
+/** What a mixed model returns and `--json` prints, from draws in the units of the data. */
+
+import { verdict } from "../diagnostics/verdict.js";
+import { placeOf } from "../math/packed.js";
+import { layoutOf, type MixedDesign, type MixedPriors } from "./model/chart.js";
+import type { CrossProducts } from "./model/crossproducts.js";
+import type { MixedOptions, MixedPlan } from "./options.js";
+import { estimate, type PosteriorSummary, type Quantity, quantity } from "./summary.js";
+
+export interface MixedResult {
+  /** Tells it from the result of a fit. */
+  readonly model: "mixed";
+  /** Rows that were fitted. */
+  readonly rows: number;
+  /** Groups that they are in. */
+  readonly groups: number;
+  /** The column that was explained. */
+  readonly target: string;
+  /** The column that says which group a row belongs to. */
+  readonly group: string;
+  /** Which of the settings were usual. */
+  readonly preset: "auto" | "paper";
+  /** All groups in every sweep, or mini-batches of them. */
+  readonly method: "esgld" | "gibbs";
+  /** Of the random numbers: the same seed gives the same result. */
+  readonly seed: number;
+  /** Present and true when the run was stopped before its end. */
+  readonly partial?: true;
+  /** Sentences about what was made of the columns, where there is something to say. */
+  readonly notes?: readonly string[];
+  /** The effects common to all groups, the intercept first. */
+  readonly fixed: readonly ({ readonly name: string } & PosteriorSummary)[];
+  /** The covariance matrix of the random effects, and their standard deviations and correlations. */
+  readonly random: {
+    readonly names: readonly string[];
+    readonly mean: readonly (readonly number[])[];
+    readonly lower: readonly (readonly number[])[];
+    readonly upper: readonly (readonly number[])[];
+    readonly sd: readonly ({ readonly name: string } & PosteriorSummary)[];
+    readonly correlations: readonly ({ readonly names: readonly [string, string] } & PosteriorSummary)[];
+  };
+  /** σ². */
+  readonly noiseVariance: PosteriorSummary;
+  /** Whether the numbers can be trusted, in words: to be read first. */
+  readonly verdict: string;
+  /** What the verdict rests on. */
+  readonly diagnostics: {
+    readonly rhat: number | undefined;
+    readonly ess: number | undefined;
+    readonly halvings: number;
+    readonly warnings: readonly string[];
+  };
+  /** Seconds of wall clock. */
+  readonly timing: Record<string, number>;
+  /** The settings that were used, chosen or given. */
+  readonly settings: MixedPlan & { readonly priors: MixedPriors };
+}
+
+export interface Findings {
+  readonly data: CrossProducts;
+  readonly design: MixedDesign;
+  readonly options: MixedOptions;
+  readonly plan: MixedPlan;
+  /** β, σ² and the triangle of Σ, one array a draw, by chain; and what they are called. */
+  readonly draws: readonly (readonly Float64Array[])[];
+  readonly names: readonly string[];
+  readonly partial: boolean;
+  readonly halvings: number;
+  /** What the model itself leaves open, in sentences. */
+  readonly concerns: readonly string[];
+  readonly timing: Readonly<Record<string, number>>;
+}
+
+export function mixedResult(findings: Findings): MixedResult {
+  const { data, design, options, plan, draws, partial, timing } = findings;
+  const p = design.fixed.length;
+  const quantities = Array.from(draws[0][0], (_, j) => quantityOf(draws, (draw) => draw[j]));
+  return {
+    model: "mixed",
+    rows: data.rows.reduce((sum, n) => sum + n, 0),
+    groups: data.rows.length,
+    target: options.target,
+    group: options.group,
+    preset: options.preset ?? "auto",
+    method: plan.method,
+    seed: options.seed ?? 1,
+    ...(partial && { partial }),
+    fixed: design.fixed.map((column, j) => ({ name: data.columns[column], ...estimate(quantities[j]) })),
+    random: randomEffects(
+      design.random.map((column) => data.columns[column]),
+      draws,
+      quantities,
+      p + 1,
+    ),
+    noiseVariance: estimate(quantities[p]),
+    ...judged(findings, quantities),
+    timing,
+    settings: { ...plan, priors: layoutOf(design).priors },
+  };
+}
+
+const quantityOf = (
+  draws: readonly (readonly Float64Array[])[],
+  f: (draw: Float64Array) => number,
+): Quantity => quantity(draws.map((chain) => Float64Array.from(chain, f)));
+
+/** The triangle of Σ starts at `from` in a draw. */
+function randomEffects(
+  names: readonly string[],
+  draws: readonly (readonly Float64Array[])[],
+  quantities: readonly Quantity[],
+  from: number,
+): MixedResult["random"] {
+  const at = (j: number, k: number): number => from + placeOf(j, k);
+  const matrix = (field: keyof PosteriorSummary): number[][] =>
+    names.map((_, j) => names.map((__, k) => quantities[at(j, k)][field]));
+  const of = (f: (draw: Float64Array) => number): PosteriorSummary => estimate(quantityOf(draws, f));
+  return {
+    names,
+    mean: matrix("mean"),
+    lower: matrix("lower"),
+    upper: matrix("upper"),
+    sd: names.map((name, j) => ({ name, ...of((draw) => Math.sqrt(draw[at(j, j)])) })),
+    correlations: names.flatMap((one, j) =>
+      names.slice(0, j).map((other, k) => ({
+        names: [other, one] as [string, string],
+        ...of((draw) => draw[at(j, k)] / Math.sqrt(draw[at(j, j)] * draw[at(k, k)])),
+      })),
+    ),
+  };
+}
+
+/** By the thresholds, and in the words, of every other run. */
+function judged(
+  { draws, names, halvings, concerns }: Findings,
+  quantities: readonly Quantity[],
+): Pick<MixedResult, "verdict" | "diagnostics"> {
+  const chains = draws.length;
+  const rhats = quantities.map(({ rhat }) => rhat ?? 1);
+  const sizes = quantities.map(({ ess }) => ess ?? Number.POSITIVE_INFINITY);
+  const [worst, fewest] = [Math.max(...rhats), Math.min(...sizes)];
+  const known = Number.isFinite(fewest);
+  const measured = chains > 1 && known;
+  const { summary, warnings } = verdict({
+    chains,
+    ...(measured && { rhat: worst, rhatOf: names[rhats.indexOf(worst)] }),
+    ...(known && { ess: fewest, essOf: names[sizes.indexOf(fewest)] }),
+    halvings,
+    concerns,
+  });
+  return {
+    verdict: summary,
+    diagnostics: {
+      rhat: measured ? worst : undefined,
+      ess: known ? fewest : undefined,
+      halvings,
+      warnings,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Comparisons, mixed models, predictions and imports of whatever can be read. Sentences name options by their marks. */
+
+import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
+import type { MixedOptions } from "../mixed/options.js";
+import type { CompareOptions } from "../options/compare.js";
+import { checkImport, type ImportOptions } from "../options/import.js";
+import { checkPredict, type PredictOptions } from "../options/predict.js";
+import { compareTable } from "../peers/compare.js";
+import type { CompareResult } from "../peers/comparison.js";
+import {
+  type AnyPredictor,
+  type AnyPredictResult,
+  checkPredictor,
+  keysOf,
+  predictWith,
+} from "../prediction/any-predictor.js";
+import { spokenRecord } from "../report/spoken.js";
+import { targetName } from "../selection/data/columns.js";
+import { readImported } from "../selection/data/read.js";
+import { disk, writeImported } from "../store/open/disk.js";
+import type { StoreRecord } from "../store/store.js";
+import type { Data } from "../tables/open.js";
+import type { Spelling } from "../wording.js";
+import { type ForFiles, open, receiving, refuseWithoutTarget, using } from "./open.js";
+import { crew, threads } from "./threads.js";
+
+export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
+  refuseWithoutTarget(data, options);
+  const held = () => process.memoryUsage().rss;
+  const settings = { memory: options.memory, onReceived: receiving(options) };
+  return using(await open(data, settings), (table) =>
+    compareTable(table, { ...options, target: targetName(table, options.target) }, threads, held),
+  );
+}
+
+export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
+  const { group, memory } = options;
+  const settings = { keys: group === undefined ? [] : [group], memory, onReceived: receiving(options) };
+  return using(await open(data, settings), (table) => mixedTable(table, options, crew));
+}
+
+export async function predictData(
+  predictor: AnyPredictor,
+  data: Data,
+  options: PredictOptions,
+): Promise<AnyPredictResult> {
+  checkPredict(options);
+  checkPredictor(predictor);
+  const settings = { memory: options.memory, keys: keysOf(predictor), onReceived: receiving(options) };
+  return using(await open(data, settings), (table) => predictWith(predictor, table, options));
+}
+
+/** What the store says of itself is kept in it, so it has to be spelt before it is written. */
+export async function importData(
+  data: Data,
+  path: string,
+  options: ForFiles<ImportOptions>,
+  spelling: Spelling,
+): Promise<StoreRecord> {
+  checkImport(options);
+  refuseWithoutTarget(data, options);
+  return using(await open(data, { onReceived: receiving(options) }), async (table) => {
+    const memory = options.memory ?? disk.memory;
+    const rowsOf = (rows: number) =>
+      options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+    const target = targetName(table, options.target);
+    const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
+    try {
+      const record = spokenRecord(reading.imported.record, spelling);
+      writeImported({ ...reading.imported, record }, path, options);
+      return record;
+    } finally {
+      reading.close();
+    }
+  });
+}

@@ -1,0 +1,99 @@
+/** A fit of whatever can be read. A store is opened as it is; all other data are read into one first. */
+
+import { SparrowError } from "../errors.js";
+import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
+import type { FitOptions } from "../options/fit.js";
+import { alwaysVariables, targetName } from "../selection/data/columns.js";
+import type { OpenedStore } from "../selection/data/read.js";
+import { targetOf } from "../selection/data/target.js";
+import { fitStore } from "../selection/fit.js";
+import { runTable } from "../selection/fit-table.js";
+import type { Run } from "../selection/run.js";
+import { disk, openStoreFile } from "../store/open/disk.js";
+import { loadStore, readStoreFile, type StoreFile } from "../store/open/load.js";
+import { onlyStore, storeReader } from "../store/open/reader.js";
+import { residentLimit, type Surroundings } from "../store/open/room.js";
+import { shuffledTable } from "../store/open/shuffled-table.js";
+import { unpackingRoom } from "../store/open/unpacking.js";
+import { type Data, isInFiles, locate, openLocated } from "../tables/open.js";
+import type { Table } from "../tables/table.js";
+import { option } from "../wording.js";
+import { type ForFiles, open, readers, receiving, refuseWithoutTarget, using } from "./open.js";
+import { threads } from "./threads.js";
+
+export async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> {
+  const fitOf = (table: Table) =>
+    runTable(table, { ...options, target: targetName(table, options.target) }, threads);
+  refuseWithoutTarget(data, options);
+  if (!isInFiles(data)) return using(await open(data), fitOf);
+  const located = await locate(data, { readers, onReceived: receiving(options) });
+  if (located.reader !== storeReader) return using(await openLocated(located, {}), fitOf);
+  try {
+    return await runStoreFile(onlyStore(located.paths), options);
+  } finally {
+    located.close();
+  }
+}
+
+/** What is decided when the store is made cannot be asked of it later. */
+const DECIDED = ["columns", "exclude", "missing"] as const;
+
+async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promise<Run> {
+  for (const name of DECIDED) {
+    if (options[name] !== undefined) {
+      throw new SparrowError(
+        `${option(name)} is decided by sparrow import, not by a fit of the store ${path}.`,
+        "option",
+      );
+    }
+  }
+  const memory = options.memory ?? disk.memory;
+  const source = readStoreFile(path);
+  const target = source.description.record.encoding.target.column;
+  if (options.target !== undefined && options.target !== target) {
+    throw new SparrowError(
+      `The target of the store ${path} is "${target}", not "${options.target}".`,
+      "column",
+    );
+  }
+  const asked = { ...options, memory, target };
+  if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
+  const open = async (room: Surroundings): Promise<OpenedStore> => {
+    const store = await openStoreFile(path, { ...room, memory });
+    return { store, target: targetOf(store, options.family ?? "auto") };
+  };
+  return fitStore(open, { ...options, target }, threads);
+}
+
+/** More columns than this are not spelt out to hold rows out. */
+const HOLDOUT_COLUMNS = 20_000;
+
+/** Blocks cannot be taken apart, so the rows of the store are read as a table. */
+async function runStoreWithHoldout(
+  source: StoreFile,
+  options: FitOptions & { readonly memory: number },
+): Promise<Run> {
+  const { path, bytes, description } = source;
+  const { encoding, notes, checksum, source: name } = description.record;
+  const { columns, stride } = description.layout;
+  if (bytes > residentLimit(options.memory) || columns > HOLDOUT_COLUMNS) {
+    throw new SparrowError(
+      `The store ${path} is too large for ${option("holdout")}; use it with the data themselves, or give more ${option("memory")}.`,
+      "option",
+    );
+  }
+  const kernels = (size: number) => wasmKernels(kernelMemory(size, false));
+  const store = await loadStore(source, kernels, unpackingRoom(stride));
+  const always = alwaysVariables(encoding, options.always ?? []).map((j) => description.names[j]);
+  const run = await runTable(
+    shuffledTable(store, path, options.target),
+    { ...options, always, missing: "error" },
+    threads,
+  );
+  return {
+    ...run,
+    result: { ...run.result, notes: [...notes, ...(run.result.notes ?? [])] },
+    data: { ...run.data, name, checksum },
+    details: { ...run.details, predictor: () => ({ ...run.details.predictor(), encoding }) },
+  };
+}

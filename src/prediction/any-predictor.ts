@@ -1,0 +1,56 @@
+/** The kinds of predictors that there are, by the format that stands in a `model.json`. */
+
+import { SparrowError } from "../errors.js";
+import type { PredictOptions } from "../options/predict.js";
+import type { Table } from "../tables/table.js";
+import type { MixedPredictor } from "./mixed-predictor.js";
+import { type PredictResult, predictTable } from "./predict.js";
+import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
+import type { Predictor } from "./predictor.js";
+
+/** Of a `fit`, or of a mixed model. */
+export type AnyPredictor = Predictor | MixedPredictor;
+/** What `predict` returns, whichever it was; only the first kind has a `median`. */
+export type AnyPredictResult = PredictResult | MixedPredictResult;
+
+type Predicting<P> = (
+  predictor: P,
+  table: Table,
+  options?: Pick<PredictOptions, "signal" | "onProgress">,
+) => Promise<AnyPredictResult>;
+
+const FORMATS: {
+  readonly [P in AnyPredictor as P["format"]]: { readonly version: number; readonly predict: Predicting<P> };
+} = {
+  "sparrow-predictor": { version: 1, predict: predictTable },
+  "sparrow-mixed-predictor": { version: 1, predict: predictMixed },
+};
+
+export function isPredictor(value: unknown): value is AnyPredictor {
+  const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
+  const known = Object.hasOwn(FORMATS, String(format)) && FORMATS[format as AnyPredictor["format"]];
+  return known !== false && known.version === version;
+}
+
+export function predictWith(
+  predictor: AnyPredictor,
+  table: Table,
+  options: Pick<PredictOptions, "signal" | "onProgress"> = {},
+): Promise<AnyPredictResult> {
+  const { predict } = FORMATS[predictor.format] as { predict: Predicting<AnyPredictor> };
+  return predict(predictor, table, options);
+}
+
+/** The columns that name things in the data to predict. */
+export function keysOf(predictor: AnyPredictor): string[] {
+  return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+}
+
+/** Fails with a sentence where something else is given. */
+export function checkPredictor(value: unknown): asserts value is AnyPredictor {
+  if (isPredictor(value)) return;
+  throw new SparrowError(
+    "predict needs a predictor: what details.predictor() of a run or predictor() of a mixed model gives, or a model.json.",
+    "option",
+  );
+}

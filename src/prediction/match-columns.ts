@@ -1,0 +1,39 @@
+/** The columns that a run needs, found by name in new data: extra and reordered ones do no harm. */
+
+import { SparrowError } from "../errors.js";
+import type { ColumnTable } from "../tables/table.js";
+
+/** Columns of the table in the order of the variables. */
+export function matchColumns(table: ColumnTable, variables: readonly string[]): number[] {
+  const at = new Map(table.columns.map(({ name }, i) => [name, i]));
+  const absent = variables.filter((name) => !at.has(name));
+  if (absent.length > 0) {
+    const listed = absent
+      .slice(0, 5)
+      .map((name) => `"${name}"`)
+      .join(", ");
+    const more = absent.length > 5 ? ` and ${absent.length - 5} more` : "";
+    throw new SparrowError(
+      `${table.name} has no column ${listed}${more}, which the run needs; give data with the columns that the run was fitted on.`,
+      "column",
+    );
+  }
+  return variables.map((name) => {
+    const i = at.get(name)!;
+    const { problem } = table.columns[i];
+    if (problem === undefined) return i;
+    throw new SparrowError(
+      `${table.name}: column "${name}" holds ${problem}, but the run was fitted on numbers.`,
+      "column",
+    );
+  });
+}
+
+/** A row that cannot be predicted, or not be scored. */
+export function missingValue(table: ColumnTable, column: string, row: number, value: number): SparrowError {
+  const what = Number.isNaN(value) ? "has no value" : `is ${value}`;
+  return new SparrowError(
+    `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting${Number.isNaN(value) ? ", or fit to data with missing values, which tells how to fill them" : ""}.`,
+    "data",
+  );
+}

@@ -1,0 +1,53 @@
+/** The least and the largest stored number of some columns, by which steps in their coefficients are measured. */
+
+import type { Arena } from "../../store/batch/arena.js";
+import { view } from "../../store/batch/arena.js";
+import { rowsIn } from "../../store/layout/layout.js";
+import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
+import { blockPieces } from "../../workers/pieces.js";
+import type { Problem } from "../posterior/problem.js";
+
+export interface ExtremesInput {
+  readonly columns: readonly number[];
+  readonly firstBlock: number;
+  readonly lastBlock: number;
+}
+
+/** Least and largest, two numbers a column. */
+export function extremesOfBlocks(store: Store, _arena: Arena, job: ExtremesInput): Float64Array {
+  const { layout, kernels } = store;
+  const out = new Float64Array(2 * job.columns.length);
+  job.columns.forEach((j, c) => {
+    let [least, largest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let b = job.firstBlock; b < job.lastBlock; b++) {
+      for (const u of view(kernels.memory, { pointer: store.run(b, j), length: rowsIn(layout, b) })) {
+        if (u < least) least = u;
+        if (u > largest) largest = u;
+      }
+    }
+    out[2 * c] = least;
+    out[2 * c + 1] = largest;
+  });
+  return out;
+}
+
+export const extremesJob = pass("extremes", extremesOfBlocks);
+
+/** The largest size of columns as the model sees them, each looked up once. */
+export function tallestColumns({ store, pool, scaling }: Problem) {
+  const known = new Map<number, number>();
+  return {
+    async learn(columns: readonly number[]): Promise<void> {
+      const unknown = columns.filter((j) => !known.has(j));
+      if (unknown.length === 0) return;
+      const inputs = blockPieces(store.layout).map((piece) => ({ columns: unknown, ...piece }));
+      const parts = await pool.run(extremesJob, inputs);
+      unknown.forEach((j, c) => {
+        const size = (u: number): number => Math.abs(scaling.slope[j] * u + scaling.offset[j]);
+        known.set(j, Math.max(...parts.flatMap((part) => [size(part[2 * c]), size(part[2 * c + 1])])));
+      });
+    },
+    of: (j: number): number => known.get(j) ?? 1,
+  };
+}
