@@ -190,7 +190,9 @@ function commands(plain: string, target: string, group: string, fixed: readonly 
     },
     async compare(source: Data) {
       return untimed(
-        await through(source, (data) => compare(data, { target, methods: ["lasso"], holdout: 0, threads: 1 })),
+        await through(source, (data) =>
+          compare(data, { target, methods: ["lasso"], holdout: 0, threads: 1 }),
+        ),
       );
     },
     async predict(source: Data) {

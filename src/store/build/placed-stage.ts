@@ -28,18 +28,22 @@ export async function placedStage(
   const numbers = new Float32Array(kernels.memory.buffer);
   const runAt = (block: number, run: number): number => (DATA_START + runOffset(layout, block, run)) / 4;
   let held = 0;
+  let shuffled: ColumnPart | undefined;
   const inOrder = (order: Uint32Array): ColumnPart => {
-    // Where the row that belongs at a place is waiting, counted from the column's run in block 0.
-    const waiting = order.map((row) => {
+    // Where the row that belongs at a place is waiting, counted from the column's run in block 0; nobody else needs
+    // the order.
+    const waiting = order;
+    order.forEach((row, place) => {
       const b = blockOf(layout, row);
-      return runAt(b, 0) - runAt(0, 0) + row - firstRow(layout, b);
+      waiting[place] = runAt(b, 0) - runAt(0, 0) + row - firstRow(layout, b);
     });
-    return {
+    shuffled = {
       gather(column, from, to, out, at) {
         const start = runAt(0, column);
         for (let i = from; i < to; i++, at++) out[at] = numbers[start + waiting[i]];
       },
     };
+    return shuffled;
   };
   return {
     spilled: false,
@@ -57,10 +61,14 @@ export async function placedStage(
     seal: () => shuffledPile({ rows: held, inOrder }, seed),
     adopt({ blocks, record }) {
       const { rows, blocks: count } = blocks.layout;
-      if (!blocks.asRead || rows !== layout.rows || count !== layout.blocks) return undefined;
+      if (!shuffled || !blocks.asRead || rows !== layout.rows || count !== layout.blocks) return undefined;
       const column = new Float32Array(layout.rows);
       for (let c = 0; c <= layout.columns; c++) {
-        for (let b = 0; b < layout.blocks; b++) blocks.run(b, c, column, firstRow(layout, b));
+        if (c < layout.columns) shuffled.gather(c, 0, layout.rows, column, 0);
+        else {
+          // The target may be coded: 1 for a success.
+          for (let b = 0; b < layout.blocks; b++) blocks.run(b, c, column, firstRow(layout, b));
+        }
         for (let b = 0; b < layout.blocks; b++) {
           numbers.set(column.subarray(firstRow(layout, b), firstRow(layout, b + 1)), runAt(b, c));
         }
