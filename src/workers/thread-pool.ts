@@ -50,7 +50,13 @@ export async function threadPool(
       const abort = () => Atomics.store(flags, ABORT, 1);
       Atomics.store(flags, ABORT, signal?.aborted ? 1 : 0);
       signal?.addEventListener("abort", abort, { once: true });
-      const timer = onProgress && setInterval(() => onProgress(total()), POLL);
+      // Between the end of a job and its report its steps are counted nowhere: progress never goes back.
+      let told = 0;
+      const tell = () => {
+        told = Math.max(told, total());
+        onProgress?.(told);
+      };
+      const timer = onProgress && setInterval(tell, POLL);
       for (const worker of workers) worker.ref();
       try {
         await Promise.all(
