@@ -3,7 +3,14 @@
 import type { Kernels } from "../../kernels/interface.js";
 import { type Layout, rowsIn, runOffset } from "../layout/layout.js";
 import { denseRuns, type Entries, entryFinder } from "../layout/sparse-block.js";
-import { DATA_START, type ResidentNumbers, type SparsePart, type Store, type StoreRecord } from "../store.js";
+import {
+  DATA_START,
+  type ResidentHandle,
+  type ResidentNumbers,
+  type SparsePart,
+  type Store,
+  type StoreRecord,
+} from "../store.js";
 import { unpacking } from "./unpacking.js";
 
 /** First byte behind the data. */
@@ -18,23 +25,45 @@ export function residentStore(
   record: () => StoreRecord,
   start = dataEnd(numbers),
 ): Store {
-  const { layout, names, shift, sparse } = numbers;
-  const { memory } = kernels;
-  let text: string | undefined;
-  return {
-    layout,
-    kernels,
-    names,
-    shift,
-    get record() {
-      return record();
-    },
-    get handle() {
-      text ??= JSON.stringify(record());
-      return { ...numbers, kind: "resident" as const, memory, record: text };
-    },
-    ...(sparse ? mixedRuns(layout, sparse, kernels, start) : denseOnly(layout, start)),
-  };
+  return new ResidentStore(numbers, kernels, record, start);
+}
+
+/** A class, since batches read it all the time: engines read objects slowly that have getters of their own. */
+class ResidentStore implements Store {
+  readonly layout: Layout;
+  readonly names: readonly string[];
+  readonly shift: Float64Array;
+  readonly end: number;
+  readonly run: Store["run"];
+  readonly stretch: Store["stretch"];
+  readonly entries: Store["entries"];
+  private text: string | undefined = undefined;
+
+  constructor(
+    private readonly numbers: ResidentNumbers,
+    readonly kernels: Kernels,
+    private readonly recordOf: () => StoreRecord,
+    start: number,
+  ) {
+    const { layout, names, shift, sparse } = numbers;
+    const runs = sparse ? mixedRuns(layout, sparse, kernels, start) : denseOnly(layout, start);
+    this.layout = layout;
+    this.names = names;
+    this.shift = shift;
+    this.end = runs.end;
+    this.run = runs.run;
+    this.stretch = runs.stretch;
+    this.entries = runs.entries;
+  }
+
+  get record(): StoreRecord {
+    return this.recordOf();
+  }
+
+  get handle(): ResidentHandle {
+    this.text ??= JSON.stringify(this.recordOf());
+    return { ...this.numbers, kind: "resident", memory: this.kernels.memory, record: this.text };
+  }
 }
 
 type Runs = Pick<Store, "end" | "run" | "stretch" | "entries">;
