@@ -186,8 +186,8 @@ export type {
   SteinSummary,
   VariableSummary,
 } from "./selection/answer/result.js";
-export type { Slab } from "./selection/posterior/evidence.js";
 export type { PosteriorSettings } from "./selection/posterior/posterior.js";
+export type { ScalePrior, Slab } from "./selection/posterior/slab.js";
 export type { SpecificationSettings } from "./selection/posterior/specification.js";
 export type { DataRecord, Run, SearchTrace } from "./selection/run.js";
 export type { SearchSettings } from "./selection/search/settings.js";

@@ -45,7 +45,7 @@ export interface FitAsked {
   readonly integrator?: IntegratorName;
   /** 1 targets the posterior, 0 switches the noise off. Unless told: 1. */
   readonly temperature?: number;
-  /** Prior over models. Unless told: inclusion. */
+  /** Prior over models. Unless told: beta-binomial. */
   readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
   /** Prior probability that a variable is in. Unless told: 1/(p + 1)^1.1 for p variables. */
   readonly priorInclusion?: number;
@@ -55,11 +55,16 @@ export interface FitAsked {
   readonly slab?: "independent" | "zellner";
   /**
    * Prior variance of a coefficient that is in; times the noise variance where that is unknown. Unless told:
-   * 1, or 25 with the paper's settings.
+   * learned from the data, or 25 with the paper's settings.
    */
   readonly slabVariance?: number;
-  /** Scale of the zellner slab. Unless told: the number of rows. */
+  /** Scale of the zellner slab. Unless told: learned from the data (scalePrior). */
   readonly g?: number;
+  /**
+   * Prior of the slab's variance or g, or fixed at what one row tells (1, or the number of rows). Unless
+   * told: hyper-g-n.
+   */
+  readonly scalePrior?: "hyper-g-n" | "zellner-siow" | "hyper-g" | "fixed";
   /** C0 of the paper's prior for classes and counts. Unless told: 10. */
   readonly priorC0?: number;
   /** Zeta of the paper's prior for classes and counts. Unless told: 0.5. */

@@ -71,6 +71,16 @@ const varianceOfIndependent: Relation<Asked> = {
       : undefined,
 };
 
+const priorOfLearnedScale: Relation<Asked> = {
+  rule: `${option("scalePrior")} does not go with ${option("slabVariance")} or ${option("g")}`,
+  broken: ({ scalePrior, slabVariance, g }) => {
+    const given = slabVariance === undefined ? g !== undefined && option("g") : option("slabVariance");
+    return scalePrior !== undefined && scalePrior !== "fixed" && given
+      ? idle(option("scalePrior"), given)
+      : undefined;
+  },
+};
+
 const noiseOfItsFamily: Relation<Asked> = {
   rule: `${option("noiseVariance")} does not go with a ${option("family")} without noise (${FAMILIES_WITHOUT_NOISE.join(", ")})`,
   broken: ({ noiseVariance, family }) =>
@@ -97,11 +107,12 @@ const priorOfPaper: Relation<Asked> = {
 };
 
 const idleWithPaper: Relation<Asked> = {
-  rule: `${option("slab", "zellner")}, ${option("modelPrior")} other than inclusion, ${option("expectedSize")}, ${option("fdr")} and ${option("scale", "standard")} do not go with ${PAPER}`,
-  broken: ({ preset, slab, modelPrior = "inclusion", expectedSize, fdr, scale }) => {
+  rule: `${option("slab", "zellner")}, ${option("scalePrior")}, ${option("modelPrior")} other than inclusion, ${option("expectedSize")}, ${option("fdr")} and ${option("scale", "standard")} do not go with ${PAPER}`,
+  broken: ({ preset, slab, scalePrior, modelPrior = "inclusion", expectedSize, fdr, scale }) => {
     if (preset !== "paper") return undefined;
     const given = [
       slab === "zellner" && option("slab", slab),
+      scalePrior !== undefined && option("scalePrior"),
       modelPrior !== "inclusion" && option("modelPrior", modelPrior),
       expectedSize !== undefined && option("expectedSize"),
       fdr !== undefined && option("fdr"),
@@ -118,6 +129,7 @@ export const fitRelations: readonly Relation<Asked>[] = [
   inclusionOrSize,
   gOfZellner,
   varianceOfIndependent,
+  priorOfLearnedScale,
   noiseOfItsFamily,
   selectedInterceptOfPaper,
   priorOfPaper,

@@ -83,7 +83,7 @@ export const options = {
   modelPrior: {
     kind: choice("inclusion", "beta-binomial", "uniform"),
     words: "prior over models",
-    usual: "inclusion",
+    usual: "beta-binomial",
   },
   priorInclusion: {
     kind: share,
@@ -105,9 +105,19 @@ export const options = {
     kind: positive,
     symbol: "v",
     words: "prior variance of a coefficient that is in; times the noise variance where that is unknown",
-    usually: "1, or 25 with the paper's settings",
+    usually: "learned from the data, or 25 with the paper's settings",
   },
-  g: { kind: positive, symbol: "G", words: "scale of the zellner slab", usually: "the number of rows" },
+  g: {
+    kind: positive,
+    symbol: "G",
+    words: "scale of the zellner slab",
+    usually: "learned from the data (scalePrior)",
+  },
+  scalePrior: {
+    kind: choice("hyper-g-n", "zellner-siow", "hyper-g", "fixed"),
+    words: "prior of the slab's variance or g, or fixed at what one row tells (1, or the number of rows)",
+    usual: "hyper-g-n",
+  },
   priorC0: {
     kind: positive,
     symbol: "C0",

@@ -100,18 +100,20 @@ export function problemOf(session: Session, searched: Searched | undefined): Pro
   const usable = Array.from({ length: store.layout.columns }, (_, j) => j).filter((j) => filled.sd[j] > 0);
   const options = searched ? withoutLengths(session.options) : session.options;
   const { family } = target;
+  const scaling = scalingOf(session, false);
   return {
     store,
     pool,
     // Outside the candidates means stand in the holes.
     screen: filled,
-    scaling: scalingOf(session, false),
+    scaling,
     target,
     spec: specification(
       family.noise ? options : { ...options, noiseVariance: 1 },
       store.layout.rows,
       usable.length,
       always.length,
+      typicalVariance(usable.map((j) => (scaling.slope[j] * filled.sd[j]) ** 2)),
     ),
     usable,
     always,
@@ -120,6 +122,11 @@ export function problemOf(session: Session, searched: Searched | undefined): Pro
     seed,
     run: progress,
   };
+}
+
+/** The median, which is 1 in standard units. */
+function typicalVariance(variances: readonly number[]): number {
+  return [...variances].sort((a, b) => a - b)[variances.length >> 1] ?? 1;
 }
 
 /** The lengths that were asked for were those of the search. */

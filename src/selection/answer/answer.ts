@@ -8,6 +8,7 @@ import { type Component, summarizeCoefficients, summarizeNoise } from "../poster
 import type { ModelWeights } from "../posterior/model-weights.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
+import { likeliestScale } from "../posterior/scale-law.js";
 import { type Specification, specificationSettings } from "../posterior/specification.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
@@ -104,7 +105,7 @@ export function answer(
       ...(stein && { stein }),
       warnings,
     },
-    settings: { ...specificationSettings(spec, options), ...described.settings },
+    settings: { ...specificationSettings(spec, options, likeliestScale(weights)), ...described.settings },
   };
 }
 

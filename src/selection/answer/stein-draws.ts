@@ -8,6 +8,7 @@ import type { WeightedCentre } from "../expansion/expansion.js";
 import type { ModelPosterior } from "../posterior/evidence.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
+import type { FixedSlab } from "../posterior/slab.js";
 import { type ChainOutput, priorOf, type SearchPlan } from "../search/types.js";
 import { independentDraws } from "./independent-draws.js";
 import type { SteinSummary } from "./result.js";
@@ -25,6 +26,7 @@ const MOST = 10;
 
 /** The law of a model's coefficients on the model's scale, with that of the intercept if its centre is given. */
 export interface ModelLaw {
+  readonly slab: FixedSlab;
   readonly posterior: ModelPosterior;
   readonly centre: WeightedCentre | undefined;
 }
@@ -41,7 +43,7 @@ export async function steinOfMedian(
     .filter((i) => weights.inclusion[i] > SELECTED)
     .sort((a, b) => weights.inclusion[b] - weights.inclusion[a]);
   if (median.length === 0) return undefined;
-  const { posterior, centre } = lawOf([...median].sort((a, b) => a - b));
+  const { slab, posterior, centre } = lawOf([...median].sort((a, b) => a - b));
   const intercept = centre ? [columns] : [];
   const coordinates = [...median.slice(0, MOST).map((i) => candidates[i]), ...intercept];
   const count = affordableDraws(store.layout, median.length + intercept.length, coordinates.length);
@@ -68,7 +70,7 @@ export async function steinOfMedian(
     return { variables, values, dispersion: drawn.noiseVariance![d] };
   });
   const place = new Map(candidates.map((j, i) => [j, i]));
-  const { slab, noiseVariance } = spec;
+  const { noiseVariance } = spec;
   const priorPrecision: SteinProblem["priorPrecision"] = (a, b, { dispersion }) => {
     if (a === columns || b === columns) return 0;
     if (slab.kind === "zellner") {

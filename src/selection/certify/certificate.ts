@@ -3,6 +3,7 @@ import { subsetStatistics } from "../posterior/evidence.js";
 import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
+import { scaleLaw, scalesThatMatter } from "../posterior/scale-law.js";
 import { type Certified, type CertifyInput, certifyJob, type Judges } from "./certify.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
@@ -92,23 +93,24 @@ export function judgesOf(
   return {
     columns: used.map((i) => candidates[i]),
     statistics: subsetStatistics(statistics, used),
-    slab: spec.slab,
     noiseVariance: spec.noiseVariance,
     covered,
     scaling,
     sums: used.map(sumOf),
-    models: models.map(({ members, probability }) => {
+    models: models.flatMap(({ members, probability }) => {
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;
-      return {
+      const law = scaleLaw(statistics, weights.slab, spec.noiseVariance, members);
+      return scalesThatMatter(weights.slab, law).map(({ slab, share }) => ({
         members: members.map((i) => at.get(i)!),
-        weight: probability / total,
+        slab,
+        weight: (share * probability) / total,
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
         logPriorOfLeaving: free > 0 ? spec.prior.logModel(free - 1) - spec.prior.logModel(free) : 0,
         leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
-      };
+      }));
     }),
   };
 }

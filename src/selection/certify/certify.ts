@@ -15,14 +15,14 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { Evidence, type Slab, type SufficientStatistics } from "../posterior/evidence.js";
+import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
+import type { FixedSlab } from "../posterior/slab.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
 export interface Judges {
   /** Columns of the store in `statistics`, in its order. */
   readonly columns: readonly number[];
   readonly statistics: SufficientStatistics;
-  readonly slab: Slab;
   readonly noiseVariance: number | undefined;
   readonly models: readonly Judge[];
   /** The share of the posterior that they carry; 0 where they are a fair sample of it. */
@@ -35,7 +35,9 @@ export interface Judges {
 export interface Judge {
   /** Positions in `columns`. */
   readonly members: readonly number[];
-  /** p(S | y), over the judges. */
+  /** At the scale that it judges with. */
+  readonly slab: FixedSlab;
+  /** p(S, scale | y), over the judges. */
   readonly weight: number;
   /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
   readonly logPriorOfAdding: number;
@@ -110,9 +112,9 @@ export const certifyJob = pass("certify", certifyColumns);
  * The verdict on a column from its products with the judges' columns, itself and the target; what each judge says is
  * added to `mass`.
  */
-export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
+export function judgement({ statistics, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
-    const evidence = new Evidence(statistics, slab, noiseVariance);
+    const evidence = new Evidence(statistics, model.slab, noiseVariance);
     evidence.rebuild(model.members);
     return {
       weight: model.weight,

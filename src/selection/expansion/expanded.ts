@@ -12,10 +12,12 @@ import { steinOfMedian } from "../answer/stein-draws.js";
 import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
 import { centreOfWeights } from "../posterior/centre.js";
 import { affordableCandidates, sumOf } from "../posterior/exact.js";
-import { type Component, componentOf, components } from "../posterior/mixture.js";
+import { components, type LawPart, modelLaw } from "../posterior/mixture.js";
+import type { ModelWeights } from "../posterior/model-weights.js";
 import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
+import { likeliestScale } from "../posterior/scale-law.js";
 import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { laplaceCorrected, type OwnLaw } from "./laplace.js";
@@ -61,15 +63,17 @@ async function weigh(
   const space = modelSpace(problem, candidates);
   let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
+  let known = before?.weights;
   const seen = new Set<string>();
   for (let move = 0; ; move++) {
-    const expanded = await expandAtMode(settings, candidates, active, expansion);
+    const expanded = await expandAtMode(atScale(settings, known), candidates, active, expansion);
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const posterior = { statistics, slab, noiseVariance, space, seed, signal };
     seen.add(active.join());
     // Only the last word has to be thorough.
     const weights = await polish(pool, posterior, false);
+    known = weights;
     const weighed = {
       candidates,
       statistics,
@@ -84,12 +88,18 @@ async function weigh(
       if (!thorough) return weighed;
       const intercept = { at: centre.intercept, means: centre.means };
       const forced = space.always.length;
-      const correctable = { settings, candidates, statistics, slab, intercept, forced };
       const polished = await polish(pool, posterior, true);
+      const correctable = { settings, candidates, statistics, slab: polished.slab, intercept, forced };
       return { ...weighed, ...(await laplaceCorrected(polished, correctable, signal)) };
     }
     active = next;
   }
+}
+
+/** With the most probable scale of the slab, once the data have said something about it. */
+function atScale(settings: ModeSettings, weights: ModelWeights | undefined): ModeSettings {
+  if (weights?.slab.kind !== "independent") return settings;
+  return { ...settings, slabVariance: likeliestScale(weights) };
 }
 
 const NONE: ReadonlyMap<string, OwnLaw> = new Map();
@@ -105,7 +115,7 @@ export function modeSettings(
 ): ModeSettings {
   const { slope, offset } = target.scaling;
   const mean = slope * screen.mean[store.layout.columns] + offset;
-  const slabVariance = spec.slab.kind === "independent" ? spec.slab.scale : Number.POSITIVE_INFINITY;
+  const slabVariance = spec.slab.kind === "independent" ? spec.slab.first : Number.POSITIVE_INFINITY;
   return {
     store,
     pool,
@@ -179,12 +189,18 @@ function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described
   const { spec } = problem;
   const { candidates, statistics, weights } = weighed;
   const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
+  const lawOf = (members: readonly number[], fine: boolean): readonly LawPart[] =>
+    ownLaw(problem, weighed, members) ??
+    modelLaw(statistics, weights.slab, spec.noiseVariance, members, fine).map((part) => ({
+      ...part,
+      centre,
+    }));
+  const likeliest = (members: readonly number[]): LawPart =>
+    lawOf(members, false).reduce((a, b) => (b.share > a.share ? b : a));
   return {
-    mixture: components(statistics, spec, weights, centre).map((component) =>
-      atOwnMode(problem, weighed, component),
-    ),
+    mixture: components(statistics, spec.noiseVariance, weights, lawOf),
     centre,
-    component: (members) => atOwnMode(problem, weighed, componentOf(statistics, spec, members, centre)),
+    component: (members) => ({ ...likeliest(members), probability: 1 }),
     chains: CHAINS,
     fixedLength: true,
     slabConflict: undefined,
@@ -194,7 +210,7 @@ function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described
       steinOfMedian(problem, weighed, (members) => {
         const law = weighed.own.get(members.join());
         return {
-          posterior: law?.posterior ?? componentOf(statistics, spec, members, undefined).posterior,
+          ...likeliest(members),
           centre: spec.centred ? spreadOut(weighed, members, law) : undefined,
         };
       }),
@@ -202,14 +218,18 @@ function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described
   };
 }
 
-/** The same with the law of the model's own mode, where that was worked out. */
-function atOwnMode(problem: Problem, weighed: ExpandedWeighed, component: Component): Component {
-  const { members } = component.posterior;
+/** The law of a model at its own mode, where that was worked out. */
+function ownLaw(
+  problem: Problem,
+  weighed: ExpandedWeighed,
+  members: readonly number[],
+): LawPart[] | undefined {
   const law = weighed.own.get(members.join());
-  if (!law) return component;
-  const centre =
-    component.centre && centreOfWeights(problem, weighed.candidates, spreadOut(weighed, members, law));
-  return { ...component, posterior: law.posterior, centre };
+  if (!law) return undefined;
+  const centre = problem.spec.centred
+    ? centreOfWeights(problem, weighed.candidates, spreadOut(weighed, members, law))
+    : undefined;
+  return law.parts.map((part) => ({ ...part, centre }));
 }
 
 /** The centre of a model's own mode over all candidates: what does not belong to the model does not matter. */

@@ -4,20 +4,19 @@
  *
  *     log p(y | S) ≈ ℓ(θ̂) − θ̂'θ̂/(2v) − (k/2) log v − ½ log |H + Λ|
  *
- * (Tierney and Kadane 1986), and their weights are multiplied by the ratio of this to what the expansion says; the
+ * (Tierney and Kadane 1986) at the most probable scale v of the slab and, for its other scales, from the expansion
+ * there. Their weights are multiplied by the ratio of this to what the expansion says; the
  * others keep the average ratio, and so do those whose mode could not be found, which are counted. Coefficients are
  * those of the own mode, too. As many models as a bounded amount of work allows: where there are so many rows that
  * few can be afforded, the expansion is accurate.
  */
 
 import { cholesky, logDeterminant } from "../../math/linear.js";
-import {
-  Evidence,
-  type ModelPosterior,
-  type Slab,
-  type SufficientStatistics,
-} from "../posterior/evidence.js";
+import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
+import { type LawPart, modelLaw } from "../posterior/mixture.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
+import { likeliest, scaleLaw } from "../posterior/scale-law.js";
+import type { FixedSlab, Slab } from "../posterior/slab.js";
 import { quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type ModeSettings, modeOf } from "./mode.js";
 
@@ -42,7 +41,7 @@ export interface LaplaceProblem {
 
 /** The law of a model's coefficients at its own mode, and where its regression passes through. */
 export interface OwnLaw {
-  readonly posterior: ModelPosterior;
+  readonly parts: readonly Omit<LawPart, "centre">[];
   /** Its means are those of the members, in their order. */
   readonly centre: WeightedCentre;
 }
@@ -128,10 +127,11 @@ async function workedOut(
   members: readonly number[],
   { settings, candidates, statistics, slab, intercept }: LaplaceProblem,
 ): Promise<{ readonly correction: number; readonly law: OwnLaw } | undefined> {
-  const evidence = new Evidence(statistics, slab, 1);
-  evidence.rebuild(members);
-  const { mean } = evidence.posterior();
-  const search = await modeOf(settings, {
+  const expanded = scaleLaw(statistics, slab, 1, members);
+  const best = likeliest(slab, expanded);
+  const { mean } = posteriorAt(best, statistics, members).posterior();
+  const scaled = { ...settings, slabVariance: best.scale };
+  const search = await modeOf(scaled, {
     columns: members.map((i) => candidates[i]),
     theta: mean,
     intercept: settings.hasIntercept
@@ -144,19 +144,30 @@ async function workedOut(
   const k = members.length;
   const size = k + 1;
   const matrix = information.slice();
-  for (let i = 1; i < size; i++) matrix[i * size + i] += 1 / slab.scale;
+  for (let i = 1; i < size; i++) matrix[i * size + i] += 1 / best.scale;
   if (!hasIntercept) for (let i = 0; i < size; i++) matrix[i] = matrix[i * size] = i === 0 ? 1 : 0;
   if (!cholesky(matrix, size)) return undefined;
   const squares = point.theta.reduce((sum, t) => sum + t * t, 0);
   const exact =
-    logLikelihood - 0.5 * (squares / slab.scale + k * Math.log(slab.scale) + logDeterminant(matrix, size));
+    logLikelihood - 0.5 * (squares / best.scale + k * Math.log(best.scale) + logDeterminant(matrix, size));
   const { statistics: own, centre } = quadraticStatistics(search.mode, store.layout.rows, hasIntercept);
-  const there = new Evidence(own, slab, 1);
-  there.rebuild(members.map((_, i) => i));
+  const all = members.map((_, i) => i);
+  const there = posteriorAt(best, own, all).logMarginal();
+  const parts = modelLaw(own, slab, 1, all, true);
   return {
-    correction: exact - evidence.logMarginal(),
-    law: { posterior: { ...there.posterior(), members }, centre },
+    correction: exact + scaleLaw(own, slab, 1, all).logMarginal - there - expanded.logMarginal,
+    law: { parts: parts.map((part) => ({ ...part, posterior: { ...part.posterior, members } })), centre },
   };
+}
+
+function posteriorAt(
+  slab: FixedSlab,
+  statistics: SufficientStatistics,
+  members: readonly number[],
+): Evidence {
+  const evidence = new Evidence(statistics, slab, 1);
+  evidence.rebuild(members);
+  return evidence;
 }
 
 /** The weights after multiplication by exp(correction); what is not listed moves with the listed ones. */

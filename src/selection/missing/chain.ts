@@ -22,6 +22,8 @@ import { RUN_STREAMS } from "../../sampling/streams.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence, type ModelPosterior } from "../posterior/evidence.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
+import { drawFrom, scaleLaw } from "../posterior/scale-law.js";
+import { slabAt } from "../posterior/slab.js";
 import type { Specification } from "../posterior/specification.js";
 import { type Completed, completion } from "./completed.js";
 import { type Holes, holesAmong } from "./holes.js";
@@ -35,6 +37,8 @@ export interface Sweep {
   readonly completed: Completed;
   /** Inclusion probabilities given the completed data, averaged along the walk. */
   readonly inclusion: Float64Array;
+  /** Probabilities of the scales of the slab, given the models along the walk. */
+  readonly scale: Float64Array;
   /** Models along the walk, with the time spent at them. */
   readonly visits: readonly { readonly members: readonly number[]; readonly time: number }[];
   /** Posteriors of the coefficients of the models that were drawn. */
@@ -88,19 +92,30 @@ export function imputationChain(
       const streams = { seed, chain, sweep };
       const state = { members, streams, ...(regression && { regression }) };
       completed = await data.look(state, completed, completed ? undefined : first);
-      const evidence = new Evidence(completed.statistics, spec.slab, spec.noiseVariance);
-      evidence.rebuild(members);
+      const { statistics } = completed;
+      const { slab, noiseVariance } = spec;
+      const scale = new Float64Array(slab.scales.length);
       const inclusion = new Float64Array(size);
       const visits: { members: readonly number[]; time: number }[] = [];
       const drawn: ModelPosterior[] = [];
       for (let d = 0; d < DRAWN; d++) {
+        const law = scaleLaw(statistics, slab, noiseVariance, members);
+        law.probability.forEach((p, s) => {
+          scale[s] += p / DRAWN;
+        });
+        const evidence = new Evidence(
+          statistics,
+          slabAt(slab, drawFrom(rng, law.probability)),
+          noiseVariance,
+        );
+        evidence.rebuild(members);
         walkModels(rng, evidence, space, SPAN, (visited, conditional, time) => {
           for (let j = 0; j < size; j++) inclusion[j] += (time * conditional[j]) / (DRAWN * SPAN);
           visits.push({ members: [...visited].sort((a, b) => a - b), time });
         });
         drawn.push(evidence.posterior());
+        members = [...evidence.members];
       }
-      members = [...evidence.members];
 
       const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
       const law = drawLaw(rng, completed.scatter, variance, factors);
@@ -111,7 +126,7 @@ export function imputationChain(
         stretches.map((stretch): ImputeInput => ({ ...common, ...stretch, ...streams })),
       );
       sweep += 1;
-      return { completed, inclusion, visits, drawn };
+      return { completed, inclusion, scale, visits, drawn };
     },
   };
 }

@@ -31,6 +31,8 @@ export interface ChainRecord {
   readonly inclusion: readonly Float64Array[][];
   /** Per chain: sizes of the drawn models, in order. */
   readonly sizes: readonly number[][];
+  /** Probabilities of the scales of the slab. */
+  readonly scale: Float64Array;
   /** Models with the time spent at them. */
   readonly models: readonly WeightedModel[];
   readonly mixture: readonly Component[];
@@ -57,7 +59,7 @@ export async function imputationChains(
   }));
   const visits = new Map<string, { members: readonly number[]; time: number }>();
   const drawn: Component[] = [];
-  const [gram, cross, centres, intercept, means, squares] = Array.from({ length: 6 }, runningMean);
+  const [gram, cross, centres, intercept, means, squares, scale] = Array.from({ length: 7 }, runningMean);
   const inclusion = chains.map((chain) => chain.inclusion);
   const places = holesAmong(holes, candidates);
 
@@ -88,6 +90,7 @@ export async function imputationChains(
         const key = members.join();
         visits.set(key, { members, time: time + (visits.get(key)?.time ?? 0) });
       }
+      scale.add(sweep.scale);
       gram.add(last.statistics.gram);
       cross.add(last.statistics.cross);
       centres.add(last.centre.means);
@@ -102,6 +105,7 @@ export async function imputationChains(
   return {
     ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion },
     sizes: chains.map((chain) => chain.sizes),
+    scale: scale.mean(),
     models: [...visits.values()]
       .map(({ members, time }) => ({ members, probability: time / total }))
       .sort((a, b) => b.probability - a.probability),

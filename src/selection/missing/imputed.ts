@@ -9,7 +9,7 @@ import { expandAtMode, judgeExpanded, medianModel, modeSettings } from "../expan
 import { quadraticStatistics, type WeightedCentre } from "../expansion/expansion.js";
 import { tallestColumns } from "../expansion/tallest.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import { type Component, componentOf } from "../posterior/mixture.js";
+import { type Component, modelLaw } from "../posterior/mixture.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
 import { slabConflict } from "../posterior/slab-conflict.js";
@@ -70,7 +70,7 @@ async function weigh(
     candidates,
     statistics,
     space,
-    weights: { ...weightsOf(record, space), ...(stopped && { unfinished: true }) },
+    weights: { ...weightsOf(record, space, problem.spec.slab), ...(stopped && { unfinished: true }) },
     centre,
     mixture,
     chains: settings.chains,
@@ -111,7 +111,10 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
     slabConflict: target.family.quadratic
       ? slabConflict(statistics, spec, weights.models[0].members)
       : undefined,
-    component: (members) => componentOf(statistics, spec, members, centre),
+    component: (members) => {
+      const [{ posterior }] = modelLaw(statistics, weights.slab, spec.noiseVariance, members, false);
+      return { probability: 1, posterior, centre };
+    },
     predictorLaw: (variables) => lawOf(problem, weighed, variables),
     atMode: true,
     // The gradient depends on what was drawn into the holes.

@@ -5,15 +5,22 @@ import { essMean } from "../../diagnostics/ess.js";
 import { mcseMean } from "../../diagnostics/mcse.js";
 import { effectiveDraws } from "../posterior/gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "../posterior/model-weights.js";
+import type { Slab } from "../posterior/slab.js";
 import type { ChainRecord } from "./chains.js";
 
-export function weightsOf(record: ChainRecord, space: ModelSpace): ModelWeights {
+export function weightsOf(record: ChainRecord, space: ModelSpace, slab: Slab): ModelWeights {
   const { models, sizes } = record;
   const { inclusion, errors } = inclusionOf(record.inclusion);
   const size = new Float64Array(models.reduce((most, { members }) => Math.max(most, members.length), 0) + 1);
   for (const { members, probability } of models) size[members.length - space.always.length] += probability;
   return {
-    ...{ exact: false, models, inclusion, inclusionError: errors, size },
+    exact: false,
+    models,
+    inclusion,
+    inclusionError: errors,
+    size,
+    slab,
+    scale: record.scale,
     mixing: {
       rhat: rhatOf(sizes.map((chain) => Float64Array.from(chain))),
       ...effectiveDraws(inclusion, errors),

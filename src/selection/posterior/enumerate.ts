@@ -1,7 +1,9 @@
 /** Every model over the candidates, by depth-first search: each model is its parent plus one variable. */
 
-import type { Evidence } from "./evidence.js";
+import type { SufficientStatistics } from "./evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "./model-weights.js";
+import { evidences, logMarginal } from "./scale-law.js";
+import { logSum, normalized, type Slab } from "./slab.js";
 
 /** A model with a smaller share is counted in the probabilities but not listed; 2¹⁸ of them carry 3e-4 at most. */
 const NEGLIGIBLE = 1e-9;
@@ -18,41 +20,55 @@ export function modelCount(candidates: number, space: ModelSpace): number {
   return total;
 }
 
-export function enumerateModels(evidence: Evidence, space: ModelSpace): ModelWeights {
-  const { size } = evidence;
+export function enumerateModels(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  space: ModelSpace,
+): ModelWeights {
+  const { size } = statistics;
+  const evidence = evidences(statistics, slab, noiseVariance);
   const free = Array.from({ length: size }, (_, j) => j).filter((j) => !space.always.includes(j));
   const maxSize = largestSize(space, size);
-  evidence.rebuild(space.always);
-  const logs: number[] = [];
+  for (const each of evidence) each.rebuild(space.always);
+  /** log p(y, S, scale), by scale, and the free members of S. */
+  const logs: number[][] = slab.scales.map(() => []);
   const models: number[][] = [];
   const chosen: number[] = [];
   // Restoring saved pivots, rather than undoing the addition, keeps rounding from piling up.
-  const saved = Array.from({ length: free.length + 1 }, () => ({
-    pivot: new Float64Array(size),
-    score: new Float64Array(size),
-  }));
+  const saved = Array.from({ length: free.length + 1 }, () =>
+    evidence.map(() => ({ pivot: new Float64Array(size), score: new Float64Array(size) })),
+  );
 
   function visit(from: number): void {
     const depth = chosen.length;
-    logs.push(evidence.logMarginal() + space.logModel[depth]);
+    for (let s = 0; s < logs.length; s++) {
+      logs[s].push(slab.logPrior[s] + logMarginal(evidence, slab, s) + space.logModel[depth]);
+    }
     models.push([...chosen]);
     if (depth === maxSize) return;
-    saved[depth].pivot.set(evidence.pivot);
-    saved[depth].score.set(evidence.score);
+    evidence.forEach(({ pivot, score }, s) => {
+      saved[depth][s].pivot.set(pivot);
+      saved[depth][s].score.set(score);
+    });
     for (let f = from; f < free.length; f++) {
       const j = free[f];
-      if (!evidence.canAdd(j)) continue;
-      const mark = evidence.add(j);
+      if (!evidence.every((each) => each.canAdd(j))) continue;
+      const marks = evidence.map((each) => each.add(j));
       chosen.push(j);
       visit(f + 1);
       chosen.pop();
-      evidence.undo(mark);
-      evidence.pivot.set(saved[depth].pivot);
-      evidence.score.set(saved[depth].score);
+      evidence.forEach((each, s) => {
+        each.undo(marks[s]);
+        each.pivot.set(saved[depth][s].pivot);
+        each.score.set(saved[depth][s].score);
+      });
     }
   }
   visit(0);
-  return weigh(logs, models, size, space);
+  const overScales = logs.length === 1 ? logs[0] : models.map((_, m) => logSum(logs.map((of) => of[m])));
+  const scale = Float64Array.from(normalized(logs.map(logSum)), Math.exp);
+  return { ...weigh(overScales, models, size, space), slab, scale };
 }
 
 function weigh(
@@ -60,7 +76,7 @@ function weigh(
   models: readonly number[][],
   size: number,
   space: ModelSpace,
-): ModelWeights {
+): Omit<ModelWeights, "slab" | "scale"> {
   const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const weights = logs.map((value) => Math.exp(value - largest));
   const total = weights.reduce((a, b) => a + b, 0);

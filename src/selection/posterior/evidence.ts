@@ -18,6 +18,7 @@
 
 import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { inverseColumn, inverseDiagonal, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
+import type { FixedSlab } from "./slab.js";
 
 export interface SufficientStatistics {
   /** Number of candidates. */
@@ -40,12 +41,6 @@ export function subsetStatistics(of: SufficientStatistics, members: readonly num
     cross[i] = of.cross[a];
   });
   return { ...of, size, gram, cross };
-}
-
-export interface Slab {
-  readonly kind: "independent" | "zellner";
-  /** v or g. */
-  readonly scale: number;
 }
 
 /** What `undo` needs. */
@@ -91,7 +86,7 @@ export class Evidence {
 
   constructor(
     private readonly statistics: SufficientStatistics,
-    private readonly slab: Slab,
+    private readonly slab: FixedSlab,
     /** σ², or undefined when it is integrated out. */
     private readonly noiseVariance: number | undefined,
   ) {
@@ -112,9 +107,14 @@ export class Evidence {
     return this.penalty + this.fitTerm(this.fit);
   }
 
-  private fitTerm(fit: number): number {
+  /** The same at another g of Zellner's prior: all else is the same whatever it is. */
+  logMarginalAt(g: number): number {
+    return -0.5 * this.members.length * Math.log1p(g) + this.fitTerm(this.fit, g / (1 + g));
+  }
+
+  private fitTerm(fit: number, shrink = this.shrink): number {
     const { targetSquares, freedom } = this.statistics;
-    const explained = this.shrink * fit;
+    const explained = shrink * fit;
     if (this.noiseVariance !== undefined) return explained / (2 * this.noiseVariance);
     return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, SATURATED * targetSquares));
   }

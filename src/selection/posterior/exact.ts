@@ -7,11 +7,12 @@ import { judgeOutsiders } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import { addGrams, gramJob, gramJobs } from "./gram.js";
-import { componentOf, components } from "./mixture.js";
+import { components, modelLaw } from "./mixture.js";
 import type { ModelSpace } from "./model-weights.js";
 import { CHAINS, polish } from "./polish.js";
 import type { Described, Posterior, Weighed } from "./posterior.js";
 import { modelSpace, type Problem } from "./problem.js";
+import { slabAt } from "./slab.js";
 import { slabConflict } from "./slab-conflict.js";
 import { standardStatistics } from "./standard-statistics.js";
 
@@ -71,7 +72,7 @@ function refuseDependent(
   statistics: SufficientStatistics,
   { always }: ModelSpace,
 ): void {
-  const evidence = new Evidence(statistics, spec.slab, spec.noiseVariance);
+  const evidence = new Evidence(statistics, slabAt(spec.slab, 0), spec.noiseVariance);
   for (const i of always) {
     if (!evidence.canAdd(i)) {
       throw new SparrowError(
@@ -86,9 +87,14 @@ function describeExact(problem: Problem, weighed: Weighed): Described {
   const { spec } = problem;
   const { candidates, statistics, weights } = weighed;
   const centre: Centre | undefined = spec.centred ? centreOfRows(problem, candidates) : undefined;
+  const lawOf = (members: readonly number[], fine: boolean) =>
+    modelLaw(statistics, weights.slab, spec.noiseVariance, members, fine).map((part) => ({
+      ...part,
+      centre,
+    }));
   return {
-    mixture: components(statistics, spec, weights, centre),
-    component: (members) => componentOf(statistics, spec, members, centre),
+    mixture: components(statistics, spec.noiseVariance, weights, lawOf),
+    component: (members) => ({ probability: 1, ...lawOf(members, false)[0] }),
     centre,
     chains: CHAINS,
     fixedLength: true,
@@ -97,10 +103,7 @@ function describeExact(problem: Problem, weighed: Weighed): Described {
     atMode: true,
     // With centred columns the intercept is independent of everything else.
     stein: () =>
-      steinOfMedian(problem, weighed, (members) => ({
-        posterior: componentOf(statistics, spec, members, undefined).posterior,
-        centre: undefined,
-      })),
+      steinOfMedian(problem, weighed, (members) => ({ ...lawOf(members, false)[0], centre: undefined })),
     settings: { posterior: weights.exact ? "enumerated" : "sampled", likelihood: "exact" },
   };
 }

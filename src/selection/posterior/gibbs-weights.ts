@@ -1,9 +1,10 @@
 /** From the stretches of several chains to the posterior over models, with Monte Carlo errors. */
 
 import type { ModelWeights } from "./model-weights.js";
+import type { Slab } from "./slab.js";
 import type { GibbsOutput } from "./tempered-gibbs.js";
 
-export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
+export function gibbsWeights(outputs: readonly GibbsOutput[], slab: Slab): ModelWeights {
   const pieces = outputs.flatMap((output) => output.pieces);
   const total = pieces.reduce((sum, { weight }) => sum + weight, 0);
   const size = pieces[0].sum.length;
@@ -25,8 +26,17 @@ export function gibbsWeights(outputs: readonly GibbsOutput[]): ModelWeights {
     inclusion: inclusion.map((p) => Math.min(1, p)),
     inclusionError,
     size: sizes,
+    slab,
+    scale: scalesOf(outputs),
     mixing: { rhat: sizeRhat(outputs), ...effectiveDraws(inclusion, inclusionError) },
   };
+}
+
+function scalesOf(outputs: readonly GibbsOutput[]): Float64Array {
+  const sums = outputs[0].scales.map((_, s) => outputs.reduce((sum, { scales }) => sum + scales[s], 0));
+  const total = sums.reduce((a, b) => a + b, 0);
+  // One scale, or one model, has nothing to be drawn.
+  return total > 0 ? sums.map((sum) => sum / total) : sums.fill(1 / sums.length);
 }
 
 function pooledModels(outputs: readonly GibbsOutput[], total: number): ModelWeights["models"] {

@@ -8,7 +8,8 @@ import type { CoefficientSummary } from "../answer/result.js";
 import type { Centre } from "./centre.js";
 import { Evidence, type ModelPosterior, type SufficientStatistics, subsetStatistics } from "./evidence.js";
 import { type ModelWeights, thinnedModels, type WeightedModel } from "./model-weights.js";
-import type { Specification } from "./specification.js";
+import { likeliest, likeliestScale, scaleLaw, scalesThatMatter } from "./scale-law.js";
+import type { FixedSlab, Slab } from "./slab.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
@@ -24,35 +25,57 @@ export interface Component {
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
 const MAX_MODELS = 2 ** 15;
+/** Models whose scales are told apart. */
+const FINE_MODELS = 1000;
 const QUANTILE_MODELS = 1000;
 
-/** Models with their posteriors, probabilities adding up to one. */
-export function components(
-  statistics: SufficientStatistics,
-  { slab, noiseVariance }: Pick<Specification, "slab" | "noiseVariance">,
-  weights: ModelWeights,
-  centre: Centre | undefined,
-): Component[] {
-  const common = thinnedModels(weights.models, MAX_MODELS);
-  const whole = new Evidence(statistics, slab, noiseVariance);
-  const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
-  const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
-  return chosen.map(({ members, probability }) => ({
-    ...componentOf(statistics, { slab, noiseVariance }, members, centre),
-    probability: probability / total,
-  }));
+/** The law of the coefficients of one model: a part for every scale of the slab that matters to it. */
+export interface LawPart {
+  /** Of the model. */
+  readonly share: number;
+  readonly slab: FixedSlab;
+  readonly posterior: ModelPosterior;
+  readonly centre: Centre | undefined;
 }
 
-/** One model, as if it were all there is. */
-export function componentOf(
+/** Models with their posteriors, probabilities adding up to one; `lawOf` where their laws come from. */
+export function components(
   statistics: SufficientStatistics,
-  { slab, noiseVariance }: Pick<Specification, "slab" | "noiseVariance">,
+  noiseVariance: number | undefined,
+  weights: ModelWeights,
+  lawOf: (members: readonly number[], fine: boolean) => readonly LawPart[],
+): Component[] {
+  const common = thinnedModels(weights.models, MAX_MODELS);
+  const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
+  const whole = new Evidence(statistics, scale, noiseVariance);
+  const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
+  const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
+  return chosen.flatMap(({ members, probability }, m) =>
+    lawOf(members, m < FINE_MODELS).map(({ share, posterior, centre }) => ({
+      probability: (share * probability) / total,
+      posterior,
+      centre,
+    })),
+  );
+}
+
+/** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
+export function modelLaw(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
   members: readonly number[],
-  centre: Centre | undefined,
-): Component {
-  const evidence = new Evidence(subsetStatistics(statistics, members), slab, noiseVariance);
-  evidence.rebuild(members.map((_, i) => i));
-  return { probability: 1, posterior: { ...evidence.posterior(), members }, centre };
+  fine: boolean,
+): Omit<LawPart, "centre">[] {
+  const own = subsetStatistics(statistics, members);
+  const all = members.map((_, i) => i);
+  const law = scaleLaw(own, slab, noiseVariance, all);
+  const parts = fine ? scalesThatMatter(slab, law) : [{ slab: likeliest(slab, law), share: 1 }];
+  return parts.map(({ slab: scaled, share }) => {
+    const evidence = new Evidence(own, scaled, noiseVariance);
+    evidence.rebuild(all);
+    return { share, slab: scaled, posterior: { ...evidence.posterior(), members } };
+  });
 }
 
 /** A candidate in none of the models is taken to join the most probable one: what its effect would be. */

@@ -1,3 +1,5 @@
+import type { Slab } from "./slab.js";
+
 /** The posterior over models, restricted to the candidates, as it comes out of enumeration or sampling. */
 export interface ModelWeights {
   /** Whether every model was visited: then nothing here has Monte Carlo error. */
@@ -9,6 +11,9 @@ export interface ModelWeights {
   readonly inclusionError: Float64Array;
   /** Probability of 0, 1, 2, … selectable variables. */
   readonly size: Float64Array;
+  /** The slab at the scales that matter, and their probabilities given the data. */
+  readonly slab: Slab;
+  readonly scale: Float64Array;
   /**
    * Binomial and Poisson: how far the quadratic expansion was off, in log probability, on the models that were worked
    * out at their own modes. Present where those carry too little of the posterior for it not to matter.

@@ -2,9 +2,10 @@
 
 import type { Pool } from "../../workers/pool.js";
 import { enumerateModels, modelCount } from "./enumerate.js";
-import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import type { SufficientStatistics } from "./evidence.js";
 import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
+import { type Slab, withoutIdle } from "./slab.js";
 import { type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
 
 export interface PolishProblem {
@@ -16,7 +17,7 @@ export interface PolishProblem {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Enumerating 2¹⁸ models takes about a second, and all that follows another two where no model stands out. */
+/** Enumerating 2¹⁸ models, times scales, takes about a second, and all that follows two where no model stands out. */
 const MAX_ENUMERATED = 2 ** 18;
 export const CHAINS = 4;
 /** Flips of a chain in the first round; later rounds are as long as all before, and chains go on where they were. */
@@ -39,34 +40,58 @@ const HASTY_ENUMERATED = 2 ** 12;
 const HASTY_FLIPS = 400;
 
 export async function polish(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, noiseVariance, space, seed, signal } = problem;
-  const models = modelCount(statistics.size, space);
-  if (models <= (thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
-    return enumerateModels(new Evidence(statistics, slab, noiseVariance), space);
+  // A short run tells which scales of the slab matter at all.
+  const scout = problem.slab.scales.length > 1 ? await scouted(pool, problem) : problem;
+  if (canEnumerate(scout, thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
+    const { statistics, slab, noiseVariance, space } = scout;
+    return enumerateModels(statistics, slab, noiseVariance, space);
   }
+  return sampled(pool, scout, thorough);
+}
+
+function canEnumerate({ statistics, space, slab }: PolishProblem, most: number): boolean {
+  const apart = slab.kind === "zellner" ? 1 : slab.scales.length;
+  return modelCount(statistics.size, space) * apart <= most;
+}
+
+/** A scale with a smaller share of the posterior is left out. */
+const IDLE_SCALE = 1e-5;
+
+/** The same with the scales that matter. */
+async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProblem> {
+  const { statistics, slab, noiseVariance, space } = problem;
+  if (canEnumerate(problem, HASTY_ENUMERATED)) {
+    const { scale } = enumerateModels(statistics, slab, noiseVariance, space);
+    return { ...problem, slab: withoutIdle(slab, scale, IDLE_SCALE) };
+  }
+  const { scale } = await sampled(pool, problem, false);
+  return { ...problem, slab: withoutIdle(slab, scale, IDLE_SCALE) };
+}
+
+async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
+  const { statistics, slab, signal, ...chainwise } = problem;
   const outputs: GibbsOutput[] = [];
   const chains = thorough ? CHAINS : 2;
   let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
   for (let round = 0, done = 0; ; round++) {
     const jobs = Array.from({ length: chains }, (_, chain): GibbsInput => {
-      const start = outputs.findLast((output) => output.chain === chain)?.members ?? [];
-      const burnIn = round === 0 ? BURN_IN : 0;
+      const last = outputs.findLast((output) => output.chain === chain);
       return {
+        ...chainwise,
         statistics,
         slab,
-        noiseVariance,
-        space,
-        seed,
         chain,
         round,
         flips,
-        burnIn,
-        start,
+        burnIn: round === 0 ? BURN_IN : 0,
+        start: last?.members ?? [],
+        // Chains start at different scales.
+        scale: last?.scale ?? Math.floor(((chain + 0.5) * slab.scales.length) / chains),
       };
     });
     // The first round runs whole even when time is up: without it there is no answer.
     outputs.push(...(await pool.run(gibbsJob, jobs, round === 0 ? {} : { signal })));
-    const weights = gibbsWeights(outputs);
+    const weights = gibbsWeights(outputs, slab);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
     const sampled = done + flips;
     const enough = sampled < USUAL_FLIPS ? GOOD_ERROR.usual : GOOD_ERROR.late;

@@ -4,7 +4,9 @@
  * the pull is of the size of the residual itself, σ² and with it all intervals are overstated.
  */
 
-import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
+import { Evidence, type SufficientStatistics } from "./evidence.js";
+import { likeliest, scaleLaw } from "./scale-law.js";
+import type { FixedSlab } from "./slab.js";
 import type { Specification } from "./specification.js";
 
 /** Pull over residual from which on the numbers are visibly wrong: σ² by half of it. */
@@ -27,13 +29,17 @@ export function slabConflict(
   members: readonly number[],
 ): SlabConflict | undefined {
   if (noiseVariance !== undefined || members.length === 0) return undefined;
-  const posterior = (scale: Slab) => {
-    const evidence = new Evidence(statistics, scale, undefined);
+  const posterior = (slab: FixedSlab) => {
+    const evidence = new Evidence(statistics, slab, undefined);
     evidence.rebuild(members);
     return evidence.posterior();
   };
+  // A scale that was learned fits, unless it would have to be larger than any that there is.
+  const largest = slab.scales.at(-1)!;
+  const best = likeliest(slab, scaleLaw(statistics, slab, undefined, members));
+  if (slab.prior && best.scale < largest) return undefined;
   const { mean, residualSquares: least } = posterior({ kind: "independent", scale: FLAT });
-  if (posterior(slab).residualSquares - least <= TOO_MUCH * least) return undefined;
+  if (posterior(best).residualSquares - least <= TOO_MUCH * least) return undefined;
   const { targetSquares, freedom } = statistics;
   const option = slab.kind === "zellner" ? "g" : "slabVariance";
   if (least < NOTHING_LEFT * targetSquares) return { option };

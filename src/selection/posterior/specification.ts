@@ -10,7 +10,7 @@ import {
 import { defaultInclusion } from "../../models/priors.js";
 import type { FitOptions } from "../../options/fit.js";
 import { option } from "../../wording.js";
-import type { Slab } from "./evidence.js";
+import { type ScalePrior, type Slab, slabOf } from "./slab.js";
 
 export interface Specification {
   readonly slab: Slab;
@@ -27,21 +27,18 @@ export interface Specification {
 /** Beyond this a step of the sampler takes milliseconds. */
 const MAX_SIZE = 300;
 
-/** `usable` columns of which `forced` are in every model. */
+/** `usable` columns of which `forced` are in every model; `variance` is that of a typical one as the model sees it. */
 export function specification(
   options: FitOptions,
   rows: number,
   usable: number,
   forced: number,
+  variance = 1,
 ): Specification {
   const selectable = usable - forced;
-  const slab: Slab =
-    options.slab === "zellner"
-      ? { kind: "zellner", scale: options.g ?? rows }
-      : { kind: "independent", scale: options.slabVariance ?? 1 };
   const noise = options.noiseVariance ?? "unknown";
   return {
-    slab,
+    slab: slabOf(options, rows, (noise === "unknown" ? 1 : noise) / variance),
     noiseVariance: noise === "unknown" ? undefined : noise,
     prior: modelPrior(options, selectable),
     maxSize: Math.max(0, Math.min(options.maxSize ?? MAX_SIZE, selectable, rows - 3 - forced)),
@@ -50,8 +47,11 @@ export function specification(
   };
 }
 
+const USUAL_MODEL_PRIOR: ModelPrior["kind"] = "beta-binomial";
+
 function modelPrior(options: FitOptions, selectable: number): ModelPrior {
-  const { modelPrior: kind = "inclusion", expectedSize } = options;
+  const { priorInclusion, expectedSize } = options;
+  const kind = options.modelPrior ?? (priorInclusion === undefined ? USUAL_MODEL_PRIOR : "inclusion");
   if (expectedSize !== undefined && expectedSize >= selectable) {
     throw new SparrowError(
       `${option("expectedSize", expectedSize)} must be smaller than the number of columns that can be selected, ${selectable}.`,
@@ -65,7 +65,7 @@ function modelPrior(options: FitOptions, selectable: number): ModelPrior {
     return betaBinomialPrior(selectable, 1, expectedSize === undefined ? 1 : selectable / expectedSize - 1);
   }
   const inclusion = expectedSize === undefined ? defaultInclusion(selectable + 1) : expectedSize / selectable;
-  return inclusionPrior(selectable, options.priorInclusion ?? inclusion);
+  return inclusionPrior(selectable, priorInclusion ?? inclusion);
 }
 
 /** Part of the settings of a result. */
@@ -76,9 +76,11 @@ export interface SpecificationSettings {
   readonly priorInclusion?: number;
   /** The prior of coefficients that are in. */
   readonly slab: Slab["kind"];
-  /** Its scale, of the zellner slab. */
+  /** The prior of its scale, where that was learned. */
+  readonly scalePrior?: ScalePrior;
+  /** Its scale, of the zellner slab: as given, or the most probable one. */
   readonly g?: number;
-  /** Its variance, of the independent slab. */
+  /** Its variance, of the independent slab: as given, or the most probable one. */
   readonly slabVariance?: number;
   /** σ², or that it was unknown. */
   readonly noiseVariance: number | "unknown";
@@ -90,7 +92,12 @@ export interface SpecificationSettings {
   readonly intercept: "always" | "none";
 }
 
-export function specificationSettings(spec: Specification, options: FitOptions): SpecificationSettings {
+/** `scale` is the most probable one. */
+export function specificationSettings(
+  spec: Specification,
+  options: FitOptions,
+  scale: number,
+): SpecificationSettings {
   const { slab, prior } = spec;
   return {
     modelPrior: prior.kind,
@@ -98,7 +105,8 @@ export function specificationSettings(spec: Specification, options: FitOptions):
       priorInclusion: 1 / (1 + Math.exp(prior.logModel(0) - prior.logModel(1))),
     }),
     slab: slab.kind,
-    ...(slab.kind === "zellner" ? { g: slab.scale } : { slabVariance: slab.scale }),
+    ...(slab.prior && { scalePrior: slab.prior }),
+    ...(slab.kind === "zellner" ? { g: scale } : { slabVariance: scale }),
     noiseVariance: spec.noiseVariance ?? "unknown",
     maxSize: spec.maxSize,
     scale: options.scale ?? "standard",

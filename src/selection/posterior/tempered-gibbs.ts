@@ -6,14 +6,20 @@
  *
  * always accepted, and the visit counts with weight 1/Z(γ). Variables in unlikely states are flipped often, so the
  * chain crosses between correlated substitutes. Inclusion probabilities average π_j rather than γ_j.
+ *
+ * Where the slab's scale has a prior, the chain also moves between its values. All of the above is then given the scale,
+ * and what the chain visits has density π(γ, scale)·Z; a scale drawn from π(scale | γ, y) is accepted with probability
+ * min(1, Z'/Z).
  */
 
 import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import type { Job, Work } from "../../workers/job.js";
-import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
-import { flipRates } from "./flip-rates.js";
+import { Evidence, type SufficientStatistics } from "./evidence.js";
+import { type FlipRates, flipRates } from "./flip-rates.js";
 import { largestSize, type ModelSpace } from "./model-weights.js";
+import { drawFrom, scaleLaw } from "./scale-law.js";
+import { type Slab, slabAt } from "./slab.js";
 
 /** A stretch of a chain. Plain data: it crosses threads. */
 export interface GibbsInput {
@@ -28,14 +34,18 @@ export interface GibbsInput {
   readonly flips: number;
   /** Flips before the first that counts. */
   readonly burnIn: number;
-  /** The model to start from. */
+  /** The model to start from, and the place of its scale. */
   readonly start: readonly number[];
+  readonly scale: number;
 }
 
 export interface GibbsOutput {
   readonly chain: number;
-  /** The model at the end. */
+  /** The model at the end, and the place of its scale. */
   readonly members: number[];
+  readonly scale: number;
+  /** Weight of every scale, as the visited models see it. */
+  readonly scales: Float64Array;
   readonly pieces: readonly GibbsPiece[];
   /** Weight of every model size. */
   readonly sizes: Float64Array;
@@ -57,16 +67,19 @@ const PIECES = 20;
 /** A stretch under way: whoever runs it may stop after any step and still ask for what was counted. */
 export interface GibbsStretch extends Work<GibbsOutput> {}
 
-/** Flips in a step. */
+/** Flips in a step, and between two draws of the scale. */
 const FLIPS = 32;
+const RESCALE = 8;
 
 export function temperedGibbs(job: GibbsInput): GibbsStretch {
   const { space, flips, burnIn, statistics } = job;
   const { size } = statistics;
   const rng = Rng.seeded(job.seed).split(RUN_STREAMS.polish).split(job.chain).split(job.round);
-  const evidence = new Evidence(statistics, job.slab, job.noiseVariance);
+  const scales = new Float64Array(job.slab.scales.length);
+  const walkers = walkersOf(job);
+  let place = job.scale;
+  let { evidence, rates } = walkers(place);
   evidence.rebuild(job.start.length > 0 ? job.start : space.always);
-  const { conditional, look, choose } = flipRates(evidence, space);
   const sizes = new Float64Array(largestSize(space, size) + 1);
   const visits = new Map<number, { members: number[]; weight: number }>();
   const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
@@ -89,7 +102,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   function record(piece: GibbsPiece, weight: number): void {
     const k = evidence.members.length - space.always.length;
     piece.weight += weight;
-    for (let j = 0; j < size; j++) piece.sum[j] += weight * conditional[j];
+    for (let j = 0; j < size; j++) piece.sum[j] += weight * rates.conditional[j];
     piece.modelSize += weight * k;
     piece.squaredSize += weight * k * k;
     sizes[k] += weight;
@@ -99,12 +112,29 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     else visits.set(key, { members: [...evidence.members], weight });
   }
 
+  /** Draws another scale; `z` is that of the current one, and its weight in what is counted. */
+  function rescale(z: number, counts: boolean): void {
+    const { probability } = scaleLaw(statistics, job.slab, job.noiseVariance, evidence.members);
+    if (counts) for (let s = 0; s < scales.length; s++) scales[s] += probability[s] / z;
+    const drawn = drawFrom(rng, probability);
+    if (drawn === place) return;
+    const other = walkers(drawn);
+    other.evidence.rebuild([...evidence.members]);
+    if (rng.uniform() * z >= other.rates.look()) return;
+    place = drawn;
+    ({ evidence, rates } = other);
+  }
+
   function flip(t: number): void {
-    const z = look();
+    let z = rates.look();
+    if (scales.length > 1 && z > 0 && t % RESCALE === 0) {
+      rescale(z, t >= 0);
+      z = rates.look();
+    }
     // Nothing can move: this is the only model.
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
     if (z === 0) return;
-    const j = choose(rng, z);
+    const j = rates.choose(rng, z);
     toggle(j);
     if (evidence.place[j] >= 0) evidence.remove(j);
     else evidence.add(j);
@@ -125,11 +155,26 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
       return {
         chain: job.chain,
         members: [...evidence.members],
+        scale: place,
+        scales,
         pieces,
         sizes,
         visits: [...visits.values()],
       };
     },
+  };
+}
+
+/** The evidence at one scale and what follows from it, made when first asked for. */
+function walkersOf({ statistics, slab, noiseVariance, space }: GibbsInput) {
+  const made = new Map<number, { readonly evidence: Evidence; readonly rates: FlipRates }>();
+  return (place: number) => {
+    const known = made.get(place);
+    if (known) return known;
+    const evidence = new Evidence(statistics, slabAt(slab, place), noiseVariance);
+    const walker = { evidence, rates: flipRates(evidence, space) };
+    made.set(place, walker);
+    return walker;
   };
 }
 

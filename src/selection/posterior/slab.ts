@@ -1,0 +1,104 @@
+/**
+ * The prior of the coefficients that are in: normal, with a scale that is given or has a prior of its own. The scale is
+ * v of independent coefficients or g of Zellner's prior; u is its share of what one row tells (u = v on columns in
+ * standard units, u = g/N), so that the same priors serve for both:
+ *
+ *   zellner-siow  u ~ inverse gamma(½, ½): one coefficient is Cauchy (Zellner and Siow 1980)
+ *   hyper-g-n     p(u) = ½(1 + u)^−3/2    (Liang, Paulo, Molina, Clyde and Berger 2008, with a = 3)
+ *   hyper-g       p(g) = ½(1 + g)^−3/2    (the same)
+ *
+ * A prior is held on a grid: powers of two for g, where the posterior of log g is so smooth that the sum is its integral
+ * but for parts in ten thousand, and powers of four for v, where every scale costs factors of its own.
+ */
+
+import type { FitOptions } from "../../options/fit.js";
+
+export type ScalePrior = "zellner-siow" | "hyper-g" | "hyper-g-n";
+
+/** At one value of its scale. */
+export interface FixedSlab {
+  readonly kind: "independent" | "zellner";
+  /** v or g. */
+  readonly scale: number;
+}
+
+export interface Slab {
+  readonly kind: "independent" | "zellner";
+  /** The prior of the scale; absent where it was given. */
+  readonly prior?: ScalePrior;
+  /** Values of the scale, rising; one where it was given. */
+  readonly scales: readonly number[];
+  /** Logarithms of their prior probabilities. */
+  readonly logPrior: readonly number[];
+  /** The scale to work with before the data have said anything. */
+  readonly first: number;
+}
+
+/** log p(log u) up to a constant, for N rows. */
+const LOG_DENSITY: Record<ScalePrior, (u: number, rows: number) => number> = {
+  "zellner-siow": (u) => -0.5 * Math.log(u) - 1 / (2 * u),
+  "hyper-g-n": (u) => Math.log(u) - 1.5 * Math.log1p(u),
+  "hyper-g": (u, rows) => Math.log(rows * u) - 1.5 * Math.log1p(rows * u),
+};
+
+/** What is left out of a prior at either end. */
+const TAIL = 1e-6;
+/** Powers of two from which a prior is cut, and from one to the next. */
+const POWERS = { least: -30, most: 24 };
+const STEP = { independent: 2, zellner: 1 };
+/** A ridge of 1/v must stand out from the rounding of sums of squares over all rows. */
+const LARGEST_SHARE = 1e11;
+
+/** `unit` is v of a column as the model sees it whose coefficient has the size of the noise: 1 in standard units. */
+export function slabOf(
+  { slab: kind = "independent", slabVariance, g, scalePrior }: FitOptions,
+  rows: number,
+  unit: number,
+): Slab {
+  const given = kind === "zellner" ? g : slabVariance;
+  if (given !== undefined) return fixed({ kind, scale: given });
+  const scaleOf = (u: number): number => u * (kind === "zellner" ? rows : unit);
+  if (scalePrior === "fixed") return fixed({ kind, scale: scaleOf(1) });
+  const prior = scalePrior ?? USUAL_PRIOR;
+  const density = LOG_DENSITY[prior];
+  const count = (POWERS.most - POWERS.least) / STEP[kind] + 1;
+  const powers = Array.from({ length: count }, (_, i) => 2 ** (POWERS.least + STEP[kind] * i));
+  const affordable = kind === "zellner" ? powers : powers.filter((u) => u * rows <= LARGEST_SHARE);
+  const logs = affordable.map((u) => density(u, rows));
+  const largest = Math.max(...logs);
+  const kept = affordable.filter((_, i) => logs[i] > largest + Math.log(TAIL));
+  return {
+    kind,
+    prior,
+    scales: kept.map(scaleOf),
+    logPrior: normalized(kept.map((u) => density(u, rows))),
+    first: scaleOf(1),
+  };
+}
+
+export const USUAL_PRIOR: ScalePrior = "hyper-g-n";
+
+export function fixed({ kind, scale }: FixedSlab): Slab {
+  return { kind, scales: [scale], logPrior: [0], first: scale };
+}
+
+export const slabAt = ({ kind, scales }: Slab, place: number): FixedSlab => ({ kind, scale: scales[place] });
+
+/** The scales that matter, given what is known of their probabilities; the prior stays what it was. */
+export function withoutIdle(slab: Slab, probability: ArrayLike<number>, negligible: number): Slab {
+  const kept = slab.scales.flatMap((_, s) => (probability[s] > negligible ? [s] : []));
+  if (kept.length === 0) return slab;
+  return { ...slab, scales: kept.map((s) => slab.scales[s]), logPrior: kept.map((s) => slab.logPrior[s]) };
+}
+
+export function normalized(logs: readonly number[]): number[] {
+  const total = logSum(logs);
+  return logs.map((log) => log - total);
+}
+
+/** log Σ exp. */
+export function logSum(logs: readonly number[]): number {
+  const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  if (!(largest > Number.NEGATIVE_INFINITY)) return largest;
+  return largest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - largest), 0));
+}
