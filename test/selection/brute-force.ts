@@ -12,8 +12,8 @@ import { centred, type Regression } from "./problems.js";
 
 export interface BruteForceSettings {
   readonly slab: "independent" | "zellner";
-  /** v or g. */
-  readonly scale: number;
+  /** v or g, or several with the logarithms of their prior weights. */
+  readonly scale: number | readonly { readonly scale: number; readonly logPrior: number }[];
   readonly noiseVariance?: number;
   /** log π of one model that holds this many selectable columns. */
   readonly logPrior: (size: number) => number;
@@ -36,7 +36,9 @@ export interface BruteForce {
 }
 
 export function bruteForce({ columns, y }: Regression, settings: BruteForceSettings): BruteForce {
-  const { slab, scale, noiseVariance, always = [] } = settings;
+  const { slab, noiseVariance, always = [] } = settings;
+  const scales =
+    typeof settings.scale === "number" ? [{ scale: settings.scale, logPrior: 0 }] : settings.scale;
   const p = columns.length;
   const rows = y.length;
   const sd = columns.map((values) => {
@@ -51,7 +53,9 @@ export function bruteForce({ columns, y }: Regression, settings: BruteForceSetti
   const squares = inner(target, target);
 
   const found: { members: number[]; log: number; mean: number[]; variance: number[]; noise: number }[] = [];
-  for (let mask = 0; mask < 2 ** p; mask++) {
+  for (let index = 0; index < scales.length * 2 ** p; index++) {
+    const { scale, logPrior } = scales[Math.floor(index / 2 ** p)];
+    const mask = index % 2 ** p;
     const members = Array.from({ length: p }, (_, j) => j).filter((j) => (mask >> j) & 1);
     const k = members.length;
     const free = members.filter((j) => !always.includes(j)).length;
@@ -76,7 +80,7 @@ export function bruteForce({ columns, y }: Regression, settings: BruteForceSetti
     const noise = noiseVariance ?? residual / (freedom - 2);
     found.push({
       members,
-      log: settings.logPrior(free) - 0.5 * logDeterminant + logFit,
+      log: logPrior + settings.logPrior(free) - 0.5 * logDeterminant + logFit,
       mean,
       variance: mean.map((_, i) => noise * shrunk.inverse[i][i]),
       noise,
@@ -94,7 +98,8 @@ export function bruteForce({ columns, y }: Regression, settings: BruteForceSetti
   };
   for (const model of found) {
     const weight = Math.exp(model.log - largest) / total;
-    result.models.set(model.members.join(), weight);
+    const key = model.members.join();
+    result.models.set(key, weight + (result.models.get(key) ?? 0));
     result.size[model.members.length - always.length] += weight;
     result.noise += weight * model.noise;
     model.members.forEach((j, i) => {

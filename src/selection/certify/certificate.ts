@@ -13,6 +13,9 @@ const MAX_JUDGES = 8;
 const SAMPLED_JUDGES = 24;
 const SAMPLED_COLUMNS = 64;
 
+/** A scale of the slab with a smaller share of its model has no say. */
+const NEGLIGIBLE = 0.05;
+
 /** What the certificate's pass finds: a verdict on every usable column outside the candidates. */
 export interface Outside {
   /** Of every column, 0 where it was not judged: the probability to belong, and a one-step estimate of its effect. */
@@ -101,7 +104,7 @@ export function judgesOf(
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;
       const law = scaleLaw(statistics, weights.slab, spec.noiseVariance, members);
-      return scalesThatMatter(weights.slab, law).map(({ slab, share }) => ({
+      return scalesThatMatter(weights.slab, law, NEGLIGIBLE).map(({ slab, share }) => ({
         members: members.map((i) => at.get(i)!),
         slab,
         weight: (share * probability) / total,

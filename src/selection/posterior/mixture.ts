@@ -27,6 +27,8 @@ export interface Component {
 const MAX_MODELS = 2 ** 15;
 /** Models whose scales are told apart. */
 const FINE_MODELS = 1000;
+/** A scale with a smaller share of its model is left to the others. */
+const NEGLIGIBLE = 1e-3;
 const QUANTILE_MODELS = 1000;
 
 /** The law of the coefficients of one model: a part for every scale of the slab that matters to it. */
@@ -70,7 +72,7 @@ export function modelLaw(
   const own = subsetStatistics(statistics, members);
   const all = members.map((_, i) => i);
   const law = scaleLaw(own, slab, noiseVariance, all);
-  const parts = fine ? scalesThatMatter(slab, law) : [{ slab: likeliest(slab, law), share: 1 }];
+  const parts = fine ? scalesThatMatter(slab, law, NEGLIGIBLE) : [{ slab: likeliest(slab, law), share: 1 }];
   return parts.map(({ slab: scaled, share }) => {
     const evidence = new Evidence(own, scaled, noiseVariance);
     evidence.rebuild(all);

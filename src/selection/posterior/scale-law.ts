@@ -50,15 +50,13 @@ export function likeliestScale({ slab, scale }: Pick<ModelWeights, "slab" | "sca
   return slab.scales[scale.indexOf(Math.max(...scale))];
 }
 
-/** A scale with a smaller share of its model is left to the others. */
-const NEGLIGIBLE = 0.02;
-
-/** The scales that carry nearly all of a model, with their shares. */
+/** The scales that carry nearly all of a model, with their shares; those with less than `negligible` are left out. */
 export function scalesThatMatter(
   slab: Slab,
   { probability }: ScaleLaw,
+  negligible: number,
 ): { readonly slab: FixedSlab; readonly share: number }[] {
-  const kept = slab.scales.flatMap((_, s) => (probability[s] >= NEGLIGIBLE ? [s] : []));
+  const kept = slab.scales.flatMap((_, s) => (probability[s] >= negligible ? [s] : []));
   const total = kept.reduce((sum, s) => sum + probability[s], 0);
   return kept.map((s) => ({ slab: slabAt(slab, s), share: probability[s] / total }));
 }

@@ -67,9 +67,8 @@ const PIECES = 20;
 /** A stretch under way: whoever runs it may stop after any step and still ask for what was counted. */
 export interface GibbsStretch extends Work<GibbsOutput> {}
 
-/** Flips in a step, and between two draws of the scale. */
+/** Flips in a step. */
 const FLIPS = 32;
-const RESCALE = 8;
 
 export function temperedGibbs(job: GibbsInput): GibbsStretch {
   const { space, flips, burnIn, statistics } = job;
@@ -80,6 +79,8 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   let place = job.scale;
   let { evidence, rates } = walkers(place);
   evidence.rebuild(job.start.length > 0 ? job.start : space.always);
+  // The same whatever the model: scales are counted when they are drawn.
+  const between = flipsBetween(scales.length, evidence);
   const sizes = new Float64Array(largestSize(space, size) + 1);
   const visits = new Map<number, { members: number[]; weight: number }>();
   const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
@@ -127,7 +128,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
 
   function flip(t: number): void {
     let z = rates.look();
-    if (scales.length > 1 && z > 0 && t % RESCALE === 0) {
+    if (scales.length > 1 && z > 0 && t % between === 0) {
       rescale(z, t >= 0);
       z = rates.look();
     }
@@ -163,6 +164,11 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
       };
     },
   };
+}
+
+/** Flips from one draw of the scale to the next: about as much work as the draw itself. */
+function flipsBetween(scales: number, { members, size }: Evidence): number {
+  return Math.max(1, Math.round((scales * (members.length + 1) ** 2) / (3 * size)));
 }
 
 /** The evidence at one scale and what follows from it, made when first asked for. */

@@ -71,12 +71,11 @@ describe.each([
       judges: {
         columns: judgesOn,
         statistics: subsetStatistics(statistics, judgesOn),
-        slab,
         noiseVariance: 1,
         covered: 1,
         scaling,
         sums: [0, 0],
-        models: [{ members: [0, 1], weight: 1, logPriorOfAdding, logPriorOfLeaving: 0, leaving: [] }],
+        models: [{ members: [0, 1], slab, weight: 1, logPriorOfAdding, logPriorOfLeaving: 0, leaving: [] }],
       },
       point,
       hasIntercept,

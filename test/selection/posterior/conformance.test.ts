@@ -63,7 +63,9 @@ function columnsOf({ family, holes }: Case) {
 }
 
 async function open(one: Case): Promise<{ problem: Problem; posterior: Posterior; close(): Promise<void> }> {
-  const options: FitOptions = { target: "y", family: one.family, missing: "impute", ...one.options };
+  // Few variables are thought to belong: then outsiders can be judged one by one.
+  const sparse = { modelPrior: "inclusion", missing: "impute" } as const;
+  const options: FitOptions = { target: "y", family: one.family, ...sparse, ...one.options };
   const table = arrayTable(columnsOf(one));
   const session = await openSession((room) => readStore(table, options, () => 100, room), options, {
     kernels: (bytes) => wasmKernels(kernelMemory(bytes, false)),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../../src/math/rng.js";
-import { Evidence, type Slab } from "../../../src/selection/posterior/evidence.js";
+import { Evidence } from "../../../src/selection/posterior/evidence.js";
+import type { FixedSlab } from "../../../src/selection/posterior/slab.js";
 import { inner, invert, times } from "../../dense.js";
 import { centred, type Regression, regression, statisticsOf } from "../problems.js";
 
-const SLABS: Slab[] = [
+const SLABS: FixedSlab[] = [
   { kind: "independent", scale: 0.7 },
   { kind: "zellner", scale: 25 },
 ];

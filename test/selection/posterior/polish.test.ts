@@ -11,10 +11,10 @@ import {
   uniformPrior,
 } from "../../../src/models/model-priors.js";
 import { enumerateModels, modelCount } from "../../../src/selection/posterior/enumerate.js";
-import { Evidence, type Slab } from "../../../src/selection/posterior/evidence.js";
 import { gibbsWeights } from "../../../src/selection/posterior/gibbs-weights.js";
 import {
   components,
+  modelLaw,
   summarizeCoefficients,
   summarizeNoise,
 } from "../../../src/selection/posterior/mixture.js";
@@ -23,6 +23,7 @@ import {
   type ModelWeights,
   thinnedModels,
 } from "../../../src/selection/posterior/model-weights.js";
+import { fixed, normalized, type Slab } from "../../../src/selection/posterior/slab.js";
 import { type GibbsInput, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
 import { bruteForce } from "../brute-force.js";
 import { type Regression, regression, statisticsOf } from "../problems.js";
@@ -39,22 +40,36 @@ const doubtful = (seed: number, correlation: number): Regression =>
     noise: 1,
   });
 
+/** With a scale that is not known, and weights that are all different. */
+const learned = (kind: Slab["kind"], scales: readonly number[]): Slab => ({
+  kind,
+  scales,
+  logPrior: normalized(scales.map((_, s) => -0.5 * s)),
+  first: scales[0],
+});
+const SLABS = [
+  fixed({ kind: "independent", scale: 0.8 }),
+  fixed({ kind: "zellner", scale: 60 }),
+  learned("independent", [0.02, 0.3, 4]),
+  learned("zellner", [2, 30, 500, 9000]),
+];
 const CASES = PRIORS.flatMap((prior) =>
-  [{ kind: "independent", scale: 0.8 } as const, { kind: "zellner", scale: 60 } as const].flatMap((slab) =>
-    [undefined, 1.1].map((noise) => ({ prior, slab, noise, kind: prior.kind })),
+  SLABS.flatMap((slab) =>
+    [undefined, 1.1].map((noise) => ({ prior, slab, noise, kind: prior.kind, scales: slab.scales.length })),
   ),
 );
+const scalesOf = ({ scales, logPrior }: Slab) => scales.map((scale, s) => ({ scale, logPrior: logPrior[s] }));
 
 function spaceOf(prior: ModelPrior, always: readonly number[], maxSize: number): ModelSpace {
   return { logModel: Float64Array.from({ length: maxSize + 1 }, (_, k) => prior.logModel(k)), always };
 }
 
-function setting(data: Regression, slab: Slab, noise: number | undefined) {
-  return new Evidence(statisticsOf(data, true), slab, noise);
+function enumerated(data: Regression, slab: Slab, noise: number | undefined, space: ModelSpace) {
+  return enumerateModels(statisticsOf(data, true), slab, noise, space);
 }
 
 describe("enumeration", () => {
-  it.each(CASES)("has the probabilities of brute force: $kind, $slab.kind, noise $noise", (c) => {
+  it.each(CASES)("has the probabilities of brute force: $kind, $slab.kind × $scales, noise $noise", (c) => {
     const data = doubtful(21, 0.7);
     for (const [always, maxSize] of [
       [[], P],
@@ -62,10 +77,10 @@ describe("enumeration", () => {
       [[3], 2],
     ] as const) {
       const space = spaceOf(c.prior, always, maxSize);
-      const { models, ...found } = enumerateModels(setting(data, c.slab, c.noise), space);
+      const { models, ...found } = enumerated(data, c.slab, c.noise, space);
       const truth = bruteForce(data, {
         slab: c.slab.kind,
-        scale: c.slab.scale,
+        scale: scalesOf(c.slab),
         ...(c.noise !== undefined && { noiseVariance: c.noise }),
         logPrior: c.prior.logModel,
         always,
@@ -122,33 +137,44 @@ describe("tempered Gibbs sampling", () => {
   const run = ({ data, slab, noise, space }: Problem, seed: number, chains = 4, flips = 1500) => {
     const problem = { statistics: statisticsOf(data, true), slab, noiseVariance: noise, space, seed, flips };
     const outputs = Array.from({ length: chains }, (_, chain) => {
-      const first = { ...problem, chain, round: 0, burnIn: 300, start: [] } as const;
+      const scale = chain % slab.scales.length;
+      const first = { ...problem, chain, round: 0, burnIn: 300, start: [], scale } as const;
       const before = whole(first);
-      return [before, whole({ ...first, round: 1, burnIn: 0, start: before.members })];
+      const { members: start, scale: last } = before;
+      return [before, whole({ ...first, round: 1, burnIn: 0, start, scale: last })];
     });
-    return gibbsWeights(outputs.flat());
+    return gibbsWeights(outputs.flat(), slab);
   };
 
-  // 12 cases × 8 probabilities; at 4.5 stated errors a false alarm has a probability below 1e-3 in all.
-  it.each(CASES)("agrees with enumeration within its own errors: $kind, $slab.kind, noise $noise", (c) => {
-    const data = doubtful(22, 0.7);
-    for (const [always, maxSize] of [
-      [[], P],
-      [[3], 2],
-    ] as const) {
-      const space = spaceOf(c.prior, always, maxSize);
-      const exact = enumerateModels(setting(data, c.slab, c.noise), space);
-      const sampled = run({ data, slab: c.slab, noise: c.noise, space }, 7);
-      expect(Math.max(...deviations(sampled, exact))).toBeLessThan(4.5);
-      expect(Math.max(...sampled.inclusionError)).toBeLessThan(0.006);
-      exact.size.forEach((share, k) => {
-        expect(Math.abs(sampled.size[k] - share)).toBeLessThan(0.02);
-      });
-      expect(sampled.models[0].members).toEqual(exact.models[0].members);
-      expect(Math.abs(sampled.models[0].probability - exact.models[0].probability)).toBeLessThan(0.02);
-      expect(sampled.mixing!.rhat).toBeLessThan(1.05);
-    }
-  });
+  // 24 cases × 8 probabilities; at 4.5 stated errors a false alarm has a probability below 2e-3 in all.
+  it.each(CASES)(
+    "agrees with enumeration within its own errors: $kind, $slab.kind × $scales, noise $noise",
+    (c) => {
+      const data = doubtful(22, 0.7);
+      for (const [always, maxSize] of [
+        [[], P],
+        [[3], 2],
+      ] as const) {
+        const space = spaceOf(c.prior, always, maxSize);
+        const exact = enumerated(data, c.slab, c.noise, space);
+        // Moving between scales takes some of the flips.
+        const flips = c.scales > 1 ? 6000 : 1500;
+        const sampled = run({ data, slab: c.slab, noise: c.noise, space }, 7, 4, flips);
+        expect(Math.max(...deviations(sampled, exact))).toBeLessThan(4.5);
+        expect(Math.max(...sampled.inclusionError)).toBeLessThan(0.006);
+        exact.size.forEach((share, k) => {
+          expect(Math.abs(sampled.size[k] - share)).toBeLessThan(0.02);
+        });
+        exact.scale.forEach((probability, s) => {
+          expect(Math.abs(sampled.scale[s] - probability)).toBeLessThan(0.02);
+        });
+        const [{ members, probability }] = exact.models;
+        const same = sampled.models.find((model) => model.members.join() === members.join());
+        expect(Math.abs(same!.probability - probability)).toBeLessThan(0.02);
+        expect(sampled.mixing!.rhat).toBeLessThan(1.05);
+      }
+    },
+  );
 
   it("crosses between near-copies of a true column", () => {
     const rng = Rng.seeded(31);
@@ -160,11 +186,12 @@ describe("tempered Gibbs sampling", () => {
       .map((x, j) => x.map((value, i) => value + 0.03 * jitter.columns[j][i]));
     const data = { y: base.y, columns: [...base.columns, ...near, [...base.columns[0]]] };
     for (const slab of [
-      { kind: "independent", scale: 1 } as const,
-      { kind: "zellner", scale: 400 } as const,
+      fixed({ kind: "independent", scale: 1 }),
+      fixed({ kind: "zellner", scale: 400 }),
+      learned("independent", [0.1, 1, 10]),
     ]) {
       const space = spaceOf(inclusionPrior(7, 0.1), [], 7);
-      const exact = enumerateModels(setting(data, slab, undefined), space);
+      const exact = enumerated(data, slab, undefined, space);
       const sampled = run({ data, slab, noise: undefined, space }, 9);
       expect(Math.max(...deviations(sampled, exact))).toBeLessThan(4.5);
       expect(exact.inclusion[0]).toBeCloseTo(exact.inclusion[6], 10);
@@ -173,9 +200,9 @@ describe("tempered Gibbs sampling", () => {
   });
 
   it("states errors that match the spread over repetitions", () => {
-    const [data, slab] = [doubtful(23, 0.8), { kind: "zellner", scale: 60 } as const];
+    const [data, slab] = [doubtful(23, 0.8), learned("zellner", [10, 60, 360])];
     const space = spaceOf(uniformPrior(P), [], P);
-    const exact = enumerateModels(setting(data, slab, undefined), space);
+    const exact = enumerated(data, slab, undefined, space);
     const squares: number[] = [];
     for (let seed = 0; seed < 40; seed++) {
       const sampled = run({ data, slab, noise: undefined, space }, 100 + seed, 2, 1500);
@@ -191,20 +218,25 @@ describe("tempered Gibbs sampling", () => {
 describe("model-averaged coefficients", () => {
   const data = doubtful(24, 0.6);
   const space = spaceOf(uniformPrior(P), [], P);
+  const mixtureOf = (slab: Slab, noise: number | undefined, weights: ModelWeights) => {
+    const statistics = statisticsOf(data, true);
+    return components(statistics, noise, weights, (members, fine) =>
+      modelLaw(statistics, slab, noise, members, fine).map((part) => ({ ...part, centre: undefined })),
+    );
+  };
 
   it.each([undefined, 1.1])("have the means and deviations of brute force, noise %s", (noise) => {
-    const slab = { kind: "zellner", scale: 60 } as const;
-    const evidence = setting(data, slab, noise);
-    const weights = enumerateModels(evidence, space);
+    const slab = learned("zellner", [10, 60]);
+    const weights = enumerated(data, slab, noise, space);
     const truth = bruteForce(data, {
       slab: "zellner",
-      scale: 60,
+      scale: scalesOf(slab),
       ...(noise !== undefined && { noiseVariance: noise }),
       logPrior: () => 0,
       intercept: true,
       standard: false,
     });
-    const mixture = components(statisticsOf(data, true), { slab, noiseVariance: noise }, weights, undefined);
+    const mixture = mixtureOf(slab, noise, weights);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     found.forEach(({ mean, sd, meanIfIncluded }, j) => {
       expect(mean).toBeCloseTo(truth.mean[j], 4);
@@ -215,10 +247,9 @@ describe("model-averaged coefficients", () => {
   });
 
   it.each([undefined, 1.1])("have the quantiles and signs of direct draws, noise %s", (noise) => {
-    const slab = { kind: "independent", scale: 1 } as const;
-    const evidence = setting(data, slab, noise);
-    const weights = enumerateModels(evidence, space);
-    const mixture = components(statisticsOf(data, true), { slab, noiseVariance: noise }, weights, undefined);
+    const slab = learned("independent", [0.3, 1]);
+    const weights = enumerated(data, slab, noise, space);
+    const mixture = mixtureOf(slab, noise, weights);
     const found = summarizeCoefficients(mixture, weights.inclusion);
     const rng = Rng.seeded(77);
     const draws = 40_000;
