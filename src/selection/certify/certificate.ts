@@ -100,20 +100,20 @@ export function judgesOf(
     covered,
     scaling,
     sums: used.map(sumOf),
-    models: models.flatMap(({ members, probability }) => {
+    models: models.map(({ members, probability }) => {
       const free = members.length - space.always.length;
       const room = free < spec.maxSize;
       const law = scaleLaw(statistics, weights.slab, spec.noiseVariance, members);
-      return scalesThatMatter(weights.slab, law, NEGLIGIBLE).map(({ slab, share }) => ({
+      return {
         members: members.map((i) => at.get(i)!),
-        slab,
-        weight: (share * probability) / total,
+        scales: scalesThatMatter(weights.slab, law, NEGLIGIBLE),
+        weight: probability / total,
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
         logPriorOfLeaving: free > 0 ? spec.prior.logModel(free - 1) - spec.prior.logModel(free) : 0,
         leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
-      }));
+      };
     }),
   };
 }

@@ -15,7 +15,7 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
+import { Evidence, type OutsiderJudge, type SufficientStatistics } from "../posterior/evidence.js";
 import type { FixedSlab } from "../posterior/slab.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
@@ -35,9 +35,9 @@ export interface Judges {
 export interface Judge {
   /** Positions in `columns`. */
   readonly members: readonly number[];
-  /** At the scale that it judges with. */
-  readonly slab: FixedSlab;
-  /** p(S, scale | y), over the judges. */
+  /** The scales of the slab that matter to it, and their shares. */
+  readonly scales: readonly { readonly slab: FixedSlab; readonly share: number }[];
+  /** p(S | y), over the judges. */
   readonly weight: number;
   /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
   readonly logPriorOfAdding: number;
@@ -108,18 +108,38 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
 
 export const certifyJob = pass("certify", certifyColumns);
 
+/** Odds of sums over scales; the estimate is that of the scale which has most to say. */
+function overScales(parts: readonly { judge: OutsiderJudge; weight: number }[]): OutsiderJudge {
+  if (parts.length === 1) return parts[0].judge;
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  return (...column) => {
+    let [odds, most, effect] = [0, -1, 0];
+    for (const { judge, weight } of parts) {
+      const verdict = judge(...column);
+      const said = weight * verdict.odds;
+      odds += said / total;
+      if (said > most) [most, effect] = [said, verdict.effect];
+    }
+    return { odds, effect };
+  };
+}
+
 /**
  * The verdict on a column from its products with the judges' columns, itself and the target; what each judge says is
  * added to `mass`.
  */
 export function judgement({ statistics, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
-    const evidence = new Evidence(statistics, model.slab, noiseVariance);
-    evidence.rebuild(model.members);
-    return {
-      weight: model.weight,
-      judge: evidence.outsiders(model.logPriorOfAdding, model.logPriorOfLeaving, model.leaving),
-    };
+    const { members, logPriorOfAdding, logPriorOfLeaving, leaving } = model;
+    const atScales = model.scales.map(({ slab, share }) => {
+      const evidence = new Evidence(statistics, slab, noiseVariance);
+      evidence.rebuild(members);
+      return {
+        judge: evidence.outsiders(logPriorOfAdding, logPriorOfLeaving, leaving),
+        weight: share * evidence.withNeighbours(logPriorOfLeaving, leaving),
+      };
+    });
+    return { weight: model.weight, judge: overScales(atScales) };
   });
   return (
     products: ArrayLike<number>,

@@ -166,7 +166,7 @@ export class Evidence {
     const gains = new Float64Array(k);
     this.gainsOfMembers(gains);
     const places = leaving.map((j) => this.place[j]).filter((place) => place >= 0);
-    const without = places.reduce((sum, i) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[i])), 1);
+    const without = this.withNeighbours(logPriorOfLeaving, leaving);
     const x = new Float64Array(k);
     return (cross, diagonal, score) => {
       let d = diagonal + this.ridge;
@@ -192,6 +192,15 @@ export class Evidence {
       }
       return { odds: within / without, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
     };
+  }
+
+  /** (p(S) + Σ_i p(S − i))/p(S), over the members that may leave. */
+  withNeighbours(logPriorOfLeaving: number, leaving: readonly number[]): number {
+    const gains = new Float64Array(this.members.length);
+    this.gainsOfMembers(gains);
+    return leaving
+      .filter((j) => this.place[j] >= 0)
+      .reduce((sum, j) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[this.place[j]])), 1);
   }
 
   /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */

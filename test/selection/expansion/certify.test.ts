@@ -75,7 +75,16 @@ describe.each([
         covered: 1,
         scaling,
         sums: [0, 0],
-        models: [{ members: [0, 1], slab, weight: 1, logPriorOfAdding, logPriorOfLeaving: 0, leaving: [] }],
+        models: [
+          {
+            members: [0, 1],
+            scales: [{ slab, share: 1 }],
+            weight: 1,
+            logPriorOfAdding,
+            logPriorOfLeaving: 0,
+            leaving: [],
+          },
+        ],
       },
       point,
       hasIntercept,

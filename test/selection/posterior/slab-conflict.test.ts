@@ -13,8 +13,22 @@ function data(sd: number) {
 const warnings = async (sd: number, options: Omit<FitOptions, "target"> = {}) =>
   (await fitRegression(data(sd), options)).diagnostics.warnings;
 
-test("effects far beyond the slab are a problem with a remedy that works", async () => {
-  const [warning] = await warnings(1);
+test("a scale that is learned fits effects of any size", async () => {
+  for (const slab of ["independent", "zellner"] as const) {
+    const { diagnostics, noiseVariance, variables } = await fitRegression(data(1), { slab });
+    expect(diagnostics.warnings).toEqual([]);
+    // σ² = 1 with 298 degrees of freedom: five standard errors are 0.41. Intervals are those of least squares.
+    expect(Math.abs(noiseVariance!.mean - 1)).toBeLessThan(0.41);
+    for (const { mean, lower, upper } of variables.slice(0, 2)) {
+      expect(Math.abs(mean - 1000)).toBeLessThan(5 / Math.sqrt(300));
+      expect((upper - lower) / (2 * 1.96)).toBeGreaterThan(0.8 / Math.sqrt(300));
+      expect((upper - lower) / (2 * 1.96)).toBeLessThan(1.25 / Math.sqrt(300));
+    }
+  }
+});
+
+test("effects far beyond a slab that was given are a problem with a remedy that works", async () => {
+  const [warning] = await warnings(1, { slabVariance: 1 });
   const better = Number(/slabVariance to about (\d+)\./.exec(warning)?.[1]);
   expect(better).toBeGreaterThan(5e5);
   expect(better).toBeLessThan(2e6);
@@ -25,7 +39,7 @@ test("effects far beyond the slab are a problem with a remedy that works", async
 });
 
 test("Zellner's slab has the same trouble, under its own name", async () => {
-  expect((await warnings(1, { slab: "zellner" }))[0]).toMatch(/Set g to about \d+/);
+  expect((await warnings(1, { slab: "zellner", g: 300 }))[0]).toMatch(/Set g to about \d+/);
 });
 
 test("a target that is explained completely is told apart", async () => {
