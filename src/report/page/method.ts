@@ -52,20 +52,45 @@ ${result.preset === "paper" ? paperMethod : defaultMethod(result)}
 const paperMethod = html`<p>Extended stochastic gradient Langevin dynamics (Song, Sun, Ye and Liang 2020, Algorithm 1): each iteration draws a mini-batch of rows, moves through models by reversible jumps given the current coefficients, and moves the coefficients by a Langevin step along the gradient averaged over those models. Inclusion probabilities are the shares of the models visited after burn-in. The noise of a mini-batch lets variables in for a moment, so small probabilities and the model size are too large; the default of Sparrow corrects for this.</p>`;
 
 function defaultMethod({ settings }: Result): Markup {
-  const slab =
-    settings.slab === "zellner"
-      ? `Zellner’s prior with g = ${settings.g}`
-      : `independent normal priors${settings.slabVariance === undefined ? "" : ` with variance ${settings.slabVariance}${settings.noiseVariance === "unknown" ? " times the noise variance" : ""}`}${settings.scale === "standard" ? ", on columns in standard units" : ""}`;
+  const slab = slabWords(settings);
   const prior =
     settings.modelPrior === "inclusion"
       ? `each variable is in with prior probability ${Number(Number(settings.priorInclusion ?? 0).toPrecision(3))}`
-      : `the prior over models is ${settings.modelPrior}`;
+      : `the prior over models is ${MODEL_PRIORS[settings.modelPrior ?? "uniform"]}`;
   const likelihood =
     settings.likelihood === "exact"
       ? "the coefficients (and the noise variance, if unknown) integrated out exactly"
       : "the coefficients integrated out by a second-order expansion of the likelihood at the mode of the median model";
   return html`<p>Bayesian variable selection with a spike at zero: a variable is either out of the model, its effect exactly zero, or in. Coefficients that are in have ${slab}; ${prior}. Where there are many variables, mini-batch chains (extended stochastic gradient Langevin dynamics, Song, Sun, Ye and Liang 2020) propose candidates. The posterior over all models of the candidates is then computed from all rows, with ${likelihood}. A last pass over all the data gives every variable outside the candidates its conditional probability of belonging; whatever belongs joins the candidates, until nothing does.</p>`;
 }
+
+const MODEL_PRIORS = {
+  inclusion: "that of independent inclusions",
+  "beta-binomial": "beta-binomial, so that the share of variables that belong is learned from the data",
+  uniform: "uniform",
+};
+
+const SCALE_PRIORS = {
+  "hyper-g-n": "the hyper-g/n prior of Liang, Paulo, Molina, Clyde and Berger (2008)",
+  "hyper-g": "the hyper-g prior of Liang, Paulo, Molina, Clyde and Berger (2008)",
+  "zellner-siow": "the prior of Zellner and Siow (1980)",
+};
+
+function slabWords({ slab, g, slabVariance, scalePrior, noiseVariance, scale }: Result["settings"]): string {
+  const learned = (what: string): string =>
+    scalePrior ? `, which has ${SCALE_PRIORS[scalePrior]} and is ${what} at its most probable` : "";
+  if (slab === "zellner") {
+    return scalePrior ? `Zellner’s prior with a g${learned(`${shown(g)}`)}` : `Zellner’s prior with g = ${g}`;
+  }
+  const units = scale === "standard" ? ", on columns in standard units" : "";
+  if (typeof slabVariance !== "number") return `independent normal priors${units}`;
+  const times = noiseVariance === "unknown" ? " times the noise variance" : "";
+  return scalePrior
+    ? `independent normal priors${units} with a variance${learned(`${shown(slabVariance)}${times}`)}`
+    : `independent normal priors with variance ${slabVariance}${times}${units}`;
+}
+
+const shown = (value: number | undefined): string => String(Number((value ?? 0).toPrecision(3)));
 
 const BIBTEX = `@article{song2020extended,
   author  = {Song, Qifan and Sun, Yan and Ye, Mao and Liang, Faming},
