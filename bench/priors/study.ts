@@ -24,14 +24,12 @@ const PRIORS: Record<string, Priors> = {
   "b = 1, v = 1": () => ({ ...beta(), slabVariance: 1 }),
   "b = 1, ZS": () => ({ ...beta(), scalePrior: "zellner-siow" }),
   "b = 1, hyper": () => ({ ...beta(), scalePrior: "hyper-g-n" }),
-  "b = √p, ZS": (p) => ({ ...beta(p / (1 + Math.sqrt(p))), scalePrior: "zellner-siow" }),
   "b = √p, hyper": (p) => ({ ...beta(p / (1 + Math.sqrt(p))), scalePrior: "hyper-g-n" }),
-  "b = p, ZS": (p) => ({ ...beta(p / (1 + p)), scalePrior: "zellner-siow" }),
   "b = p, hyper": (p) => ({ ...beta(p / (1 + p)), scalePrior: "hyper-g-n" }),
 };
 /** Of the rows are held out. */
 const HELD = 0.25;
-const SPLITS = { few: 12, many: 4 };
+const SPLITS = { few: 8, many: 3 };
 /** Columns from which on fits take long. */
 const MANY = 25;
 const COUNTS = ["insects"];

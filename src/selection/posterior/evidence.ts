@@ -43,6 +43,16 @@ export function subsetStatistics(of: SufficientStatistics, members: readonly num
   return { ...of, size, gram, cross };
 }
 
+/** F: what it is worth to explain so much of y'y, in log probability. */
+export function worthOf(
+  explained: number,
+  { targetSquares, freedom }: SufficientStatistics,
+  noiseVariance: number | undefined,
+): number {
+  if (noiseVariance !== undefined) return explained / (2 * noiseVariance);
+  return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, SATURATED * targetSquares));
+}
+
 /** What `undo` needs. */
 export interface Mark {
   readonly fit: number;
@@ -113,10 +123,7 @@ export class Evidence {
   }
 
   private fitTerm(fit: number, shrink = this.shrink): number {
-    const { targetSquares, freedom } = this.statistics;
-    const explained = shrink * fit;
-    if (this.noiseVariance !== undefined) return explained / (2 * this.noiseVariance);
-    return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, SATURATED * targetSquares));
+    return worthOf(shrink * fit, this.statistics, this.noiseVariance);
   }
 
   private penaltyOf(pivot: number): number {

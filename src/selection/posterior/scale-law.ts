@@ -1,7 +1,7 @@
 /** What a model says of the scale of the slab: p(scale | S, y), and log p(y | S) with the scale integrated out. */
 
 import type { Rng } from "../../math/rng.js";
-import { Evidence, type SufficientStatistics, subsetStatistics } from "./evidence.js";
+import { Evidence, type SufficientStatistics, worthOf } from "./evidence.js";
 import type { ModelWeights } from "./model-weights.js";
 import { type FixedSlab, logSum, type Slab, slabAt } from "./slab.js";
 
@@ -12,17 +12,56 @@ export interface ScaleLaw {
   readonly probability: Float64Array;
 }
 
+/** By one small Cholesky factor a scale: a sampler asks for it at every other model. */
 export function scaleLaw(
   statistics: SufficientStatistics,
   slab: Slab,
   noiseVariance: number | undefined,
   members: readonly number[],
 ): ScaleLaw {
-  const evidence = evidences(subsetStatistics(statistics, members), slab, noiseVariance);
-  for (const each of evidence) each.rebuild(members.map((_, i) => i));
-  const logs = slab.logPrior.map((logPrior, s) => logPrior + logMarginal(evidence, slab, s));
+  const fitAt = fitter(statistics, members);
+  const k = members.length;
+  const flat = slab.kind === "zellner" ? fitAt(0) : undefined;
+  const logs = slab.scales.map((scale, s) => {
+    const ridge = (noiseVariance ?? 1) / scale;
+    const { fit, logDeterminant } = flat ?? fitAt(ridge);
+    const penalty = flat ? k * Math.log1p(scale) : logDeterminant - k * Math.log(ridge);
+    const explained = flat ? (fit * scale) / (1 + scale) : fit;
+    return slab.logPrior[s] - 0.5 * penalty + worthOf(explained, statistics, noiseVariance);
+  });
   const total = logSum(logs);
   return { logMarginal: total, probability: Float64Array.from(logs, (log) => Math.exp(log - total)) };
+}
+
+/** b'A⁻¹b and log |A| of a model, A = G + ρI, for one ridge ρ after the other. */
+function fitter({ size, gram, cross }: SufficientStatistics, members: readonly number[]) {
+  const k = members.length;
+  const factor = new Float64Array(k * k);
+  const z = new Float64Array(k);
+  return (ridge: number): { readonly fit: number; readonly logDeterminant: number } => {
+    let fit = 0;
+    let logDeterminant = 0;
+    for (let i = 0; i < k; i++) {
+      const row = size * members[i];
+      let u = cross[members[i]];
+      for (let j = 0; j <= i; j++) {
+        let sum = gram[row + members[j]] + (i === j ? ridge : 0);
+        for (let c = 0; c < j; c++) sum -= factor[k * i + c] * factor[k * j + c];
+        if (j < i) {
+          factor[k * i + j] = sum / factor[k * j + j];
+          u -= factor[k * i + j] * z[j];
+        } else {
+          // Members that depend on each other leave rounding where the ridge should be.
+          const pivot = Math.max(sum, 0.5 * ridge, Number.MIN_VALUE);
+          factor[k * i + i] = Math.sqrt(pivot);
+          logDeterminant += Math.log(pivot);
+          z[i] = u / factor[k * i + i];
+        }
+      }
+      fit += z[i] * z[i];
+    }
+    return { fit, logDeterminant };
+  };
 }
 
 /** One for every scale; for all scales of Zellner's prior, which does without a ridge, one will do. */

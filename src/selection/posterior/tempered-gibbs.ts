@@ -113,25 +113,24 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     else visits.set(key, { members: [...evidence.members], weight });
   }
 
-  /** Draws another scale; `z` is that of the current one, and its weight in what is counted. */
-  function rescale(z: number, counts: boolean): void {
+  /** Draws another scale, with Z at the current one, and returns Z at the new one. */
+  function rescale(z: number, counts: boolean): number {
     const { probability } = scaleLaw(statistics, job.slab, job.noiseVariance, evidence.members);
     if (counts) for (let s = 0; s < scales.length; s++) scales[s] += probability[s] / z;
     const drawn = drawFrom(rng, probability);
-    if (drawn === place) return;
+    if (drawn === place) return z;
     const other = walkers(drawn);
     other.evidence.rebuild([...evidence.members]);
-    if (rng.uniform() * z >= other.rates.look()) return;
+    const there = other.rates.look();
+    if (rng.uniform() * z >= there) return z;
     place = drawn;
     ({ evidence, rates } = other);
+    return there;
   }
 
   function flip(t: number): void {
     let z = rates.look();
-    if (scales.length > 1 && z > 0 && t % between === 0) {
-      rescale(z, t >= 0);
-      z = rates.look();
-    }
+    if (scales.length > 1 && z > 0 && t % between === 0) z = rescale(z, t >= 0);
     // Nothing can move: this is the only model.
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
     if (z === 0) return;
@@ -166,9 +165,12 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   };
 }
 
-/** Flips from one draw of the scale to the next: about as much work as the draw itself. */
+/**
+ * Flips from one draw of the scale to the next: about as much work as the draw itself, and an odd number, since every
+ * flip turns the parity of the size.
+ */
 function flipsBetween(scales: number, { members, size }: Evidence): number {
-  return Math.max(1, Math.round((scales * (members.length + 1) ** 2) / (3 * size)));
+  return 2 * Math.max(2, Math.round((scales * (members.length + 1) ** 2) / (6 * size))) + 1;
 }
 
 /** The evidence at one scale and what follows from it, made when first asked for. */
