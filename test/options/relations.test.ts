@@ -39,6 +39,11 @@ const ofFit: readonly Case[] = [
     "--slab-variance has no meaning with --slab zellner; give --g instead.",
   ],
   [
+    { scalePrior: "hyper-g", slabVariance: 2 },
+    "scalePrior has no meaning with slabVariance; leave one of them out.",
+    "--scale-prior has no meaning with --slab-variance; leave one of them out.",
+  ],
+  [
     { family: "poisson", noiseVariance: 2 },
     'noiseVariance has no meaning with family: "poisson"; leave it out.',
     "--noise-variance has no meaning with --family poisson; leave it out.",

@@ -3,7 +3,7 @@ import { SparrowError } from "../../src/errors.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { bruteForce } from "../selection/brute-force.js";
-import { fitRegression, inclusion, variable } from "../selection/fit-arrays.js";
+import { fitRegression as fitWith, inclusion, variable } from "../selection/fit-arrays.js";
 import { type Regression, regression } from "../selection/problems.js";
 
 const noise = (rng: Rng, rows: number): number[] => Array.from({ length: rows }, () => normal(rng));
@@ -15,7 +15,11 @@ const lambda = (p: number) => (k: number) => {
 };
 const DEFAULT = { slab: "independent", scale: 1, intercept: true, standard: true } as const;
 
-/** Default settings by brute force. */
+/** The same to `fit`, unless told otherwise. */
+const fitRegression: typeof fitWith = (data, options, direct) =>
+  fitWith(data, { modelPrior: "inclusion", scalePrior: "fixed", ...options }, direct);
+
+/** These settings by brute force. */
 const expected = (data: Regression) =>
   bruteForce(data, { ...DEFAULT, logPrior: lambda(data.columns.length) });
 

@@ -66,14 +66,15 @@ function problem(index: number): Problem {
     data: { columns, y },
     options: {
       slab,
-      ...(slab === "independent" && { slabVariance: v }),
+      ...(slab === "independent" ? { slabVariance: v } : { g: rows }),
       noiseVariance: known ? noiseVariance : "unknown",
       intercept: intercept ? "always" : "none",
       always: always.map((j) => `x${j}`),
+      ...(prior === "inclusion" && { modelPrior: "inclusion" }),
       ...(prior === "inclusion-given" && { priorInclusion: 0.35 }),
       ...(prior === "beta-binomial" && { modelPrior: "beta-binomial" }),
       ...(prior === "uniform" && { modelPrior: "uniform" }),
-      ...(prior === "expected" && { expectedSize }),
+      ...(prior === "expected" && { modelPrior: "inclusion", expectedSize }),
       ...(prior === "bb-expected" && { modelPrior: "beta-binomial", expectedSize }),
       seed: index,
       // A search so short that much is left for the certificate to find.

@@ -49,11 +49,17 @@ const STEP = { independent: 2, zellner: 1 };
 /** A ridge of 1/v must stand out from the rounding of sums of squares over all rows. */
 const LARGEST_SHARE = 1e11;
 
-/** `unit` is v of a column as the model sees it whose coefficient has the size of the noise: 1 in standard units. */
+export interface SlabShape {
+  readonly rows: number;
+  /** v of a column as the model sees it whose coefficient has the size of the noise: 1 in standard units. */
+  readonly unit: number;
+  /** The largest u. */
+  readonly most?: number;
+}
+
 export function slabOf(
   { slab: kind = "independent", slabVariance, g, scalePrior }: FitOptions,
-  rows: number,
-  unit: number,
+  { rows, unit, most = Number.POSITIVE_INFINITY }: SlabShape,
 ): Slab {
   const given = kind === "zellner" ? g : slabVariance;
   if (given !== undefined) return fixed({ kind, scale: given });
@@ -63,7 +69,7 @@ export function slabOf(
   const density = LOG_DENSITY[prior];
   const count = (POWERS.most - POWERS.least) / STEP[kind] + 1;
   const powers = Array.from({ length: count }, (_, i) => 2 ** (POWERS.least + STEP[kind] * i));
-  const affordable = kind === "zellner" ? powers : powers.filter((u) => u * rows <= LARGEST_SHARE);
+  const affordable = powers.filter((u) => u <= most && (kind === "zellner" || u * rows <= LARGEST_SHARE));
   const logs = affordable.map((u) => density(u, rows));
   const largest = Math.max(...logs);
   const kept = affordable.filter((_, i) => logs[i] > largest + Math.log(TAIL));

@@ -27,18 +27,28 @@ export interface Specification {
 /** Beyond this a step of the sampler takes milliseconds. */
 const MAX_SIZE = 300;
 
-/** `usable` columns of which `forced` are in every model; `variance` is that of a typical one as the model sees it. */
-export function specification(
-  options: FitOptions,
-  rows: number,
-  usable: number,
-  forced: number,
-  variance = 1,
-): Specification {
+/** What a specification has to know of the data. */
+export interface Shape {
+  readonly rows: number;
+  /** Columns that are not constant, and those of them that are in every model. */
+  readonly usable: number;
+  readonly forced: number;
+  /** Of a typical column as the model sees it. */
+  readonly variance: number;
+  /** Whether effects have a size of their own, as those on log odds have, rather than one relative to noise. */
+  readonly absoluteEffects: boolean;
+}
+
+export function specification(options: FitOptions, shape: Shape): Specification {
+  const { rows, usable, forced, variance, absoluteEffects } = shape;
   const selectable = usable - forced;
   const noise = options.noiseVariance ?? "unknown";
   return {
-    slab: slabOf(options, rows, (noise === "unknown" ? 1 : noise) / variance),
+    slab: slabOf(options, {
+      rows,
+      unit: (noise === "unknown" ? 1 : noise) / variance,
+      ...(absoluteEffects && { most: LARGEST_ABSOLUTE }),
+    }),
     noiseVariance: noise === "unknown" ? undefined : noise,
     prior: modelPrior(options, selectable),
     maxSize: Math.max(0, Math.min(options.maxSize ?? MAX_SIZE, selectable, rows - 3 - forced)),
@@ -46,6 +56,12 @@ export function specification(
     centred: options.intercept !== "none",
   };
 }
+
+/**
+ * The largest slab variance that is learned for log odds and log rates: four a standard deviation. Classes that can be
+ * separated fit the better the larger the effects, so without a bound the prior alone would say how large.
+ */
+const LARGEST_ABSOLUTE = 16;
 
 const USUAL_MODEL_PRIOR: ModelPrior["kind"] = "beta-binomial";
 

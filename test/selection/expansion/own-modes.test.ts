@@ -80,6 +80,7 @@ describe("coefficients of classes and counts", () => {
         always: ["x0", "x1"],
         priorInclusion: 1e-9,
         scale: "none",
+        slabVariance: 1,
       } as const;
       const result = await fitRegression(sample, options);
       const design = [

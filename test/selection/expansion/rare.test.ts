@@ -38,7 +38,7 @@ describe("few ones in a column, few events", () => {
     "no model is lost on the way to its mode: %s, seed %i, %i rows",
     async (family, seed, rows, shares) => {
       const data = rare(seed, family, rows, shares);
-      const result = await fitRegression(data, { family, priorInclusion: LAMBDA });
+      const result = await fitRegression(data, { family, priorInclusion: LAMBDA, slabVariance: 1 });
       const p = shares.length;
       const logPrior = (k: number) => k * Math.log(LAMBDA) + (p - k) * Math.log(1 - LAMBDA);
       const truth = glmBruteForce(data, { family, slabVariance: 1, logPrior, accuracy: 0.05 });
