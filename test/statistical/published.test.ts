@@ -34,6 +34,7 @@ describe("fit with Zellner's slab, g = N", () => {
     const result = await fit(columns, {
       target,
       slab: "zellner",
+      scalePrior: "fixed",
       modelPrior,
       ...(expectedSize !== undefined && { expectedSize }),
     });
@@ -50,6 +51,51 @@ describe("fit with Zellner's slab, g = N", () => {
     expect(Math.abs(result.modelSize.mean - answer.size)).toBeLessThan(1e-3);
     const [best, second] = result.models!;
     expect(Math.abs(best.probability / second.probability / answer.odds - 1)).toBeLessThan(1e-3);
+  });
+});
+
+/** See test/reference/scale-priors.R. */
+const scales = JSON.parse(readFileSync(new URL("../reference/scale-priors.json", import.meta.url), "utf8"));
+
+/**
+ * Inclusion probabilities of these data under the prior of Zellner and Siow as the vignette of R's BAS prints them
+ * (Clyde, "Using the Bayesian Adaptive Sampling (BAS) Package", prior "ZS-null"). BAS integrates over g by Laplace's
+ * method, and its numbers lie up to 0.004 above those of the integral.
+ */
+const BAS: Readonly<Record<string, number>> = {
+  ...{ M: 0.8536, So: 0.2737, Ed: 0.9747, Po1: 0.6652, Po2: 0.449, LF: 0.2022, "M.F": 0.205, Pop: 0.3696 },
+  ...{ NW: 0.6944, U1: 0.2526, U2: 0.6149, GDP: 0.3601, Ineq: 0.9965, Prob: 0.8992, Time: 0.3718 },
+};
+
+describe("fit with Zellner's slab and a prior on g", () => {
+  const { target, columns } = reference.crime as Analysis;
+  const fitted = (scalePrior: NonNullable<FitOptions["scalePrior"]>) =>
+    fit(columns, { target, slab: "zellner", modelPrior: "uniform", scalePrior });
+
+  it("reproduces BMS's hyper-g prior, coefficients and all", async () => {
+    const { variables } = await fitted("hyper-g");
+    for (const { name, pip, mean, sd } of variables) {
+      const j = scales.names.indexOf(name);
+      expect(Math.abs(pip - scales.hyperG.pip[j])).toBeLessThan(5e-4);
+      // Models beyond the thousand most probable have the coefficients of their likeliest scale.
+      expect(Math.abs(mean - scales.hyperG.mean[j])).toBeLessThan(0.01 * scales.hyperG.sd[j]);
+      expect(Math.abs(sd / scales.hyperG.sd[j] - 1)).toBeLessThan(0.01);
+    }
+  });
+
+  it.each([
+    ["zellner-siow", "zellnerSiow"],
+    ["hyper-g-n", "hyperGN"],
+  ] as const)("is the integral over g: %s", async (prior, key) => {
+    for (const { name, pip } of (await fitted(prior)).variables) {
+      expect(Math.abs(pip - scales[key][scales.names.indexOf(name)])).toBeLessThan(2e-4);
+    }
+  });
+
+  it("has the published probabilities of BAS, as far as those are the integral", async () => {
+    for (const { name, pip } of (await fitted("zellner-siow")).variables) {
+      expect(Math.abs(pip - BAS[name])).toBeLessThan(0.007);
+    }
   });
 });
 

@@ -58,7 +58,12 @@ export interface SlabShape {
 }
 
 export function slabOf(
-  { slab: kind = "independent", slabVariance, g, scalePrior }: FitOptions,
+  {
+    slab: kind = "independent",
+    slabVariance,
+    g,
+    scalePrior,
+  }: Pick<FitOptions, "slab" | "slabVariance" | "g" | "scalePrior">,
   { rows, unit, most = Number.POSITIVE_INFINITY }: SlabShape,
 ): Slab {
   const given = kind === "zellner" ? g : slabVariance;

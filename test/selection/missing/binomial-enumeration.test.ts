@@ -51,6 +51,7 @@ it("gives the inclusion probability and effect that integrating everything out n
   const options = {
     family: "binomial",
     priorInclusion: 0.5,
+    slabVariance: 1,
     iterations: 6000,
     burnIn: 500,
     seed: 9,
