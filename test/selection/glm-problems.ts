@@ -53,7 +53,7 @@ export function glmProblem(index: number): GlmProblem {
     options: {
       ...{ family, slabVariance, seed: index },
       ...(prior === "inclusion-given" && { priorInclusion: 0.35 }),
-      ...((prior === "beta-binomial" || prior === "uniform") && { modelPrior: prior }),
+      ...(prior !== "inclusion-given" && { modelPrior: prior }),
       // A search, where there is one, so short that much is left for the certificate to find.
       iterations: 40,
     },

@@ -19,6 +19,7 @@
 import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { inverseColumn, inverseDiagonal, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
 import type { FixedSlab } from "./slab.js";
+import { SATURATED, worthOf } from "./worth.js";
 
 export interface SufficientStatistics {
   /** Number of candidates. */
@@ -43,16 +44,6 @@ export function subsetStatistics(of: SufficientStatistics, members: readonly num
   return { ...of, size, gram, cross };
 }
 
-/** F: what it is worth to explain so much of y'y, in log probability. */
-export function worthOf(
-  explained: number,
-  { targetSquares, freedom }: SufficientStatistics,
-  noiseVariance: number | undefined,
-): number {
-  if (noiseVariance !== undefined) return explained / (2 * noiseVariance);
-  return -0.5 * freedom * Math.log(Math.max(targetSquares - explained, SATURATED * targetSquares));
-}
-
 /** What `undo` needs. */
 export interface Mark {
   readonly fit: number;
@@ -63,9 +54,6 @@ export interface Mark {
 const SINGULAR = 1e-9;
 /** A ridge above this share of the diagonal survives rounding; then no pivot lies below it. */
 const ROUNDING = 1e-12;
-
-/** A model that explains everything is kept at a residual of this share of the target. */
-const SATURATED = 1e-12;
 
 export type OutsiderJudge = (
   cross: ArrayLike<number>,

@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
+import { slabConflict } from "../answer/slab-conflict.js";
 import { steinOfMedian } from "../answer/stein-draws.js";
 import { judgeOutsiders } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
@@ -13,7 +14,6 @@ import { CHAINS, polish } from "./polish.js";
 import type { Described, Posterior, Weighed } from "./posterior.js";
 import { modelSpace, type Problem } from "./problem.js";
 import { slabAt } from "./slab.js";
-import { slabConflict } from "./slab-conflict.js";
 import { standardStatistics } from "./standard-statistics.js";
 
 /** So many candidates there may be, given the rows. */

@@ -5,12 +5,12 @@
 
 import type { PredictorLaw } from "../../prediction/predictor-law.js";
 import type { SteinSummary } from "../answer/result.js";
+import type { SlabConflict } from "../answer/slab-conflict.js";
 import type { Outside } from "../certify/certificate.js";
 import type { Centre } from "./centre.js";
 import type { SufficientStatistics } from "./evidence.js";
 import type { Component } from "./mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
-import type { SlabConflict } from "./slab-conflict.js";
 
 export interface Posterior<W extends Weighed = Weighed> {
   /** The most candidates that can be afforded. */

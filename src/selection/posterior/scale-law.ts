@@ -1,9 +1,10 @@
 /** What a model says of the scale of the slab: p(scale | S, y), and log p(y | S) with the scale integrated out. */
 
 import type { Rng } from "../../math/rng.js";
-import { Evidence, type SufficientStatistics, worthOf } from "./evidence.js";
+import { Evidence, type SufficientStatistics } from "./evidence.js";
 import type { ModelWeights } from "./model-weights.js";
 import { type FixedSlab, logSum, type Slab, slabAt } from "./slab.js";
+import { worthOf } from "./worth.js";
 
 export interface ScaleLaw {
   /** log p(y | S) up to a constant that all models share. */

@@ -4,10 +4,10 @@
  * the pull is of the size of the residual itself, σ² and with it all intervals are overstated.
  */
 
-import { Evidence, type SufficientStatistics } from "./evidence.js";
-import { likeliest, scaleLaw } from "./scale-law.js";
-import type { FixedSlab } from "./slab.js";
-import type { Specification } from "./specification.js";
+import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
+import { likeliest, scaleLaw } from "../posterior/scale-law.js";
+import type { FixedSlab } from "../posterior/slab.js";
+import type { Specification } from "../posterior/specification.js";
 
 /** Pull over residual from which on the numbers are visibly wrong: σ² by half of it. */
 const TOO_MUCH = 0.2;
