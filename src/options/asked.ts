@@ -49,7 +49,9 @@ export interface FitAsked {
   readonly modelPrior?: "inclusion" | "beta-binomial" | "uniform";
   /** Prior probability that a variable is in. Unless told: 1/(p + 1)^1.1 for p variables. */
   readonly priorInclusion?: number;
-  /** Instead: how many variables are expected to be in. */
+  /**
+   * Instead: how many variables are expected to be in. Unless told: p/(1 + √p) of the beta-binomial prior.
+   */
   readonly expectedSize?: number;
   /** Prior of the coefficients that are in. Unless told: independent. */
   readonly slab?: "independent" | "zellner";

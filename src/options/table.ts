@@ -95,6 +95,7 @@ export const options = {
     kind: positive,
     symbol: "k",
     words: "instead: how many variables are expected to be in",
+    usually: "p/(1 + √p) of the beta-binomial prior",
   },
   slab: {
     kind: choice("independent", "zellner"),

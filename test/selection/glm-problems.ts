@@ -54,6 +54,8 @@ export function glmProblem(index: number): GlmProblem {
       ...{ family, slabVariance, seed: index },
       ...(prior === "inclusion-given" && { priorInclusion: 0.35 }),
       ...(prior !== "inclusion-given" && { modelPrior: prior }),
+      // All sizes are equally likely.
+      ...(prior === "beta-binomial" && { expectedSize: columns.length / 2 }),
       // A search, where there is one, so short that much is left for the certificate to find.
       iterations: 40,
     },

@@ -111,7 +111,7 @@ function logPriorOf(prior: string, p: number, expectedSize: number): (k: number)
     case "expected":
       return independent(expectedSize / p);
     case "beta-binomial":
-      return betaBinomial(1);
+      return betaBinomial(Math.sqrt(p));
     case "bb-expected":
       return betaBinomial(p / expectedSize - 1);
     default:

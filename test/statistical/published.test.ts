@@ -36,7 +36,10 @@ describe("fit with Zellner's slab, g = N", () => {
       slab: "zellner",
       scalePrior: "fixed",
       modelPrior,
-      ...(expectedSize !== undefined && { expectedSize }),
+      // BMS expects half of the variables unless told.
+      ...(modelPrior !== "uniform" && {
+        expectedSize: expectedSize ?? (Object.keys(columns).length - 1) / 2,
+      }),
     });
     expect(result.settings.posterior).toBe("enumerated");
     const names = Object.keys(columns).filter((name) => name !== target);

@@ -78,7 +78,8 @@ function modelPrior(options: FitOptions, selectable: number): ModelPrior {
   if (selectable === 0) return uniformPrior(0);
   if (kind === "uniform") return uniformPrior(selectable);
   if (kind === "beta-binomial") {
-    return betaBinomialPrior(selectable, 1, expectedSize === undefined ? 1 : selectable / expectedSize - 1);
+    const others = expectedSize === undefined ? Math.sqrt(selectable) : selectable / expectedSize - 1;
+    return betaBinomialPrior(selectable, 1, others);
   }
   const inclusion = expectedSize === undefined ? defaultInclusion(selectable + 1) : expectedSize / selectable;
   return inclusionPrior(selectable, priorInclusion ?? inclusion);
