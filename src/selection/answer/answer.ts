@@ -82,9 +82,10 @@ export function answer(
       variables: members.map(name),
       probability,
     })),
-    credibleSets: credibleSets(weights, statistics).map(({ members, probability }) => ({
+    credibleSets: credibleSets(weights, statistics).map(({ members, probability, group }) => ({
       variables: members.map(name),
       probability,
+      ...(group.count > members.length && { group }),
     })),
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),

@@ -4,7 +4,7 @@
  *
  *     odds_j(S) = (p(S + j | y) + Σ_i p(S − i + j | y)) / (p(S | y) + Σ_i p(S − i | y))
  *
- * and pip_j = Σ_S p(S | y)·odds_j(S)/(1 + odds_j(S)). The exchanges catch substitutes of a member, which look
+ * and pip_j = Σ_S w(S)·odds_j(S)/(1 + odds_j(S)), w(S) being what S and those neighbours weigh, each of them counted once. The exchanges catch substitutes of a member, which look
  * useless while it is in; the models without it keep a weak member from vouching for every other. All that is needed
  * of the data are the products of x_j with the columns of those models.
  */
@@ -37,6 +37,8 @@ export interface Judge {
   readonly members: readonly number[];
   /** p(S | y), over the judges. */
   readonly weight: number;
+  /** Whether the models without one of `leaving` add to that: they are nobody else's, and S is no draw of a sample. */
+  readonly withNeighbours: boolean;
   /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
   readonly logPriorOfAdding: number;
   /** log π(S − i)/π(S). */
@@ -56,13 +58,27 @@ export interface CertifyInput {
   readonly cross: Float64Array;
 }
 
-export interface Certified {
+export interface Certified extends Verdicts {
   readonly first: number;
-  readonly pip: Float64Array;
-  /** One-step estimate of the coefficient given the most probable model. */
-  readonly effect: Float64Array;
   /** Σ pip over these columns as each judge sees it. */
   readonly mass: Float64Array;
+}
+
+/** What the judges say of each of some columns; zeros where they were not asked. */
+export interface Verdicts {
+  /** The probability to belong. */
+  readonly pip: Float64Array;
+  /** How much of that is owed to standing in for a member of the models that judge. */
+  readonly exchange: Float64Array;
+  /** Of the coefficient given that it is in: mean, standard deviation, and the probability to be positive. */
+  readonly mean: Float64Array;
+  readonly sd: Float64Array;
+  readonly positive: Float64Array;
+}
+
+export function noVerdicts(columns: number): Verdicts {
+  const zeros = () => new Float64Array(columns);
+  return { pip: zeros(), exchange: zeros(), mean: zeros(), sd: zeros(), positive: zeros().fill(0.5) };
 }
 
 /** Columns judged at a time: bounds the scratch memory. */
@@ -75,8 +91,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
   const panel = arena.vector(Math.max(1, k) * layout.stride);
   const { pointer, values } = arena.sums(Math.max(1, k) * STRIP);
   const judge = judgement(job.judges);
-  const pip = new Float64Array(job.last - job.first);
-  const effect = new Float64Array(job.last - job.first);
+  const verdicts = noVerdicts(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
   const addProducts = panelProducts(store);
   for (let from = job.first; from < job.last; from += STRIP) {
@@ -98,44 +113,62 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
         products[c] = scaling.slope[j] * products[c] + scaling.offset[j] * job.judges.sums[c];
       }
       const i = j - job.first;
-      if (job.outside[i]) [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i], mass);
+      if (job.outside[i]) judge({ verdicts, mass, at: i }, products, job.diagonal[i], job.cross[i]);
     }
   }
-  return { first: job.first, pip, effect, mass };
+  return { first: job.first, ...verdicts, mass };
 }
 
 export const certifyJob = pass("certify", certifyColumns);
 
+/** Where a verdict is written. */
+interface Written {
+  readonly verdicts: Verdicts;
+  readonly mass: Float64Array;
+  readonly at: number;
+}
+
 /**
- * The verdict on a column from its products with the judges' columns, itself and the target; what each judge says is
- * added to `mass`.
+ * Writes the verdict on a column from its products with the judges' columns, itself and the target; what each judge
+ * says is added to `mass`.
  */
 export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
     const evidence = new Evidence(statistics, slab, noiseVariance);
     evidence.rebuild(model.members);
-    return {
-      weight: model.weight,
-      judge: evidence.outsiders(model.logPriorOfAdding, model.logPriorOfLeaving, model.leaving),
-    };
+    const { weight, judge } = evidence.outsiders(
+      model.logPriorOfAdding,
+      model.logPriorOfLeaving,
+      model.leaving,
+    );
+    return { weight: model.withNeighbours ? model.weight * weight : model.weight, judge };
   });
+  const total = judges.reduce((sum, { weight }) => sum + weight, 0);
   return (
+    { verdicts, mass, at }: Written,
     products: ArrayLike<number>,
     diagonal: number,
     cross: number,
-    mass: Float64Array,
-  ): [pip: number, effect: number] => {
+  ): void => {
     // A constant column explains nothing.
-    if (!(diagonal > 0)) return [0, 0];
-    let pip = 0;
-    let effect = 0;
-    judges.forEach(({ weight, judge }, m) => {
-      const verdict = judge(products, diagonal, cross);
-      const share = verdict.odds / (1 + verdict.odds);
-      pip += weight * share;
+    if (!(diagonal > 0)) return;
+    let [pip, exchange, mean, square, positive] = [0, 0, 0, 0, 0];
+    for (let m = 0; m < judges.length; m++) {
+      const { odds, exchange: instead, coefficient } = judges[m].judge(products, diagonal, cross);
+      const share = odds / (1 + odds);
+      const weight = (judges[m].weight / total) * share;
       mass[m] += share;
-      if (m === 0) effect = verdict.effect;
-    });
-    return [pip, effect];
+      pip += weight;
+      exchange += (judges[m].weight * instead) / (1 + odds) / total;
+      mean += weight * coefficient.mean;
+      square += weight * coefficient.square;
+      positive += weight * coefficient.positive;
+    }
+    if (!(pip > 0)) return;
+    verdicts.pip[at] = pip;
+    verdicts.exchange[at] = exchange;
+    verdicts.mean[at] = mean / pip;
+    verdicts.sd[at] = Math.sqrt(Math.max(0, square / pip - (mean / pip) ** 2));
+    verdicts.positive[at] = positive / pip;
   };
 }

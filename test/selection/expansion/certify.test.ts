@@ -76,7 +76,16 @@ describe.each([
         covered: 1,
         scaling,
         sums: [0, 0],
-        models: [{ members: [0, 1], weight: 1, logPriorOfAdding, logPriorOfLeaving: 0, leaving: [] }],
+        models: [
+          {
+            members: [0, 1],
+            weight: 1,
+            logPriorOfAdding,
+            logPriorOfLeaving: 0,
+            leaving: [],
+            withNeighbours: true,
+          },
+        ],
       },
       point,
       hasIntercept,
