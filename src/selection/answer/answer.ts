@@ -35,13 +35,15 @@ export interface Ending {
   readonly searched: ((j: number) => number) | undefined;
   readonly stein: SteinSummary | undefined;
   readonly outOfTime: boolean;
+  /** What the data do that the family does not expect, in sentences. */
+  readonly concerns: readonly string[];
 }
 
 export function answer(
   problem: Problem,
   { weighed, judged, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime }: Ending,
+  { searched, stein, outOfTime, concerns }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -67,6 +69,8 @@ export function answer(
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
     ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
+    expanded: described.settings.likelihood === "expanded",
+    concerns,
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
