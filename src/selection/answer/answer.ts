@@ -89,7 +89,7 @@ export function answer(
     credibleSets: credibleSets(weights, statistics).map(({ members, probability, group }) => ({
       variables: members.map(name),
       probability,
-      ...(group.count > members.length && { group }),
+      ...(group.probability - probability > NOTICED && { group }),
     })),
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
@@ -112,6 +112,9 @@ export function answer(
     settings: { ...specificationSettings(spec, options), ...described.settings },
   };
 }
+
+/** What all substitutes have beyond a set that is worth telling. */
+const NOTICED = 0.005;
 
 /** How likely models are to hold anything at all, and to hold as much as they may. */
 function modelLimits(

@@ -142,7 +142,7 @@ export interface CredibleSet {
   readonly variables: readonly string[];
   /** Probability that at least one of them is in. */
   readonly probability: number;
-  /** All substitutes, those of the set among them, and the probability that at least one is in; absent where the set has all. */
+  /** All substitutes, those of the set among them, and the probability that at least one is in; absent where they add nothing to the set. */
   readonly group?: { readonly count: number; readonly probability: number };
 }
 

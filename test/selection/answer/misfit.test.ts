@@ -27,7 +27,7 @@ const zeroInflated = (rng: Rng, eta: number) => (rng.uniform() < 0.4 ? 0 : poiss
 const cauchy = (rng: Rng, eta: number) => eta + normal(rng) / Math.abs(normal(rng));
 
 async function verdictOf(columns: Data, family: "gaussian" | "poisson" | "binomial"): Promise<string> {
-  const { verdict } = await fit(columns, { target: "y", family, threads: 1 });
+  const { verdict } = await fit({ ...columns }, { target: "y", family, threads: 1 });
   return verdict ?? "";
 }
 
