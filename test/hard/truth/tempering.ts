@@ -13,8 +13,9 @@ import { dot } from "./linear.js";
 const LADDER = 12;
 const COLDEST = 0.08;
 const RUNS = 4;
-const STEPS = 150_000;
-const DISCARDED = 30_000;
+const STEPS = 1_000_000;
+/** Of the steps. */
+const DISCARDED = 0.1;
 const THINNED = 20;
 
 interface State {
@@ -35,7 +36,7 @@ function firstAtLeast(rising: Float64Array, value: number): number {
   return low;
 }
 
-export function tempered(data: Data, problem: Problem): Truth {
+export function tempered(data: Data, problem: Problem, steps = STEPS): Truth {
   const known = standard(data);
   const p = known.x.length;
   const products = Float64Array.from({ length: p * p }, () => 0);
@@ -44,9 +45,29 @@ export function tempered(data: Data, problem: Problem): Truth {
   }
   const gram = (a: number, b: number): number => products[a * p + b];
   const logOdds = Math.log(problem.priorInclusion / (1 - problem.priorInclusion));
+  // As `worked`, without coefficients and without allocating: this is done millions of times.
+  const most = data.y.length;
+  const factor = new Float64Array(most * most);
+  const z = new Float64Array(most);
+  const ridge = 1 / problem.slabVariance;
   const stateOf = (members: number[]): State => {
-    const prior = members.length * logOdds;
-    return { members, prior, fit: worked(members, gram, known, problem).log - prior };
+    const k = members.length;
+    let [residual, logs] = [known.yy, k * Math.log(problem.slabVariance)];
+    for (let i = 0; i < k; i++) {
+      const row = members[i] * p;
+      for (let j = 0; j <= i; j++) {
+        let sum = products[row + members[j]] + (i === j ? ridge : 0);
+        for (let c = 0; c < j; c++) sum -= factor[i * most + c] * factor[j * most + c];
+        factor[i * most + j] = i === j ? Math.sqrt(sum) : sum / factor[j * most + j];
+      }
+      let score = known.cross[members[i]];
+      for (let c = 0; c < i; c++) score -= factor[i * most + c] * z[c];
+      z[i] = score / factor[i * most + i];
+      residual -= z[i] * z[i];
+      logs += 2 * Math.log(factor[i * most + i]);
+    }
+    const fit = -0.5 * logs - 0.5 * (data.y.length - 1) * Math.log(residual);
+    return { members, fit, prior: k * logOdds };
   };
   // For exchanges: a partner with probability in proportion to the sixth power of the correlation.
   const cumulative = Array.from({ length: p }, (_, a) => {
@@ -88,7 +109,7 @@ export function tempered(data: Data, problem: Problem): Truth {
     const states = betas.map(() => stateOf(random.some(run, p)));
     const sums = known.sd.map(() => ({ pip: 0, mean: 0, square: 0 }));
     let kept = 0;
-    for (let step = 0; step < STEPS; step++) {
+    for (let step = 0; step < steps; step++) {
       for (let t = 0; t < LADDER; t++) {
         const proposal = proposed(random, states[t]);
         if (!proposal || proposal.members.length > data.y.length - 5) continue;
@@ -99,7 +120,7 @@ export function tempered(data: Data, problem: Problem): Truth {
       const t = random.below(LADDER - 1);
       const gain = (betas[t] - betas[t + 1]) * (states[t + 1].fit - states[t].fit);
       if (Math.log(random.uniform()) < gain) [states[t], states[t + 1]] = [states[t + 1], states[t]];
-      if (step < DISCARDED) continue;
+      if (step < DISCARDED * steps) continue;
       for (const j of states[0].members) sums[j].pip += 1;
       if (step % THINNED !== 0) continue;
       kept += 1;
@@ -110,7 +131,7 @@ export function tempered(data: Data, problem: Problem): Truth {
       });
     }
     return sums.map(({ pip, mean, square }) => ({
-      pip: pip / (STEPS - DISCARDED),
+      pip: pip / ((1 - DISCARDED) * steps),
       mean: mean / kept,
       square: square / kept,
     }));
