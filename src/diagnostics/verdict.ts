@@ -242,7 +242,7 @@ function stein({ stein: measured, exact, fixedLength, expanded }: RunDiagnostics
   }
   if (ratio <= STEIN_FAILED) {
     return [
-      `The posterior of the coefficients is not quite normal ${number}, as happens with few rows or few events: read the ends of intervals as rough. More rows would help, or leaving rare columns out.`,
+      `The posterior of the coefficients is not quite normal ${number}, as happens with few rows, few events or rare columns: read effects and intervals, and probabilities that are in doubt, as rough. More rows would help, or leaving rare columns out.`,
     ];
   }
   return [

@@ -90,7 +90,7 @@ describe("each problem is named with what to do", () => {
       "coefficients whose posterior is not quite normal",
       { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, fixedLength: true, expanded: true },
       "The posterior of the coefficients is not quite normal (Stein discrepancy 3 times that of perfect draws), " +
-        "as happens with few rows or few events: read the ends of intervals as rough. " +
+        "as happens with few rows, few events or rare columns: read effects and intervals, and probabilities that are in doubt, as rough. " +
         "More rows would help, or leaving rare columns out.",
     ],
     [

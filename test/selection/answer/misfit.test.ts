@@ -93,6 +93,14 @@ describe("what does not fit is a problem, in the verdict", () => {
     expect(average(told) / factor).toBeLessThan(1.5);
   });
 
+  test("whatever the preset", async () => {
+    const { verdict } = await fit(
+      { ...data(800, 1, negativeBinomial(1)) },
+      { target: "y", family: "poisson", preset: "paper", iterations: 300, threads: 1 },
+    );
+    expect(verdict).toMatch(/times as much as Poisson counts/);
+  });
+
   test("too many zeros", async () => {
     expect(await verdictOf(data(1500, 2, zeroInflated), "poisson")).toMatch(
       /There are \d+ zeros where \d+ are expected/,
