@@ -159,6 +159,7 @@ export const GAUSSIAN_PROBLEMS: readonly Problem[] = [
   ...[1500, 5000, 20_000].map((columns) => suppressors(2, columns, 1)),
   ...[1500, 5000].map((columns) => suppressors(3, columns, 1)),
   ...[5, 20, 40, 100].flatMap((count) => [1, 2].map((seed) => substitutes(count, seed))),
-  ...[1, 2].flatMap((seed) => [wide(60, 300, 0.5, seed), wide(60, 500, 0.8, seed)]),
+  ...[1, 2].map((seed) => wide(60, 300, 0.5, seed)),
+  ...[1, 3].map((seed) => wide(60, 500, 0.8, seed)),
   wide(71, 2000, 0.8, 1),
 ];

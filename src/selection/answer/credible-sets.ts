@@ -26,11 +26,12 @@ const MIN_CORRELATION = 0.7;
 const NOTHING = 1e-10;
 
 export function credibleSets(weights: ModelWeights, statistics: SufficientStatistics): CandidateSet[] {
-  const models = listed(weights.models, weights.inclusion.length);
+  const { inclusion } = weights;
+  const models = listed(weights.models, inclusion.length);
   const { share } = models;
   const order = Array.from(share.keys())
     .filter((j) => share[j] > 0)
-    .sort((a, b) => share[b] - share[a]);
+    .sort((a, b) => inclusion[b] - inclusion[a]);
   const taken = new Set<number>();
   const sets: CandidateSet[] = [];
   for (const first of order) {
@@ -49,15 +50,20 @@ export function credibleSets(weights: ModelWeights, statistics: SufficientStatis
 }
 
 /** The fewest of a group, the first among them, that cover enough; or all of its substitutes, if that is not enough. */
-function covering(models: ListedModels, first: number, group: readonly number[]): CandidateSet {
+function covering(models: ListedModels, first: number, alike: readonly number[]): CandidateSet {
   const { share, holding, probability } = models;
   const covered = new Uint8Array(probability.length);
   /** What each would add: the models that hold it and none of those before it. */
   const gain = share.slice();
-  const waiting = new Set(group);
+  const waiting = new Set(alike);
   const joined: number[] = [];
   let reached = 0;
-  let enough: { readonly count: number; readonly probability: number } | undefined;
+  let enough: CandidateSet["group"] | undefined;
+  // From what is missed, so that a certainty is one and no sum of roundings.
+  const soFar = () => ({
+    count: joined.length,
+    probability: 1 - probability.reduce((sum, value, m) => sum + (covered[m] ? 0 : value), 0),
+  });
   for (let next: number | undefined = first; next !== undefined; next = largest(waiting, gain)) {
     waiting.delete(next);
     if (gain[next] <= NOTHING) break;
@@ -70,11 +76,11 @@ function covering(models: ListedModels, first: number, group: readonly number[])
       covered[m] = 1;
       for (const j of models.members(m)) gain[j] -= probability[m];
     }
-    if (reached >= COVERAGE) enough ??= { count: joined.length, probability: reached };
+    if (reached >= COVERAGE) enough ??= soFar();
   }
-  const whole = { count: joined.length, probability: Math.min(1, reached) };
-  const { count, probability: known } = enough ?? whole;
-  return { members: joined.slice(0, count), probability: Math.min(1, known), group: whole };
+  const group = soFar();
+  const { count, probability: known } = enough ?? group;
+  return { members: joined.slice(0, count), probability: known, group };
 }
 
 function largest(waiting: ReadonlySet<number>, gain: Float64Array): number | undefined {
