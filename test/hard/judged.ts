@@ -6,7 +6,7 @@ import { fit } from "../../src/node.js";
 import { type Problem, statedOptions, type Truth } from "./problem.js";
 
 export const TRUTHS: Readonly<Record<string, Truth>> = JSON.parse(
-  readFileSync(join(import.meta.dirname, "truth/truth.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../reference/hard-truth.json"), "utf8"),
 );
 
 /** What is promised of inclusion probabilities, and of means of coefficients in posterior standard deviations. */

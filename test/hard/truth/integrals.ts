@@ -114,7 +114,7 @@ function integral(
       );
       logs.push(joint(theta) - proposal);
     }
-    const top = Math.max(...logs);
+    const top = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const weights = logs.map((log) => Math.exp(log - top));
     const total = weights.reduce((a, b) => a + b, 0);
     const mean = at.map(

@@ -15,7 +15,7 @@ import { enumerated, neighbouring } from "./gaussian.js";
 import { integrated } from "./integrals.js";
 import { tempered } from "./tempering.js";
 
-const path = join(import.meta.dirname, "truth.json");
+const path = join(import.meta.dirname, "../../reference/hard-truth.json");
 const wanted = process.argv[2];
 const before: Record<string, Truth> =
   wanted !== undefined && existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
