@@ -32,7 +32,7 @@ async function verdictOf(columns: Data, family: "gaussian" | "poisson" | "binomi
 }
 
 describe("data that vary as their family says are no problem", () => {
-  // False alarms were none in 200 sets of each kind; one in a hundred may be.
+  // bench/false-alarms.ts: none of these was said of 100 sets of each of nine kinds; one in a hundred may be.
   const kinds = {
     counts: { family: "poisson", draw: (rng: Rng, eta: number) => poisson(rng, Math.exp(eta)) },
     "rare counts": { family: "poisson", draw: (rng: Rng, eta: number) => poisson(rng, Math.exp(eta - 3)) },
