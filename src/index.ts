@@ -179,6 +179,7 @@ export type { ModelList, RunDetails } from "./selection/answer/details.js";
 export type {
   Certificate,
   CoefficientSummary,
+  CredibleSet,
   FitResult,
   FitSettings,
   MissingSummary,

@@ -3,6 +3,7 @@
 import type { Kernels } from "../kernels/interface.js";
 import type { Rng } from "../math/rng.js";
 import type { CountEvidence } from "./counts.js";
+import type { FitCheck } from "./fit-check.js";
 import type { Response } from "./response.js";
 
 export interface Family<S extends ScoreRecord = ScoreRecord> {
@@ -43,6 +44,8 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   readonly search: SearchSettings;
   /** What the peer methods can do for it. */
   readonly peers: { readonly penalized?: "least squares" | "logistic" };
+  /** Looks whether targets vary as the family says; absent where one row cannot tell. */
+  check?(): FitCheck;
   readonly words: FamilyWords;
 }
 
@@ -163,6 +166,4 @@ export interface FamilyWords {
   readonly effectOn: string;
   /** Of rows left out. */
   readonly error: string;
-  /** Said where the response varies so many times as much as the family allows; absent where it may. */
-  overdispersed?(times: number): string;
 }

@@ -5,6 +5,7 @@ import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import { option } from "../wording.js";
 import type { Family } from "./family.js";
+import { measurementCheck } from "./fit-check.js";
 import { plainOneVariable } from "./plain.js";
 import type { Response } from "./response.js";
 
@@ -68,6 +69,7 @@ export const gaussian: Family<GaussianScores> = {
     refreshRows: 10_000,
   },
   peers: { penalized: "least squares" },
+  check: measurementCheck,
   words: { effectOn: "", error: "squared error" },
 };
 

@@ -6,6 +6,7 @@ import { poisson as poissonVariate } from "../math/variates.js";
 import { option } from "../wording.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
 import type { Family } from "./family.js";
+import { countCheck } from "./fit-check.js";
 import { exponentialResponse } from "./response.js";
 import { tidy } from "./tidy.js";
 
@@ -58,10 +59,9 @@ export const poisson: Family<PoissonScores> = {
   paper: PAPER_GLM,
   search: SEARCH_GLM,
   peers: {},
+  check: () => countCheck(mean),
   words: {
     effectOn: "the log of the mean of ",
     error: "squared error",
-    overdispersed: (times) =>
-      `Given the model the counts vary ${times} times as much as Poisson counts, so probabilities and intervals claim too much; compare with ${option("family", "gaussian")}.`,
   },
 };

@@ -58,6 +58,27 @@ export function studentTCdf(t: number, freedom: number): number {
   return 0.5 * incompleteBeta(x, freedom / 2, 0.5, y);
 }
 
+/** The same where it is wanted thousands of times, in mixtures over models: right to 1e-9. */
+export function quickStudentTCdf(t: number, freedom: number): number {
+  if (freedom === Number.POSITIVE_INFINITY) return normalCdf(t);
+  return freedom > 100 ? normalCdf(normalised(t, freedom)) : studentTCdf(t, freedom);
+}
+
+/** The normal deviate that t corresponds to (Hill 1970); the probability is right to 1e-9 beyond 100 degrees of freedom. */
+function normalised(t: number, freedom: number): number {
+  const a = freedom - 0.5;
+  const b = 48 * a * a;
+  const y = a * Math.log1p((t * t) / freedom);
+  const z =
+    Math.sqrt(y) * (1 + (y + 3 + (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)) / b);
+  return t < 0 ? -z : z;
+}
+
+/** Variance of a t distribution over its squared scale; where there is none, a finite stand-in. */
+export function studentTVariance(freedom: number): number {
+  return freedom === Number.POSITIVE_INFINITY ? 1 : freedom > 2 ? freedom / (freedom - 2) : 3;
+}
+
 /**
  * The quantile of Student's t. In u with t = √ν·sinh(u) the density is ∝ cosh(u)^{−ν}, which is log-concave, so
  * log F is concave in u and Newton's method on log F(u) = log p converges from anywhere.

@@ -5,7 +5,7 @@ import { type Scaling, scaled } from "../store/batch/scaling.js";
 import { option } from "../wording.js";
 import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
-import { dispersionNotes } from "./answer/dispersion.js";
+import { likeliest, misfit } from "./answer/misfit.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
 import { MAX_COLUMNS } from "./missing/problem.js";
 import { missingSummary } from "./missing/summary.js";
@@ -28,7 +28,7 @@ const IMPUTED_WORK = 5e10;
 export async function fitDefault(given: Session, direct = isSmall(given)): Promise<Outcome> {
   // A constant column explains nothing, even where it was asked for.
   const session = { ...given, always: given.always.filter((j) => given.screen.sd[j] > 0) };
-  const { options, store, holes, target, timed } = session;
+  const { options, store, holes, timed } = session;
   const plan = direct ? undefined : defaultPlan(session, scalingOf(session, true));
   const searched = plan && (await session.search(plan, options.chains ?? 2, ...searchLimits(session)));
   const problem = problemOf(session, searched);
@@ -45,12 +45,14 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const { weighed } = settled;
   const unfinished = settled.unfinished || searched?.cut === true;
   const described = posterior.describe(weighed);
+  const details = posteriorDetails(problem, weighed, described);
+  const predictor = details.predictor();
   const { settings, ...found } = answer(problem, settled, described, {
     searched: searched && inclusionBy(searched.chains),
     stein: unfinished ? undefined : await timed("polish", described.stein),
     outOfTime: unfinished && !session.stoppedByUser(),
+    concerns: misfit(store, predictor, likeliest(predictor)),
   });
-  const details = posteriorDetails(problem, weighed, described);
   const { encoding } = store.record;
   return {
     answer: {
@@ -60,10 +62,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
       }),
     },
     partial: unfinished && session.stoppedByUser(),
-    notes: [
-      ...(plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : [])),
-      ...dispersionNotes(store, target.family, details.predictor),
-    ],
+    notes: plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : []),
     settings: { ...(searched && searchSettings(searched, plan, store.layout)), ...settings },
     details,
     searched,

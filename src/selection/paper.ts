@@ -3,6 +3,7 @@
 import { verdict } from "../diagnostics/verdict.js";
 import { SparrowError } from "../errors.js";
 import { option } from "../wording.js";
+import { misfit } from "./answer/misfit.js";
 import { drawsPredictor, predictorHead } from "./answer/predictor-of.js";
 import { steinOfChains } from "./answer/stein-draws.js";
 import { deviances } from "./data/screen-store.js";
@@ -33,6 +34,8 @@ export async function fitPaper(session: Session): Promise<Outcome> {
   const summary = summarizeSearch(chains, names, known.inclusionError);
   const stein = cut ? undefined : await timed("search", () => steinOfChains(check, chains, plan));
   const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
+  const head = predictorHead(encoding, target, undefined);
+  const predictor = drawsPredictor(head, names, chains);
   const judgement = verdict({
     chains: wanted,
     ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
@@ -40,9 +43,9 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
     ...(stein && { stein }),
     outOfTime: cut && !stoppedByUser(),
+    concerns: misfit(store, predictor, predictor.median),
   });
   const noise = family.noise && plan.noise.known ? plan.noise.variance : undefined;
-  const head = predictorHead(encoding, target, undefined);
   return {
     answer: {
       ...summary,
@@ -59,7 +62,7 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     settings: planSettings(plan, wanted, store.layout),
     details: {
       draws: () => chainDraws(chains, store.names, noise),
-      predictor: () => drawsPredictor(head, names, chains),
+      predictor: () => predictor,
     },
     searched: { chains, plan },
   };

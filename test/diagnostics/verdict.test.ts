@@ -87,10 +87,25 @@ describe("each problem is named with what to do", () => {
         "Too many variables share the evidence to compare them all: leave out columns that say the same.",
     ],
     [
-      "coefficients of an approximate posterior",
-      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, fixedLength: true },
-      "The coefficients are not quite those of the posterior (Stein discrepancy 3 times that of perfect draws): " +
-        "read effects and intervals as rough. More rows would help.",
+      "coefficients whose posterior is not quite normal",
+      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, fixedLength: true, expanded: true },
+      "The posterior of the coefficients is not quite normal (Stein discrepancy 3 times that of perfect draws), " +
+        "as happens with few rows, few events or rare columns: read effects and intervals, and probabilities that are in doubt, as rough. " +
+        "More rows would help, or leaving rare columns out.",
+    ],
+    [
+      "an approximation that has failed, which more rows would not help",
+      { stein: { discrepancy: 32, expected: 0.2, coefficients: 2 }, exact: true, expanded: true },
+      "The normal law that stands for the posterior of the coefficients has failed (Stein discrepancy 160 times that of perfect draws); " +
+        "do not use effects and intervals. Look for columns that separate the classes and for values that are far from all others: " +
+        "leave them out, take logarithms, or set a smaller --slab-variance.",
+    ],
+    [
+      "arithmetic that has failed where the posterior is known",
+      { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, exact: true },
+      "Effects and intervals have lost their accuracy (Stein discrepancy 3 times that of perfect draws): " +
+        "columns that are nearly combinations of each other, or on very different scales, are too much for the arithmetic. " +
+        "Leave out columns that say the same.",
     ],
     [
       "chains of mini-batches that wander",

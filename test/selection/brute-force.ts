@@ -7,6 +7,7 @@
  *     Zellner: (1 + g)^(−k/2), and the fit of least squares shrunk by g/(1 + g)
  */
 
+import { studentTCdf } from "../../src/math/distributions.js";
 import { inner, invert, times } from "../dense.js";
 import { centred, type Regression } from "./problems.js";
 
@@ -29,6 +30,8 @@ export interface BruteForce {
   /** In the units of the data. */
   readonly mean: number[];
   readonly sd: number[];
+  /** Probability that a coefficient is positive, given that it is in. */
+  readonly positive: number[];
   /** Of the number of selectable columns. */
   readonly size: number[];
   readonly noise: number;
@@ -92,6 +95,7 @@ export function bruteForce({ columns, y }: Regression, settings: BruteForceSetti
     pip: new Array(p).fill(0),
     mean: new Array(p).fill(0),
     sd: new Array(p).fill(0),
+    positive: new Array(p).fill(0),
     size: new Array(p - always.length + 1).fill(0),
     noise: 0,
     models: new Map<string, number>(),
@@ -104,10 +108,15 @@ export function bruteForce({ columns, y }: Regression, settings: BruteForceSetti
     result.noise += weight * model.noise;
     model.members.forEach((j, i) => {
       result.pip[j] += weight;
+      // Of a t with ν degrees of freedom: its squared scale is its variance times (ν − 2)/ν.
+      const t = noiseVariance === undefined ? freedom : Number.POSITIVE_INFINITY;
+      const scale = Math.sqrt(model.variance[i] * (noiseVariance === undefined ? (t - 2) / t : 1));
+      result.positive[j] += weight * studentTCdf(model.mean[i] / scale, t);
       result.mean[j] += (weight * model.mean[i]) / sd[j];
       result.sd[j] += (weight * (model.mean[i] ** 2 + model.variance[i])) / sd[j] ** 2;
     });
   }
+  result.positive = result.positive.map((weight, j) => weight / result.pip[j]);
   result.sd = result.sd.map((square, j) => Math.sqrt(Math.max(0, square - result.mean[j] ** 2)));
   return result;
 }

@@ -21,10 +21,22 @@ export function conclusion(result: Result, most = 8): string {
     const nearest = strongest
       ? `; the strongest, ${strongest.name}, is in the model with probability ${probability(strongest.pip)}`
       : "";
-    return `No variable is selected for ${result.target}${nearest}.`;
+    return `No variable is selected for ${result.target}${nearest}.${shared(result)}`;
   }
   const verb = selected.length === 1 ? "is" : "are";
-  return `${of} ${verb} selected for ${result.target}: ${list(selected, most)}.`;
+  return `${of} ${verb} selected for ${result.target}: ${list(selected, most)}.${shared(result)}`;
+}
+
+/** Effects that are spread over substitutes, none of which is selected. */
+function shared({ credibleSets = [], variables }: Result): string {
+  const selected = new Set(variables.filter((variable) => variable.selected).map(({ name }) => name));
+  return credibleSets
+    .filter((set) => !set.variables.some((name) => selected.has(name)))
+    .map(({ variables: members, probability: own, group }) => {
+      const { count: many, probability: p } = group ?? { count: members.length, probability: own };
+      return ` Of ${whole(many)} correlated variables that share an effect, ${members[0]} and others, at least one belongs with probability ${probability(p)}.`;
+    })
+    .join("");
 }
 
 /** A result of any model. */
@@ -127,11 +139,15 @@ export function sizeSentence({ modelSize }: Result): string {
 export function substituteSentences({ credibleSets = [] }: Result): string[] {
   return credibleSets
     .filter(({ variables }) => variables.length > 1)
-    .map(
-      ({ variables, probability: p }) =>
-        `${list(variables)} are correlated: at least one of them is in, with probability ${probability(p)}.`,
-    );
+    .map(({ variables, probability: p, group }) => {
+      const these = variables.length > NAMED ? `these ${whole(variables.length)}` : "them";
+      const all = group ? ` (of all ${whole(group.count)} like them, ${probability(group.probability)})` : "";
+      return `${list(variables, NAMED)} are correlated: at least one of ${these} is in, with probability ${probability(p)}${all}.`;
+    });
 }
+
+/** Members of a set that are named. */
+const NAMED = 12;
 
 export function discoverySentence({ falseDiscovery, variables }: Result): string | undefined {
   if (!falseDiscovery) return undefined;

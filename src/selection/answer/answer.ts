@@ -36,13 +36,15 @@ export interface Ending {
   readonly searched: ((j: number) => number) | undefined;
   readonly stein: SteinSummary | undefined;
   readonly outOfTime: boolean;
+  /** What the data do that the family does not expect, in sentences. */
+  readonly concerns: readonly string[];
 }
 
 export function answer(
   problem: Problem,
   { weighed, judged, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime }: Ending,
+  { searched, stein, outOfTime, concerns }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -68,6 +70,8 @@ export function answer(
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
     ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
+    expanded: described.settings.likelihood === "expanded",
+    concerns,
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
@@ -83,9 +87,10 @@ export function answer(
       variables: members.map(name),
       probability,
     })),
-    credibleSets: credibleSets(weights, statistics).map(({ members, probability }) => ({
+    credibleSets: credibleSets(weights, statistics).map(({ members, probability, group }) => ({
       variables: members.map(name),
       probability,
+      ...(group.probability - probability > NOTICED && { group }),
     })),
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
@@ -108,6 +113,9 @@ export function answer(
     settings: { ...specificationSettings(spec, options, likeliestScale(weights)), ...described.settings },
   };
 }
+
+/** What all substitutes have beyond a set that is worth telling. */
+const NOTICED = 0.005;
 
 /** How likely models are to hold anything at all, and to hold as much as they may. */
 function modelLimits(

@@ -31,7 +31,7 @@ export interface FitResult {
   /** The ten most probable models. */
   readonly models?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
   /** Groups of correlated substitutes, one of which is in with probability 0.95 or more. */
-  readonly credibleSets?: readonly { readonly variables: readonly string[]; readonly probability: number }[];
+  readonly credibleSets?: readonly CredibleSet[];
   /** Probability that both variables are in, for pairs of the most probable ones. */
   readonly pairs?: readonly { readonly variables: readonly [string, string]; readonly probability: number }[];
   /** The largest selection whose expected share of false members stays within the rate. */
@@ -135,6 +135,15 @@ export interface Certificate {
   readonly massOutside: number;
   /** How far that may be off because the models that judged them differ. */
   readonly massOutsideError?: number;
+}
+
+export interface CredibleSet {
+  /** The fewest, those that add most first, that reach 0.95. */
+  readonly variables: readonly string[];
+  /** Probability that at least one of them is in. */
+  readonly probability: number;
+  /** All substitutes, those of the set among them, and the probability that at least one is in; absent where they add nothing to the set. */
+  readonly group?: { readonly count: number; readonly probability: number };
 }
 
 export interface CoefficientSummary {

@@ -1,5 +1,6 @@
 /** Every variable, the most probable first: candidates by their posterior, the others by the certificate. */
 
+import { normalQuantile } from "../../math/distributions.js";
 import type { Outside } from "../certify/certificate.js";
 import { type Component, summarizeCoefficients } from "../posterior/mixture.js";
 import type { Weighed } from "../posterior/posterior.js";
@@ -20,7 +21,7 @@ export function summarizeVariables(
   // There may be a million: numbers are sorted, not objects, and objects are plain literals.
   const pip = judged ? judged.pip.slice() : new Float64Array(store.layout.columns);
   const mean = new Float64Array(pip.length);
-  if (judged) for (let j = 0; j < mean.length; j++) mean[j] = pip[j] * slope[j] * judged.effect[j];
+  if (judged) for (let j = 0; j < mean.length; j++) mean[j] = pip[j] * slope[j] * judged.mean[j];
   candidates.forEach((j, i) => {
     pip[j] = weights.inclusion[i];
     mean[j] = slope[j] * summaries[i].mean;
@@ -30,7 +31,7 @@ export function summarizeVariables(
   );
   const variables = Array.from(order, (j): VariableSummary => {
     const i = place.get(j);
-    if (i === undefined) return outsider(names[j], pip[j], slope[j] * (judged?.effect[j] ?? 0));
+    if (i === undefined) return outsider(names[j], slope[j], judged, j);
     const { sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
     return {
       name: names[j],
@@ -52,17 +53,24 @@ export function summarizeVariables(
   };
 }
 
-function outsider(name: string, pip: number, meanIfIncluded: number): VariableSummary {
+/** Of a column that was judged from outside: its coefficient as the judges see it, taken for normal given inclusion. */
+function outsider(name: string, slope: number, judged: Outside | undefined, j: number): VariableSummary {
+  const [pip, mean, sd] = judged ? [judged.pip[j], judged.mean[j], judged.sd[j]] : [0, 0, 0];
+  const positive = judged?.positive[j] ?? 0.5;
   return {
     name,
     pip,
     pipError: 0,
-    mean: pip * meanIfIncluded,
-    sd: Math.abs(meanIfIncluded) * Math.sqrt(pip * (1 - pip)),
-    lower: 0,
-    upper: 0,
-    meanIfIncluded,
-    signProbability: 0.5,
+    mean: pip * slope * mean,
+    sd: slope * Math.sqrt(Math.max(0, pip * (sd * sd + mean * mean) - (pip * mean) ** 2)),
+    // Most of the probability lies at zero, and so does an end of the interval with less than this beyond it.
+    lower: pip * (1 - positive) > TAIL ? slope * Math.min(0, mean + sd * normalQuantile(TAIL / pip)) : 0,
+    upper: pip * positive > TAIL ? slope * Math.max(0, mean - sd * normalQuantile(TAIL / pip)) : 0,
+    meanIfIncluded: slope * mean,
+    signProbability: mean >= 0 ? positive : 1 - positive,
     selected: false,
   };
 }
+
+/** Beyond either end of an interval. */
+const TAIL = 0.025;

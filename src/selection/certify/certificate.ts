@@ -4,7 +4,14 @@ import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { scaleLaw, scalesThatMatter } from "../posterior/scale-law.js";
-import { type Certified, type CertifyInput, certifyJob, type Judges } from "./certify.js";
+import {
+  type Certified,
+  type CertifyInput,
+  certifyJob,
+  type Judges,
+  noVerdicts,
+  type Verdicts,
+} from "./certify.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
 const JUDGED = 0.95;
@@ -17,10 +24,7 @@ const SAMPLED_COLUMNS = 64;
 const NEGLIGIBLE = 0.05;
 
 /** What the certificate's pass finds: a verdict on every usable column outside the candidates. */
-export interface Outside {
-  /** Of every column, 0 where it was not judged: the probability to belong, and a one-step estimate of its effect. */
-  readonly pip: Float64Array;
-  readonly effect: Float64Array;
+export interface Outside extends Verdicts {
   /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
   readonly mass: number;
   readonly massError: number;
@@ -50,7 +54,7 @@ export async function judgeOutsiders(
     }
     return { judges, first, last, outside: outside.slice(first, last), diagonal, cross };
   });
-  return collectVerdicts(outside, judges, await pool.run(certifyJob, jobs, problem.run("certify")));
+  return collectVerdicts(columns, judges, await pool.run(certifyJob, jobs, problem.run("certify")));
 }
 
 /** Marks the columns to be judged: neither candidates nor constant. */
@@ -61,26 +65,19 @@ export function outsiders({ screen, store }: Problem, { candidates }: Weighed): 
 }
 
 export function collectVerdicts(
-  outside: Uint8Array,
+  columns: number,
   { models, covered }: Judges,
   parts: readonly Certified[],
 ): Outside {
-  const pip = new Float64Array(outside.length);
-  const effect = new Float64Array(outside.length);
-  for (const part of parts) {
-    for (let i = 0; i < part.pip.length; i++) {
-      const j = part.first + i;
-      if (!outside[j]) continue;
-      pip[j] = part.pip[i];
-      effect[j] = part.effect[i];
-    }
-  }
+  const verdicts = noVerdicts(columns);
+  const kinds = Object.keys(verdicts) as (keyof Verdicts)[];
+  for (const part of parts) for (const kind of kinds) verdicts[kind].set(part[kind], part.first);
   const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
-  const mass = models.reduce((sum, { weight }, m) => sum + weight * masses[m], 0);
+  const mass = verdicts.pip.reduce((sum, pip) => sum + pip, 0);
   const away = masses.map((value) => value - mass);
   const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
   const unheard = (1 - covered) * Math.max(...away.map(Math.abs));
-  return { pip, effect, mass, massError: covered > 0 ? unheard : sampled };
+  return { ...verdicts, mass, massError: covered > 0 ? unheard : sampled };
 }
 
 /** The most probable models, on the columns that they use between them. */
@@ -93,6 +90,16 @@ export function judgesOf(
   const total = models.reduce((sum, { probability }) => sum + probability, 0);
   const used = [...new Set(models.flatMap(({ members }) => members))].sort((a, b) => a - b);
   const at = new Map(used.map((candidate, i) => [candidate, i]));
+  const selectable = (i: number): boolean => !space.always.includes(i);
+  const heard = new Set(covered > 0 ? models.map(({ members }) => members.join()) : []);
+  /** Members without whom the model is none that is heard already; those of a sample all may leave. */
+  const leaving = (members: readonly number[]): number[] =>
+    members.filter(selectable).filter((i) => {
+      const neighbour = members.filter((j) => j !== i).join();
+      const known = heard.has(neighbour);
+      if (covered > 0) heard.add(neighbour);
+      return !known;
+    });
   return {
     columns: used.map((i) => candidates[i]),
     statistics: subsetStatistics(statistics, used),
@@ -108,11 +115,12 @@ export function judgesOf(
         members: members.map((i) => at.get(i)!),
         scales: scalesThatMatter(weights.slab, law, NEGLIGIBLE),
         weight: probability / total,
+        withNeighbours: covered > 0,
         logPriorOfAdding: room
           ? spec.prior.logModel(free + 1) - spec.prior.logModel(free)
           : Number.NEGATIVE_INFINITY,
         logPriorOfLeaving: free > 0 ? spec.prior.logModel(free - 1) - spec.prior.logModel(free) : 0,
-        leaving: members.filter((i) => !space.always.includes(i)).map((i) => at.get(i)!),
+        leaving: leaving(members).map((i) => at.get(i)!),
       };
     }),
   };

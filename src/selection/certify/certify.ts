@@ -4,7 +4,7 @@
  *
  *     odds_j(S) = (p(S + j | y) + Σ_i p(S − i + j | y)) / (p(S | y) + Σ_i p(S − i | y))
  *
- * and pip_j = Σ_S p(S | y)·odds_j(S)/(1 + odds_j(S)). The exchanges catch substitutes of a member, which look
+ * and pip_j = Σ_S w(S)·odds_j(S)/(1 + odds_j(S)), w(S) being what S and those neighbours weigh, each of them counted once. The exchanges catch substitutes of a member, which look
  * useless while it is in; the models without it keep a weak member from vouching for every other. All that is needed
  * of the data are the products of x_j with the columns of those models.
  */
@@ -15,8 +15,9 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { Evidence, type OutsiderJudge, type SufficientStatistics } from "../posterior/evidence.js";
+import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
 import type { FixedSlab } from "../posterior/slab.js";
+import { overScales } from "./outsiders.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
 export interface Judges {
@@ -39,6 +40,8 @@ export interface Judge {
   readonly scales: readonly { readonly slab: FixedSlab; readonly share: number }[];
   /** p(S | y), over the judges. */
   readonly weight: number;
+  /** Whether the models without one of `leaving` add to that: they are nobody else's, and S is no draw of a sample. */
+  readonly withNeighbours: boolean;
   /** log π(S + j)/π(S) for the model prior; −∞ when S is full. */
   readonly logPriorOfAdding: number;
   /** log π(S − i)/π(S). */
@@ -58,13 +61,27 @@ export interface CertifyInput {
   readonly cross: Float64Array;
 }
 
-export interface Certified {
+export interface Certified extends Verdicts {
   readonly first: number;
-  readonly pip: Float64Array;
-  /** One-step estimate of the coefficient given the most probable model. */
-  readonly effect: Float64Array;
   /** Σ pip over these columns as each judge sees it. */
   readonly mass: Float64Array;
+}
+
+/** What the judges say of each of some columns; zeros where they were not asked. */
+export interface Verdicts {
+  /** The probability to belong. */
+  readonly pip: Float64Array;
+  /** How much of that is owed to standing in for a member of the models that judge. */
+  readonly exchange: Float64Array;
+  /** Of the coefficient given that it is in: mean, standard deviation, and the probability to be positive. */
+  readonly mean: Float64Array;
+  readonly sd: Float64Array;
+  readonly positive: Float64Array;
+}
+
+export function noVerdicts(columns: number): Verdicts {
+  const zeros = () => new Float64Array(columns);
+  return { pip: zeros(), exchange: zeros(), mean: zeros(), sd: zeros(), positive: zeros().fill(0.5) };
 }
 
 /** Columns judged at a time: bounds the scratch memory. */
@@ -77,8 +94,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
   const panel = arena.vector(Math.max(1, k) * layout.stride);
   const { pointer, values } = arena.sums(Math.max(1, k) * STRIP);
   const judge = judgement(job.judges);
-  const pip = new Float64Array(job.last - job.first);
-  const effect = new Float64Array(job.last - job.first);
+  const verdicts = noVerdicts(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
   const addProducts = panelProducts(store);
   for (let from = job.first; from < job.last; from += STRIP) {
@@ -100,64 +116,63 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
         products[c] = scaling.slope[j] * products[c] + scaling.offset[j] * job.judges.sums[c];
       }
       const i = j - job.first;
-      if (job.outside[i]) [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i], mass);
+      if (job.outside[i]) judge({ verdicts, mass, at: i }, products, job.diagonal[i], job.cross[i]);
     }
   }
-  return { first: job.first, pip, effect, mass };
+  return { first: job.first, ...verdicts, mass };
 }
 
 export const certifyJob = pass("certify", certifyColumns);
 
-/** Odds of sums over scales; the estimate is that of the scale which has most to say. */
-function overScales(parts: readonly { judge: OutsiderJudge; weight: number }[]): OutsiderJudge {
-  if (parts.length === 1) return parts[0].judge;
-  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
-  return (...column) => {
-    let [odds, most, effect] = [0, -1, 0];
-    for (const { judge, weight } of parts) {
-      const verdict = judge(...column);
-      const said = weight * verdict.odds;
-      odds += said / total;
-      if (said > most) [most, effect] = [said, verdict.effect];
-    }
-    return { odds, effect };
-  };
+/** Where a verdict is written. */
+interface Written {
+  readonly verdicts: Verdicts;
+  readonly mass: Float64Array;
+  readonly at: number;
 }
 
 /**
- * The verdict on a column from its products with the judges' columns, itself and the target; what each judge says is
- * added to `mass`.
+ * Writes the verdict on a column from its products with the judges' columns, itself and the target; what each judge
+ * says is added to `mass`.
  */
 export function judgement({ statistics, noiseVariance, models }: Judges) {
   const judges = models.map((model) => {
     const { members, logPriorOfAdding, logPriorOfLeaving, leaving } = model;
-    const atScales = model.scales.map(({ slab, share }) => {
-      const evidence = new Evidence(statistics, slab, noiseVariance);
-      evidence.rebuild(members);
-      return {
-        judge: evidence.outsiders(logPriorOfAdding, logPriorOfLeaving, leaving),
-        weight: share * evidence.withNeighbours(logPriorOfLeaving, leaving),
-      };
-    });
-    return { weight: model.weight, judge: overScales(atScales) };
+    const { weight, judge } = overScales(
+      model.scales.map(({ slab, share }) => {
+        const evidence = new Evidence(statistics, slab, noiseVariance);
+        evidence.rebuild(members);
+        return { share, at: evidence.outsiders(logPriorOfAdding, logPriorOfLeaving, leaving) };
+      }),
+    );
+    return { weight: model.withNeighbours ? model.weight * weight : model.weight, judge };
   });
+  const total = judges.reduce((sum, { weight }) => sum + weight, 0);
   return (
+    { verdicts, mass, at }: Written,
     products: ArrayLike<number>,
     diagonal: number,
     cross: number,
-    mass: Float64Array,
-  ): [pip: number, effect: number] => {
+  ): void => {
     // A constant column explains nothing.
-    if (!(diagonal > 0)) return [0, 0];
-    let pip = 0;
-    let effect = 0;
-    judges.forEach(({ weight, judge }, m) => {
-      const verdict = judge(products, diagonal, cross);
-      const share = verdict.odds / (1 + verdict.odds);
-      pip += weight * share;
+    if (!(diagonal > 0)) return;
+    let [pip, exchange, mean, square, positive] = [0, 0, 0, 0, 0];
+    for (let m = 0; m < judges.length; m++) {
+      const { odds, exchange: instead, coefficient } = judges[m].judge(products, diagonal, cross);
+      const share = odds / (1 + odds);
+      const weight = (judges[m].weight / total) * share;
       mass[m] += share;
-      if (m === 0) effect = verdict.effect;
-    });
-    return [pip, effect];
+      pip += weight;
+      exchange += (judges[m].weight * instead) / (1 + odds) / total;
+      mean += weight * coefficient.mean;
+      square += weight * coefficient.square;
+      positive += weight * coefficient.positive;
+    }
+    if (!(pip > 0)) return;
+    verdicts.pip[at] = pip;
+    verdicts.exchange[at] = exchange;
+    verdicts.mean[at] = mean / pip;
+    verdicts.sd[at] = Math.sqrt(Math.max(0, square / pip - (mean / pip) ** 2));
+    verdicts.positive[at] = positive / pip;
   };
 }

@@ -12,6 +12,11 @@ import type { Outside } from "./certificate.js";
 
 /** A variable outside the candidates joins them when it belongs with more than this probability. */
 export const JOIN = 0.002;
+/**
+ * Those below it may stand in for members together, however little each does: what all of them take from the candidates
+ * must not exceed this, or more join.
+ */
+export const THIN = 0.01;
 /** At most so many join at first, later as many as there are. */
 export const JOIN_AT_ONCE = 40;
 const MAX_ROUNDS = 12;
@@ -55,7 +60,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     const joining = newcomers(judged, candidates.length, posterior.mostCandidates);
     if (joining.length === 0) {
       const settled = await timed("polish", () => posterior.weigh(candidates, true, now));
-      const complete = !judged.pip.some((probability) => probability > JOIN);
+      const complete = belonging(judged).length === 0;
       return { weighed: settled, judged, complete, unfinished: settled.weights.unfinished === true };
     }
     const company = await posterior.withCompany(joining);
@@ -64,10 +69,26 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
 }
 
 /** The outsiders that belong most, as many as there is room for. */
-function newcomers({ pip }: Outside, candidates: number, most: number): number[] {
+function newcomers(judged: Outside, candidates: number, most: number): number[] {
   const room = Math.min(Math.max(JOIN_AT_ONCE, candidates), most - candidates);
-  return Array.from(pip.keys())
-    .filter((j) => pip[j] > JOIN)
+  const { pip } = judged;
+  return belonging(judged)
     .sort((a, b) => pip[b] - pip[a])
     .slice(0, Math.max(0, room));
+}
+
+/** Outsiders that cannot be left where they are: by themselves, or because too many like them stand in for members. */
+export function belonging({ pip, exchange }: Pick<Outside, "pip" | "exchange">): number[] {
+  const clear = Array.from(pip.keys()).filter((j) => pip[j] > JOIN);
+  let thin = exchange.reduce((sum, value, j) => sum + (pip[j] > JOIN ? 0 : value), 0);
+  if (thin <= THIN) return clear;
+  const others = Array.from(exchange.keys())
+    .filter((j) => pip[j] <= JOIN)
+    .sort((a, b) => exchange[b] - exchange[a]);
+  for (const j of others) {
+    if (thin <= THIN) break;
+    clear.push(j);
+    thin -= exchange[j];
+  }
+  return clear;
 }

@@ -9,7 +9,7 @@ import type { Arena } from "../../store/batch/arena.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { type Certified, type Judges, judgement } from "../certify/certify.js";
+import { type Certified, type Judges, judgement, noVerdicts } from "../certify/certify.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
 export interface CertifyExpandedInput {
@@ -46,8 +46,7 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   const totals = new Float64Array(size);
   const squares = new Float64Array(STRIP);
   const judge = judgement(job.judges);
-  const pip = new Float64Array(job.last - job.first);
-  const effect = new Float64Array(job.last - job.first);
+  const verdicts = noVerdicts(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
   const at = (c: number): number => panel.pointer + 4 * layout.stride * c;
 
@@ -73,13 +72,12 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
       }
     }
     for (let j = from; j < to; j++) {
-      const i = j - job.first;
-      if (!job.outside[i]) continue;
-      [pip[i], effect[i]] = verdict(j, products.values.subarray(size * (j - from), size * (j - from + 1)));
+      if (!job.outside[j - job.first]) continue;
+      writeVerdict(j, products.values.subarray(size * (j - from), size * (j - from + 1)));
     }
 
     /** From Σu·panel to products of x_j = slope·u + offset, less its weighted mean. */
-    function verdict(j: number, sums: Float64Array): [number, number] {
+    function writeVerdict(j: number, sums: Float64Array): void {
       const total = totals[k + 1];
       const stored = job.means[j - job.first];
       const s = slope[j];
@@ -88,10 +86,10 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
       const away = job.hasIntercept ? -s * mean : offset[j];
       for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
       const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset[j]) ** 2);
-      return judge(sums.subarray(0, k), diagonal, sums[k], mass);
+      judge({ verdicts, mass, at: j - job.first }, sums.subarray(0, k), diagonal, sums[k]);
     }
   }
-  return { first: job.first, pip, effect, mass };
+  return { first: job.first, ...verdicts, mass };
 
   function fillPanel(b: number, n: number): void {
     const weights = at(k + 1);

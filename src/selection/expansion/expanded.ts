@@ -182,7 +182,7 @@ export async function judgeExpanded(
       means: screen.mean.slice(first, last),
     }),
   );
-  return collectVerdicts(outside, judges, await pool.run(certifyExpandedJob, inputs, problem.run("certify")));
+  return collectVerdicts(columns, judges, await pool.run(certifyExpandedJob, inputs, problem.run("certify")));
 }
 
 function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described {

@@ -17,7 +17,8 @@
  */
 
 import { TrackedInverse } from "../../math/tracked-inverse.js";
-import { inverseColumn, inverseDiagonal, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
+import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
+import { inverseColumn, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
 import type { FixedSlab } from "./slab.js";
 import { SATURATED, worthOf } from "./worth.js";
 
@@ -54,12 +55,6 @@ export interface Mark {
 const SINGULAR = 1e-9;
 /** A ridge above this share of the diagonal survives rounding; then no pivot lies below it. */
 const ROUNDING = 1e-12;
-
-export type OutsiderJudge = (
-  cross: ArrayLike<number>,
-  diagonal: number,
-  score: number,
-) => { readonly odds: number; readonly effect: number };
 
 export class Evidence {
   readonly size: number;
@@ -142,60 +137,27 @@ export class Evidence {
     return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
   }
 
-  /**
-   * How the model judges columns that are not candidates. For each, `cross` holds its products with the candidates,
-   * `diagonal` with itself and `score` with the target; the judge returns the odds of j among S and the models that
-   * lack one of the members that may leave,
-   *
-   *     (p(S + j) + Σ_i p(S − i + j)) / (p(S) + Σ_i p(S − i)),
-   *
-   * and the one-step estimate of its coefficient. The prior ratios are log π(S + j)/π(S) and log π(S − i)/π(S).
-   *
-   * With a = A⁻¹c, taking member i out raises the pivot by a_i²·d_i and the score by a_i·θ_i·d_i.
-   */
+  /** How the model judges columns that are not candidates; `leaving` are the members that may leave. */
   outsiders(logPriorOfAdding: number, logPriorOfLeaving: number, leaving: readonly number[]): OutsiderJudge {
-    const { members, rows, size, fit } = this;
-    const k = members.length;
-    const mean = this.coefficients().slice();
-    const pivots = inverseDiagonal(this.factor).map((value) => 1 / value);
-    const gains = new Float64Array(k);
-    this.gainsOfMembers(gains);
-    const places = leaving.map((j) => this.place[j]).filter((place) => place >= 0);
-    const without = this.withNeighbours(logPriorOfLeaving, leaving);
-    const x = new Float64Array(k);
-    return (cross, diagonal, score) => {
-      let d = diagonal + this.ridge;
-      let u = score;
-      for (let r = 0; r < k; r++) {
-        let value = cross[members[r]];
-        for (let i = 0; i < r; i++) value -= rows[i][members[r]] * x[i];
-        x[r] = value / rows[r][members[r]];
-        d -= x[r] * x[r];
-        u -= x[r] * rows[r][size];
-      }
-      const whole = diagonal + this.ridge;
-      let within = Math.exp(Math.min(700, this.gain(d, u, whole, fit) + logPriorOfAdding));
-      solveTransposed(this.factor, x);
-      for (const i of places) {
-        const swapped = this.gain(
-          d + x[i] * x[i] * pivots[i],
-          u + x[i] * mean[i] * pivots[i],
-          whole,
-          fit - mean[i] * mean[i] * pivots[i],
-        );
-        within += Math.exp(Math.min(700, swapped - gains[i]));
-      }
-      return { odds: within / without, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
-    };
-  }
-
-  /** (p(S) + Σ_i p(S − i))/p(S), over the members that may leave. */
-  withNeighbours(logPriorOfLeaving: number, leaving: readonly number[]): number {
+    const { factor, fit, ridge, shrink } = this;
     const gains = new Float64Array(this.members.length);
     this.gainsOfMembers(gains);
-    return leaving
-      .filter((j) => this.place[j] >= 0)
-      .reduce((sum, j) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[this.place[j]])), 1);
+    return outsiderJudge({
+      factor,
+      fit,
+      ridge,
+      mean: this.coefficients().slice(),
+      gains,
+      leaving: leaving.map((j) => this.place[j]).filter((place) => place >= 0),
+      logPriorOfAdding,
+      logPriorOfLeaving,
+      gain: ({ pivot, score, diagonal, fit: before }) => this.gain(pivot, score, diagonal, before),
+      coefficient: ({ pivot, score, fit: before }) => ({
+        mean: (shrink * score) / pivot,
+        squaredScale: (shrink * this.noise(before + (score * score) / pivot)) / pivot,
+      }),
+      freedom: this.freedom,
+    });
   }
 
   /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */
@@ -312,12 +274,26 @@ export class Evidence {
     return inverse;
   }
 
+  private residual(fit: number): number {
+    const { targetSquares } = this.statistics;
+    return Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
+  }
+
+  /** σ², or what stands for it in the scale of coefficients. */
+  private noise(fit: number): number {
+    return this.noiseVariance ?? this.residual(fit) / this.statistics.freedom;
+  }
+
+  /** Of the t distributions of coefficients. */
+  private get freedom(): number {
+    return this.noiseVariance === undefined ? this.statistics.freedom : Number.POSITIVE_INFINITY;
+  }
+
   /** The posterior given the model: β_S ~ t_ν (normal when σ² is known) with this mean and scale matrix. */
   posterior(): ModelPosterior {
     const k = this.members.length;
-    const { targetSquares, freedom } = this.statistics;
-    const residual = Math.max(targetSquares - this.shrink * this.fit, SATURATED * targetSquares);
-    const noise = this.noiseVariance ?? residual / freedom;
+    const residual = this.residual(this.fit);
+    const noise = this.noise(this.fit);
     const mean = this.coefficients().slice();
     for (let i = 0; i < k; i++) mean[i] *= this.shrink;
     const covariance = new Float64Array(k * k);
@@ -326,12 +302,11 @@ export class Evidence {
       inverseColumn(column, this.factor, i);
       for (let r = 0; r < k; r++) covariance[r * k + i] = this.shrink * noise * column[r];
     }
-    const unknown = this.noiseVariance === undefined;
     return {
       members: [...this.members],
       mean,
       covariance,
-      freedom: unknown ? freedom : Number.POSITIVE_INFINITY,
+      freedom: this.freedom,
       residualSquares: residual,
     };
   }

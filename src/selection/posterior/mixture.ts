@@ -3,7 +3,7 @@
  * holds it, and a point mass at zero for the models that do not.
  */
 
-import { chiSquareTail, normalCdf, studentTCdf } from "../../math/distributions.js";
+import { chiSquareTail, quickStudentTCdf, studentTVariance } from "../../math/distributions.js";
 import type { CoefficientSummary } from "../answer/result.js";
 import type { Centre } from "./centre.js";
 import { Evidence, type ModelPosterior, type SufficientStatistics, subsetStatistics } from "./evidence.js";
@@ -109,7 +109,7 @@ export function summarizeCoefficients(
     const average = (f: (part: Part) => number) =>
       all.reduce((sum, part) => sum + part.weight * f(part), 0) / total;
     const meanIfIncluded = average((part) => part.mean);
-    const square = average((part) => part.mean ** 2 + part.scale ** 2 * spread(part.freedom));
+    const square = average((part) => part.mean ** 2 + part.scale ** 2 * studentTVariance(part.freedom));
     const positive = average((part) => 1 - cdf(part, 0));
     const mean = pip * meanIfIncluded;
     const parts = partsOf(few, j);
@@ -167,25 +167,8 @@ function partsOf(mixture: readonly Component[], j: number): Part[] {
   return parts;
 }
 
-/** Variance of a t distribution over its squared scale. */
-function spread(freedom: number): number {
-  return freedom === Number.POSITIVE_INFINITY ? 1 : freedom > 2 ? freedom / (freedom - 2) : 3;
-}
-
 function cdf({ mean, scale, freedom }: Part, x: number): number {
-  const t = (x - mean) / scale;
-  if (freedom === Number.POSITIVE_INFINITY) return normalCdf(t);
-  return freedom > 100 ? normalCdf(normalised(t, freedom)) : studentTCdf(t, freedom);
-}
-
-/** The normal deviate that t corresponds to (Hill 1970); the probability is right to 1e-9 beyond 100 degrees of freedom. */
-function normalised(t: number, freedom: number): number {
-  const a = freedom - 0.5;
-  const b = 48 * a * a;
-  const y = a * Math.log1p((t * t) / freedom);
-  const z =
-    Math.sqrt(y) * (1 + (y + 3 + (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)) / b);
-  return t < 0 ? -z : z;
+  return quickStudentTCdf((x - mean) / scale, freedom);
 }
 
 /** Quantile of pip·mixture + (1 − pip)·zero. */

@@ -83,6 +83,7 @@ describe.each([
             logPriorOfAdding,
             logPriorOfLeaving: 0,
             leaving: [],
+            withNeighbours: true,
           },
         ],
       },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { studentTCdf } from "../../../src/math/distributions.js";
 import { Rng } from "../../../src/math/rng.js";
 import { Evidence } from "../../../src/selection/posterior/evidence.js";
 import type { FixedSlab } from "../../../src/selection/posterior/slab.js";
@@ -110,10 +111,10 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
     for (const members of [[], [3], [4, 0, 2]]) {
       evidence.rebuild(members);
       // The first member may not leave.
-      const judge = evidence.outsiders(logPrior, logPriorOfLeaving, members.slice(1));
+      const { judge, weight } = evidence.outsiders(logPrior, logPriorOfLeaving, members.slice(1));
       for (const j of [5, 6]) {
         const row = Array.from({ length: 5 }, (_, i) => statistics.gram[j * 7 + i]);
-        const { odds, effect } = judge(row, statistics.gram[j * 7 + j], statistics.cross[j]);
+        const { odds, exchange, coefficient } = judge(row, statistics.gram[j * 7 + j], statistics.cross[j]);
         const here = expected(members);
         let wanted = Math.exp(expected([...members, j]) - here + logPrior);
         let lacking = 1;
@@ -122,9 +123,32 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
           lacking += Math.exp(expected(without(members, i)) - here + logPriorOfLeaving);
         }
         expect(Math.log(odds)).toBeCloseTo(Math.log(wanted / lacking), 8);
-        const whole = new Evidence(statistics, c.slab, c.noise);
-        whole.rebuild([...members, j]);
-        expect(effect).toBeCloseTo(whole.posterior().mean[members.length], 10);
+        expect(weight).toBeCloseTo(lacking, 8);
+        const joined = Math.exp(expected([...members, j]) - here + logPrior);
+        expect(exchange).toBeCloseTo(Math.max(0, wanted / lacking - joined), 8);
+        const parts = [members, ...members.slice(1).map((i) => without(members, i))].map((others, m) => {
+          const whole = new Evidence(statistics, c.slab, c.noise);
+          whole.rebuild([...others, j]);
+          const { mean, covariance, freedom } = whole.posterior();
+          const at = others.length;
+          const weight = Math.exp(expected([...others, j]) - here + (m === 0 ? logPrior : 0)) / wanted;
+          return { weight, mean: mean[at], scale: Math.sqrt(covariance[at * (at + 1) + at]), freedom };
+        });
+        const average = (f: (part: (typeof parts)[0]) => number) =>
+          parts.reduce((sum, part) => sum + part.weight * f(part), 0);
+        const tails = (freedom: number) => (Number.isFinite(freedom) ? freedom / (freedom - 2) : 1);
+        expect(coefficient.mean).toBeCloseTo(
+          average(({ mean }) => mean),
+          9,
+        );
+        expect(coefficient.square).toBeCloseTo(
+          average(({ mean, scale, freedom }) => mean ** 2 + scale ** 2 * tails(freedom)),
+          9,
+        );
+        expect(coefficient.positive).toBeCloseTo(
+          average(({ mean, scale, freedom }) => studentTCdf(mean / scale, freedom)),
+          7,
+        );
       }
     }
   });

@@ -1,0 +1,125 @@
+/**
+ * How a model S judges columns that are not candidates: the odds of j among S and the models that lack one of the
+ * members that may leave,
+ *
+ *     (p(S + j) + Σ_i p(S − i + j)) / (p(S) + Σ_i p(S − i)),
+ *
+ * and the law of its coefficient over the models above the line.
+ *
+ * With a = A⁻¹c, c the products of x_j with the members, taking member i out raises the pivot of j by a_i²·d_i and its
+ * score by a_i·θ_i·d_i.
+ */
+
+import { inverseDiagonal, type RowsOfFactor, solveTransposed } from "../posterior/rows-of-factor.js";
+import { CoefficientMixture } from "./coefficient-mixture.js";
+
+export interface OutsiderJudge {
+  /** (p(S) + Σ_i p(S − i)) / p(S): what the models that judge weigh beside S alone. */
+  readonly weight: number;
+  /** `cross` holds the products of a column with the candidates, `diagonal` with itself and `score` with the target. */
+  judge(cross: ArrayLike<number>, diagonal: number, score: number): OutsiderVerdict;
+}
+
+export interface OutsiderVerdict {
+  readonly odds: number;
+  /** What the odds owe to standing in for a member, beyond what joining the model as it is would make of them. */
+  readonly exchange: number;
+  /** Of the coefficient given that it is in; overwritten by the next verdict. */
+  readonly coefficient: CoefficientMixture;
+}
+
+/** A variable before it joins a model: its pivot and score there, its diagonal, and the fit of the model. */
+export interface Joining {
+  readonly pivot: number;
+  readonly score: number;
+  readonly diagonal: number;
+  readonly fit: number;
+}
+
+export interface JudgingModel {
+  readonly factor: RowsOfFactor;
+  readonly fit: number;
+  /** Added to the diagonal of every column. */
+  readonly ridge: number;
+  /** A⁻¹b, and log p(y | S) − log p(y | S − i), in the order of the members. */
+  readonly mean: Float64Array;
+  readonly gains: Float64Array;
+  /** Members that may leave, by their place among the members. */
+  readonly leaving: readonly number[];
+  /** log π(S + j)/π(S) and log π(S − i)/π(S). */
+  readonly logPriorOfAdding: number;
+  readonly logPriorOfLeaving: number;
+  /** log p(y | S + j) − log p(y | S), and the t distribution of the coefficient then. */
+  gain(joining: Joining): number;
+  coefficient(joining: Joining): { readonly mean: number; readonly squaredScale: number };
+  readonly freedom: number;
+}
+
+export function outsiderJudge(model: JudgingModel): OutsiderJudge {
+  const { factor, fit, ridge, mean, gains, leaving, logPriorOfAdding, logPriorOfLeaving } = model;
+  const { members, rows } = factor;
+  const k = members.length;
+  const pivots = inverseDiagonal(factor).map((value) => 1 / value);
+  const without = leaving.reduce((sum, i) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[i])), 1);
+  const x = new Float64Array(k);
+  const coefficient = new CoefficientMixture(model.freedom);
+  /** Notes a model that the column has joined, with its weight beside S, which is returned. */
+  const note = (joining: Joining, logRatio: number): number => {
+    const weight = Math.exp(Math.min(700, model.gain(joining) + logRatio));
+    if (weight > 0) {
+      const law = model.coefficient(joining);
+      coefficient.add(weight, law.mean, law.squaredScale);
+    }
+    return weight;
+  };
+  const judge = (cross: ArrayLike<number>, own: number, target: number): OutsiderVerdict => {
+    const diagonal = own + ridge;
+    let pivot = diagonal;
+    let score = target;
+    for (let r = 0; r < k; r++) {
+      let value = cross[members[r]];
+      for (let i = 0; i < r; i++) value -= rows[i][members[r]] * x[i];
+      x[r] = value / rows[r][members[r]];
+      pivot -= x[r] * x[r];
+      score -= x[r] * rows[r][rows[r].length - 1];
+    }
+    coefficient.clear();
+    const joined = note({ pivot, score, diagonal, fit }, logPriorOfAdding);
+    solveTransposed(factor, x);
+    for (const i of leaving) {
+      const lacking = {
+        pivot: pivot + x[i] * x[i] * pivots[i],
+        score: score + x[i] * mean[i] * pivots[i],
+        diagonal,
+        fit: fit - mean[i] * mean[i] * pivots[i],
+      };
+      note(lacking, -gains[i]);
+    }
+    const odds = coefficient.weight / without;
+    return { odds, exchange: Math.max(0, odds - joined), coefficient };
+  };
+  return { weight: without, judge };
+}
+
+/** One judge at several scales of the slab, with their shares of S: sums above the line and below it. */
+export function overScales(
+  parts: readonly { readonly share: number; readonly at: OutsiderJudge }[],
+): OutsiderJudge {
+  if (parts.length === 1) return parts[0].at;
+  const weight = parts.reduce((sum, { share, at }) => sum + share * at.weight, 0);
+  // Nothing is added to it but other mixtures.
+  const coefficient = new CoefficientMixture(Number.POSITIVE_INFINITY);
+  return {
+    weight,
+    judge(cross, diagonal, score) {
+      coefficient.clear();
+      let exchange = 0;
+      for (const { share, at } of parts) {
+        const verdict = at.judge(cross, diagonal, score);
+        coefficient.include(verdict.coefficient, share);
+        exchange += share * at.weight * verdict.exchange;
+      }
+      return { odds: coefficient.weight / weight, exchange: exchange / weight, coefficient };
+    },
+  };
+}
