@@ -2,7 +2,7 @@
  * The posterior of a family whose likelihood is not quadratic. It is expanded at the mode of one model S, which makes
  * it that of a Gaussian with unit variance on all candidates (expansion.ts); from there on everything is as for
  * Gaussian data. If the posterior then prefers another median model, the expansion moves there. In the end the most
- * probable models are worked out at their own modes (laplace.ts).
+ * probable models are worked out at their own modes (corrected.ts).
  */
 
 import { nameOf } from "../../families/register.js";
@@ -17,9 +17,11 @@ import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
 import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
+import { corrected } from "./corrected.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import { laplaceCorrected, type OwnLaw } from "./laplace.js";
+import type { OwnLaw } from "./laplace.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
+import { ownModels } from "./own-models.js";
 import { tallestColumns } from "./tallest.js";
 
 /** The expansion follows the median model at most so many times in a round. */
@@ -82,11 +84,13 @@ async function weigh(
     const next = medianModel(weighed);
     if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
       if (!thorough) return weighed;
+      const weigh = (offsets: Float64Array) =>
+        polish(pool, { ...posterior, space: { ...space, offsets } }, true);
+      if (slab.kind !== "independent") return { ...weighed, weights: await polish(pool, posterior, true) };
       const intercept = { at: centre.intercept, means: centre.means };
-      const forced = space.always.length;
-      const correctable = { settings, candidates, statistics, slab, intercept, forced };
-      const polished = await polish(pool, posterior, true);
-      return { ...weighed, ...(await laplaceCorrected(polished, correctable, signal)) };
+      const { always } = space;
+      const models = ownModels({ settings, candidates, statistics, slab, intercept, always, seed }, signal);
+      return { ...weighed, ...(await corrected(weights, models, weigh)) };
     }
     active = next;
   }

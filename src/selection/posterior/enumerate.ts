@@ -32,9 +32,13 @@ export function enumerateModels(evidence: Evidence, space: ModelSpace): ModelWei
     score: new Float64Array(size),
   }));
 
+  const { offsets } = space;
+  const offsetOf = (members: readonly number[]): number =>
+    offsets ? members.reduce((sum, j) => sum + offsets[j], 0) : 0;
+
   function visit(from: number): void {
     const depth = chosen.length;
-    logs.push(evidence.logMarginal() + space.logModel[depth]);
+    logs.push(evidence.logMarginal() + space.logModel[depth] + offsetOf(chosen));
     models.push([...chosen]);
     if (depth === maxSize) return;
     saved[depth].pivot.set(evidence.pivot);
