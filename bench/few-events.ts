@@ -27,11 +27,17 @@ for (const rows of sizes) {
     const said = !/^No problems/.test(result.verdict ?? "");
     worst.push({ pip, mean, said });
     if (pip > 0.01 || mean > 0.1 || said) {
-      console.log(`${seed}: ${set.name}; pip ${pip.toFixed(3)}, mean ${mean.toFixed(2)} sd, truth ±${truth.error.toFixed(3)}, ${(user / 1e6).toFixed(2)} s`);
-      console.log(`   ours ${ours.map((v) => `${v.pip.toFixed(3)}±${v.pipError.toFixed(3)} ${v.mean.toFixed(2)}`).join(", ")}; truth ${truth.pip.map((p, j) => `${p.toFixed(3)} ${truth.mean[j].toFixed(2)} (${truth.sd[j].toFixed(2)})`).join(", ")}${said ? ` | ${result.verdict}` : ""}`);
+      console.log(
+        `${seed}: ${set.name}; pip ${pip.toFixed(3)}, mean ${mean.toFixed(2)} sd, truth ±${truth.error.toFixed(3)}, ${(user / 1e6).toFixed(2)} s`,
+      );
+      console.log(
+        `   ours ${ours.map((v) => `${v.pip.toFixed(3)}±${v.pipError.toFixed(3)} ${v.mean.toFixed(2)}`).join(", ")}; truth ${truth.pip.map((p, j) => `${p.toFixed(3)} ${truth.mean[j].toFixed(2)} (${truth.sd[j].toFixed(2)})`).join(", ")}${said ? ` | ${result.verdict}` : ""}`,
+      );
     }
   }
   const most = (f: (w: (typeof worst)[number]) => number): string => Math.max(...worst.map(f)).toFixed(3);
   const over = worst.filter(({ pip, mean }) => pip > 0.03 || mean > 0.2).length;
-  console.log(`${rows} rows, ${sets} sets: largest error ${most((w) => w.pip)} of a probability, ${most((w) => w.mean)} sd of a mean; ${over} over, ${worst.filter((w) => w.said).length} with a word`);
+  console.log(
+    `${rows} rows, ${sets} sets: largest error ${most((w) => w.pip)} of a probability, ${most((w) => w.mean)} sd of a mean; ${over} over, ${worst.filter((w) => w.said).length} with a word`,
+  );
 }

@@ -70,7 +70,7 @@ export function axisDensity(knots: readonly Knot[]): AxisDensity {
   const upTo = new Float64Array(pieces.length + 1);
   let [first, second] = [0, 0];
   pieces.forEach(({ t, f, b, width }, i) => {
-    const mass = Math.exp(f - top) * integralOfExponential(b, width);
+    const mass = Math.exp(Math.max(f, f + b * width) - top) * shareOfHighest(b, width);
     const [s, ss] = momentsOfExponential(b, width);
     upTo[i + 1] = upTo[i] + mass;
     first += mass * (t + s);
@@ -126,10 +126,10 @@ function tableOf(knots: readonly Knot[]): Piece[] {
   ];
 }
 
-/** ∫ exp(b·s) ds from 0 to `width`. */
-function integralOfExponential(b: number, width: number): number {
-  const x = b * width;
-  return Math.abs(x) < 1e-8 ? width : (width * Math.expm1(x)) / x;
+/** ∫ exp(b·s) ds from 0 to `width`, over the largest value of exp(b·s). */
+function shareOfHighest(b: number, width: number): number {
+  const x = Math.abs(b * width);
+  return x < 1e-8 ? width : (-width * Math.expm1(-x)) / x;
 }
 
 /** E s and E s² under a density ∝ exp(b·s) between 0 and `width`. */

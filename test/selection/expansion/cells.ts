@@ -48,7 +48,10 @@ export function cellTruth({ columns, y }: CellProblem, settings: CellSettings): 
   });
   const models = Array.from({ length: 2 ** p }, (_, mask) => {
     const members = Array.from({ length: p }, (_, j) => j).filter((j) => (mask >> j) & 1);
-    const cells = cellsOf(members.map((j) => columns[j]), y);
+    const cells = cellsOf(
+      members.map((j) => columns[j]),
+      y,
+    );
     const precision = members.map((j) => sd[j] ** 2 / settings.slabVariance);
     const { log, ...moments } = integral(Rng.seeded(1000 + mask), cells, precision, settings);
     return { members, log: log + settings.logPrior(members.length), ...moments };
@@ -89,7 +92,12 @@ function cellsOf(columns: readonly (readonly number[])[], y: readonly number[]):
 
 const softplus = (t: number): number => (t > 0 ? t + Math.log1p(Math.exp(-t)) : Math.log1p(Math.exp(t)));
 
-function logJoint(cells: readonly Cell[], precision: readonly number[], theta: readonly number[], s: CellSettings) {
+function logJoint(
+  cells: readonly Cell[],
+  precision: readonly number[],
+  theta: readonly number[],
+  s: CellSettings,
+) {
   let log = 0;
   for (const { x, rows, sum } of cells) {
     let eta = theta[0];
@@ -112,7 +120,9 @@ function integral(rng: Rng, cells: readonly Cell[], precision: readonly number[]
   const constant =
     logGamma((FREEDOM + k) / 2) - logGamma(FREEDOM / 2) - (k / 2) * Math.log(FREEDOM * Math.PI) - half;
   const density = (distance: number, width: number): number =>
-    Math.exp(constant - k * Math.log(width) - 0.5 * (FREEDOM + k) * Math.log1p(distance / (width * width * FREEDOM)));
+    Math.exp(
+      constant - k * Math.log(width) - 0.5 * (FREEDOM + k) * Math.log1p(distance / (width * width * FREEDOM)),
+    );
   let [sum, squares] = [0, 0];
   const first = new Array<number>(k - 1).fill(0);
   const second = new Array<number>(k - 1).fill(0);
@@ -146,7 +156,10 @@ function integral(rng: Rng, cells: readonly Cell[], precision: readonly number[]
 function modeOf(cells: readonly Cell[], precision: readonly number[], s: CellSettings) {
   const rows = cells.reduce((sum, cell) => sum + cell.rows, 0);
   const mean = cells.reduce((sum, cell) => sum + cell.sum, 0) / rows;
-  let theta = [s.family === "poisson" ? Math.log(mean) : Math.log(mean / (1 - mean)), ...precision.map(() => 0)];
+  let theta = [
+    s.family === "poisson" ? Math.log(mean) : Math.log(mean / (1 - mean)),
+    ...precision.map(() => 0),
+  ];
   for (let step = 0; ; step++) {
     const gradient = theta.map((t, a) => (a > 0 ? -precision[a - 1] * t : 0));
     const information = theta.map((_, a) => theta.map((_, b) => (a === b && a > 0 ? precision[a - 1] : 0)));

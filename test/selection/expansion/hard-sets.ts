@@ -45,5 +45,10 @@ export function hardSet(seed: number, rows: number): HardSet {
   }
   const ones = columns.map((values) => values.reduce((a, b) => a + b, 0));
   const events = y.reduce((a, b) => a + b, 0);
-  return { family, columns, y, name: `${family}, ${kind}, ${rows} rows, ${events} events, ones ${ones.join(" ")}` };
+  return {
+    family,
+    columns,
+    y,
+    name: `${family}, ${kind}, ${rows} rows, ${events} events, ones ${ones.join(" ")}`,
+  };
 }
