@@ -12,6 +12,8 @@ import { type OwnModels, workOutContrasts } from "./own-models.js";
 
 /** The share of the posterior that suffices. */
 const COVERED = 0.999;
+/** A model with less than this share of it tells nothing of those that matter. */
+const NEGLIGIBLE = 1e-3;
 
 export interface Corrected {
   readonly weights: ModelWeights;
@@ -51,10 +53,14 @@ function areEnough(weights: ModelWeights, { known }: OwnModels, used: MemberOffs
     return model ? [{ probability, rest: remainder(used, members, model.correction) }] : [];
   });
   if (worked.length < Math.min(2, weights.models.length)) return false;
-  const top = worked.reduce((most, { rest }) => Math.max(most, rest), Number.NEGATIVE_INFINITY);
-  const carried = worked.reduce((sum, { probability, rest }) => sum + probability * Math.exp(rest - top), 0);
+  const weight = worked.map(({ probability, rest }) => probability * Math.exp(rest));
+  const carried = weight.reduce((sum, w) => sum + w, 0);
+  const most = worked.reduce(
+    (a, { rest }, m) => (weight[m] > NEGLIGIBLE * carried ? Math.max(a, rest) : a),
+    0,
+  );
   const others = worked.reduce((sum, { probability }) => sum - probability, 1);
-  return others <= (1 - COVERED) * carried;
+  return others * Math.exp(most) <= (1 - COVERED) * carried;
 }
 
 interface Reweighed extends WeightedModel {
@@ -88,7 +94,7 @@ function reweighted(weights: ModelWeights, models: OwnModels, used: MemberOffset
   );
   const inclusion = weights.inclusion.slice();
   const size = weights.size.slice();
-  const forced = models.problem.always.length;
+  const forced = models.problem.space.always.length;
   for (const { members, before, probability } of changed) {
     for (const i of members) inclusion[i] += probability - before;
     size[members.length - forced] += probability - before;

@@ -88,8 +88,7 @@ async function weigh(
         polish(pool, { ...posterior, space: { ...space, offsets } }, true);
       if (slab.kind !== "independent") return { ...weighed, weights: await polish(pool, posterior, true) };
       const intercept = { at: centre.intercept, means: centre.means };
-      const { always } = space;
-      const models = ownModels({ settings, candidates, statistics, slab, intercept, always, seed }, signal);
+      const models = ownModels({ settings, candidates, statistics, slab, intercept, space, seed }, signal);
       return { ...weighed, ...(await corrected(weights, models, weigh)) };
     }
     active = next;

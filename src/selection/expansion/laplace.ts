@@ -14,6 +14,7 @@ import {
   type Slab,
   type SufficientStatistics,
 } from "../posterior/evidence.js";
+import type { ModelSpace } from "../posterior/model-weights.js";
 import { quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt } from "./integral.js";
 import { type ModeSettings, modeOf } from "./mode.js";
@@ -24,8 +25,7 @@ export interface LaplaceProblem {
   readonly statistics: SufficientStatistics;
   readonly slab: Slab;
   readonly intercept: { readonly at: number; readonly means: Float64Array };
-  /** Candidates that are in every model. */
-  readonly always: readonly number[];
+  readonly space: ModelSpace;
   readonly seed: number;
 }
 
@@ -40,6 +40,8 @@ export interface OwnModel {
   /** log p(y | S) less what the expansion says, up to a constant that all models share, and its standard error. */
   readonly correction: number;
   readonly error: number;
+  /** log p(S, y), up to the same constant. */
+  readonly logWeight: number;
   readonly law: OwnLaw;
   /** Passes to its mode, and moves at which its likelihood was looked at: what it took. */
   readonly passes: number;
@@ -49,7 +51,7 @@ export interface OwnModel {
 /** The model at its own mode; undefined where that was not found. */
 export async function ownModel(
   members: readonly number[],
-  { settings, candidates, statistics, slab, intercept, seed }: LaplaceProblem,
+  { settings, candidates, statistics, slab, intercept, space, seed }: LaplaceProblem,
 ): Promise<OwnModel | undefined> {
   const evidence = new Evidence(statistics, slab, 1);
   evidence.rebuild(members);
@@ -79,6 +81,7 @@ export async function ownModel(
   const law = { posterior: { ...there.posterior(), members }, centre };
   return {
     correction: laplace + integral.log - evidence.logMarginal(),
+    logWeight: laplace + integral.log + space.logModel[members.length - space.always.length],
     error: integral.error,
     law: integral.moments ? integratedLaw(law, integral.moments, hasIntercept) : law,
     passes,

@@ -69,7 +69,7 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
  * knows least well where that has few ones.
  */
 export async function workOutContrasts(models: OwnModels, weights: ModelWeights): Promise<void> {
-  const { always } = models.problem;
+  const { always, logModel } = models.problem.space;
   const top = weights.models[0].members;
   await models.workOut(top);
   const doubtful = Array.from(weights.inclusion.keys())
@@ -77,7 +77,8 @@ export async function workOutContrasts(models: OwnModels, weights: ModelWeights)
     .sort((a, b) => openness(weights.inclusion[b]) - openness(weights.inclusion[a]));
   for (const j of doubtful.slice(0, CONTRASTS)) {
     const without = top.filter((i) => i !== j);
-    await models.workOut(without.length < top.length ? without : [...top, j].sort((a, b) => a - b));
+    const other = without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
+    if (other.length - always.length < logModel.length) await models.workOut(other);
   }
 }
 
