@@ -6,9 +6,9 @@
  */
 
 import type { ModelWeights, WeightedModel } from "../posterior/model-weights.js";
-import type { OwnLaw } from "./laplace.js";
-import type { MemberOffsets } from "./member-offsets.js";
-import { type OwnModels, workOutContrasts } from "./own-models.js";
+import type { OwnLaw, Quadratic } from "./laplace.js";
+import { type KnownModel, type MemberOffsets, memberOffsets, remainder } from "./member-offsets.js";
+import type { OwnModels } from "./own-models.js";
 
 /** The share of the posterior that suffices. */
 const COVERED = 0.999;
@@ -21,42 +21,48 @@ export interface Corrected {
   readonly own: ReadonlyMap<string, OwnLaw>;
 }
 
-/** `weigh` gives every model that holds candidate j exp(offsets[j]) times the weight that the expansion gives it. */
-export async function corrected(
-  hasty: ModelWeights,
-  models: OwnModels,
-  weigh: (offsets: Float64Array) => Promise<ModelWeights>,
-): Promise<Corrected> {
-  await workOutContrasts(models, hasty);
-  const used = models.offsets();
-  const weights = await weigh(used.offsets);
+/** How models were weighed. */
+export interface Weighing {
+  readonly models: OwnModels;
+  readonly expansion: Quadratic;
+  /** The offsets with which all models were weighed on that expansion. */
+  readonly used: MemberOffsets;
+  /** Candidates that are in every model. */
+  readonly forced: number;
+}
+
+export async function corrected(weights: ModelWeights, weighing: Weighing): Promise<Corrected> {
+  const { models, expansion } = weighing;
+  const learnt = models.known.size;
   for (const { members } of weights.models) {
-    if (models.isEnough(members.length) || areEnough(weights, models, used)) break;
-    await models.workOut(members);
+    if (models.isEnough(members.length) || areEnough(weights, restOf(weighing))) break;
+    await models.workOut(members, expansion);
   }
   const own = new Map([...models.known].map(([key, { law }]) => [key, law]));
   const counted = models.failed > 0 ? { ...weights, failedModes: models.failed } : weights;
-  return { weights: models.known.size < 2 ? counted : reweighted(counted, models, used), own };
+  if (models.known.size < 2) return { weights: counted, own };
+  return { weights: reweighted(counted, weighing, learnt), own };
 }
 
-/** What remains to be corrected of a model that was weighed with `used`. */
-const remainder = ({ constant, offsets }: MemberOffsets, members: readonly number[], correction: number) =>
-  members.reduce((rest, j) => rest - offsets[j], correction - constant);
+/** What remains to be corrected of the models that were worked out, by their members. */
+function restOf({ models, expansion, used }: Weighing): Map<string, number> {
+  return new Map(models.beside(expansion).map((model) => [model.members.join(), remainder(used, model)]));
+}
 
 /**
  * Whether the models that were worked out carry nearly everything, even if all others were undervalued as much as the
  * one that was undervalued most.
  */
-function areEnough(weights: ModelWeights, { known }: OwnModels, used: MemberOffsets): boolean {
+function areEnough(weights: ModelWeights, rest: ReadonlyMap<string, number>): boolean {
   const worked = weights.models.flatMap(({ members, probability }) => {
-    const model = known.get(members.join());
-    return model ? [{ probability, rest: remainder(used, members, model.correction) }] : [];
+    const left = rest.get(members.join());
+    return left === undefined ? [] : [{ probability, left }];
   });
   if (worked.length < Math.min(2, weights.models.length)) return false;
-  const weight = worked.map(({ probability, rest }) => probability * Math.exp(rest));
+  const weight = worked.map(({ probability, left }) => probability * Math.exp(left));
   const carried = weight.reduce((sum, w) => sum + w, 0);
   const most = worked.reduce(
-    (a, { rest }, m) => (weight[m] > NEGLIGIBLE * carried ? Math.max(a, rest) : a),
+    (a, { left }, m) => (weight[m] > NEGLIGIBLE * carried ? Math.max(a, left) : a),
     0,
   );
   const others = worked.reduce((sum, { probability }) => sum - probability, 1);
@@ -69,16 +75,20 @@ interface Reweighed extends WeightedModel {
   readonly error: number | undefined;
 }
 
-function reweighted(weights: ModelWeights, models: OwnModels, used: MemberOffsets): ModelWeights {
-  const now = models.offsets();
+/** The offsets were learnt from the first `learnt` of the models that are known by now. */
+function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): ModelWeights {
+  const { models, expansion, used, forced } = weighing;
+  const beside = models.beside(expansion);
+  const now = memberOffsets(beside, weights.inclusion.length);
+  const rest = restOf(weighing);
   const raw = weights.models.map(({ members, probability }) => {
-    const model = models.known.get(members.join());
+    const key = members.join();
     const predicted = members.reduce((sum, j) => sum + now.offsets[j], now.constant);
     return {
       members,
       before: probability,
-      rest: remainder(used, members, model?.correction ?? predicted),
-      error: model?.error,
+      rest: rest.get(key) ?? remainder(used, { members, correction: predicted }),
+      error: models.known.get(key)?.error,
     };
   });
   const top = raw.reduce((most, { rest }) => Math.max(most, rest), Number.NEGATIVE_INFINITY);
@@ -94,7 +104,6 @@ function reweighted(weights: ModelWeights, models: OwnModels, used: MemberOffset
   );
   const inclusion = weights.inclusion.slice();
   const size = weights.size.slice();
-  const forced = models.problem.space.always.length;
   for (const { members, before, probability } of changed) {
     for (const i of members) inclusion[i] += probability - before;
     size[members.length - forced] += probability - before;
@@ -110,7 +119,7 @@ function reweighted(weights: ModelWeights, models: OwnModels, used: MemberOffset
     inclusion: probable,
     inclusionError: errors(weights, changed, probable),
     size: size.map(clamp),
-    approximationError: (unknown / listed) * now.error,
+    approximationError: (unknown / listed) * mispredicted(beside, learnt, used),
   };
 }
 
@@ -136,4 +145,19 @@ function errors(weights: ModelWeights, changed: readonly Reweighed[], inclusion:
     const p = inclusion[j];
     return Math.sqrt(error * error + within[j] * (1 - p) ** 2 + (everywhere - within[j]) * p * p);
   });
+}
+
+/**
+ * By how much the offsets mispredict models that they were not learnt from, in root mean square, those counting most
+ * that are most probable; where there are none, by how much models differ at all.
+ */
+function mispredicted(models: readonly KnownModel[], learnt: number, used: MemberOffsets): number {
+  const fresh = models.slice(learnt);
+  const shown = fresh.length > 0 ? fresh : models;
+  const none = { ...used, offsets: used.offsets.map(() => 0) };
+  const left = shown.map((model) => remainder(fresh.length > 0 ? used : none, model));
+  const top = shown.reduce((most, { logWeight }) => Math.max(most, logWeight), Number.NEGATIVE_INFINITY);
+  const counts = shown.map(({ logWeight }) => Math.exp(0.5 * (logWeight - top)));
+  const total = counts.reduce((sum, c) => sum + c, 0);
+  return Math.sqrt(left.reduce((sum, r, m) => sum + counts[m] * r * r, 0) / total);
 }

@@ -13,6 +13,7 @@ import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/c
 import { centreOfWeights } from "../posterior/centre.js";
 import { affordableCandidates, sumOf } from "../posterior/exact.js";
 import { type Component, componentOf, components } from "../posterior/mixture.js";
+import type { ModelWeights } from "../posterior/model-weights.js";
 import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
@@ -20,8 +21,9 @@ import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
 import { corrected } from "./corrected.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import type { OwnLaw } from "./laplace.js";
+import { type MemberOffsets, memberOffsets } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
-import { ownModels } from "./own-models.js";
+import { ownModels, workOutContrasts } from "./own-models.js";
 import { tallestColumns } from "./tallest.js";
 
 /** The expansion follows the median model at most so many times in a round. */
@@ -61,35 +63,40 @@ async function weigh(
   const { slab, noiseVariance } = spec;
   const { signal } = options;
   const space = modelSpace(problem, candidates);
+  const laplace = { settings, candidates, slab, space, seed };
+  const own = thorough && slab.kind === "independent" ? ownModels(laplace, signal) : undefined;
   let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
   const seen = new Set<string>();
   for (let move = 0; ; move++) {
     const expanded = await expandAtMode(settings, candidates, active, expansion);
     expansion = expanded.expansion;
-    const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
-    const posterior = { statistics, slab, noiseVariance, space, seed, signal };
+    const quadratic = quadraticStatistics(expansion, store.layout.rows, spec.centred);
+    const { statistics, centre } = quadratic;
+    const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
+      const models = offsets ? { ...space, offsets } : space;
+      return polish(pool, { statistics, slab, noiseVariance, space: models, seed, signal }, wholly);
+    };
     seen.add(active.join());
     // Only the last word has to be thorough.
-    const weights = await polish(pool, posterior, false);
-    const weighed = {
-      candidates,
-      statistics,
-      space,
-      weights,
-      ...expanded,
-      centre,
-      own: NONE,
-    };
+    let weights = await weighWith(undefined, false);
+    let used: MemberOffsets | undefined;
+    if (own) {
+      await workOutContrasts(own, weights, quadratic, space);
+      used = memberOffsets(own.beside(quadratic), candidates.length);
+      weights = await weighWith(used.offsets, false);
+    }
+    const weighed = { candidates, statistics, space, weights, ...expanded, centre, own: NONE };
     const next = medianModel(weighed);
     if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
       if (!thorough) return weighed;
-      const weigh = (offsets: Float64Array) =>
-        polish(pool, { ...posterior, space: { ...space, offsets } }, true);
-      if (slab.kind !== "independent") return { ...weighed, weights: await polish(pool, posterior, true) };
-      const intercept = { at: centre.intercept, means: centre.means };
-      const models = ownModels({ settings, candidates, statistics, slab, intercept, space, seed }, signal);
-      return { ...weighed, ...(await corrected(weights, models, weigh)) };
+      weights = await weighWith(used?.offsets, true);
+      if (!own || !used) return { ...weighed, weights };
+      const weighing = { models: own, expansion: quadratic, used, forced: space.always.length };
+      const found = await corrected(weights, weighing);
+      return signal?.aborted
+        ? { ...weighed, ...found, weights: { ...found.weights, unfinished: true } }
+        : { ...weighed, ...found };
     }
     active = next;
   }

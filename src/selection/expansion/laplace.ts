@@ -13,6 +13,7 @@ import {
   type ModelPosterior,
   type Slab,
   type SufficientStatistics,
+  subsetStatistics,
 } from "../posterior/evidence.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
 import { quadraticStatistics, type WeightedCentre } from "./expansion.js";
@@ -22,11 +23,15 @@ import { type ModeSettings, modeOf } from "./mode.js";
 export interface LaplaceProblem {
   readonly settings: ModeSettings;
   readonly candidates: readonly number[];
-  readonly statistics: SufficientStatistics;
   readonly slab: Slab;
-  readonly intercept: { readonly at: number; readonly means: Float64Array };
   readonly space: ModelSpace;
   readonly seed: number;
+}
+
+/** An expansion of the likelihood on all candidates. */
+export interface Quadratic {
+  readonly statistics: SufficientStatistics;
+  readonly centre: WeightedCentre;
 }
 
 /** The law of a model's coefficients at its own mode, and where its regression passes through. */
@@ -37,30 +42,30 @@ export interface OwnLaw {
 }
 
 export interface OwnModel {
-  /** log p(y | S) less what the expansion says, up to a constant that all models share, and its standard error. */
-  readonly correction: number;
+  readonly members: readonly number[];
+  /** log p(y | S), up to a constant that all models share, and its standard error. */
+  readonly log: number;
   readonly error: number;
-  /** log p(S, y), up to the same constant. */
-  readonly logWeight: number;
   readonly law: OwnLaw;
   /** Passes to its mode, and moves at which its likelihood was looked at: what it took. */
   readonly passes: number;
   readonly moves: number;
 }
 
-/** The model at its own mode; undefined where that was not found. */
+/** The model at its own mode, which is looked for from where the expansion has it; undefined where it was not found. */
 export async function ownModel(
   members: readonly number[],
-  { settings, candidates, statistics, slab, intercept, space, seed }: LaplaceProblem,
+  { settings, candidates, slab, seed }: LaplaceProblem,
+  { statistics, centre: from }: Quadratic,
 ): Promise<OwnModel | undefined> {
-  const evidence = new Evidence(statistics, slab, 1);
-  evidence.rebuild(members);
+  const evidence = new Evidence(subsetStatistics(statistics, members), slab, 1);
+  evidence.rebuild(members.map((_, i) => i));
   const { mean } = evidence.posterior();
   const search = await modeOf(settings, {
     columns: members.map((i) => candidates[i]),
     theta: mean,
     intercept: settings.hasIntercept
-      ? members.reduce((a, i, at) => a - mean[at] * intercept.means[i], intercept.at)
+      ? members.reduce((a, i, at) => a - mean[at] * from.means[i], from.intercept)
       : 0,
   });
   if (!search.found) return undefined;
@@ -80,8 +85,8 @@ export async function ownModel(
   there.rebuild(members.map((_, i) => i));
   const law = { posterior: { ...there.posterior(), members }, centre };
   return {
-    correction: laplace + integral.log - evidence.logMarginal(),
-    logWeight: laplace + integral.log + space.logModel[members.length - space.always.length],
+    members,
+    log: laplace + integral.log,
     error: integral.error,
     law: integral.moments ? integratedLaw(law, integral.moments, hasIntercept) : law,
     passes,

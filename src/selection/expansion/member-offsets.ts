@@ -3,19 +3,17 @@
  *
  *     correction(S) ≈ c + Σ_{j ∈ S} a_j
  *
- * by ridge regression, whose penalty is the one that predicts left-out models best. Rare columns are misjudged each for
- * itself, so that this goes a long way, and it says what to expect of the models that nobody works out. The less
- * probable a model has turned out, the less it counts: far away the expansion errs in other ways.
+ * by ridge regression. Rare columns are misjudged each for itself, so that this goes a long way, and it says what to
+ * expect of the models that nobody works out. The less probable a model has turned out, the less it counts: far away
+ * the expansion errs in other ways.
  */
 
-import { cholesky, inverse, multiply } from "../../math/linear.js";
+import { cholesky, solve } from "../../math/linear.js";
 
 export interface MemberOffsets {
   readonly constant: number;
   /** a_j of every candidate. */
   readonly offsets: Float64Array;
-  /** The root mean square by which a model that was left out is mispredicted. */
-  readonly error: number;
 }
 
 export interface KnownModel {
@@ -25,35 +23,38 @@ export interface KnownModel {
   readonly logWeight: number;
 }
 
-const PENALTIES: readonly number[] = [0.003, 0.03, 0.3, 3, 30];
+/** Variance of what members do not explain beside that of a_j: next to none, as every a_j rests on one or two models. */
+const PENALTY = 0.01;
 /** Prior variance of the constant beside that of a_j. */
 const CONSTANT = 100;
 
 export function memberOffsets(models: readonly KnownModel[], candidates: number): MemberOffsets {
   const n = models.length;
   const offsets = new Float64Array(candidates);
-  if (n === 0) return { constant: 0, offsets, error: 0 };
+  if (n === 0) return { constant: 0, offsets };
   const top = models.reduce((most, { logWeight }) => Math.max(most, logWeight), Number.NEGATIVE_INFINITY);
-  const counts = Float64Array.from(models, ({ logWeight }) =>
-    Math.max(1e-12, Math.exp(0.5 * (logWeight - top))),
-  );
+  const counts = models.map(({ logWeight }) => Math.max(1e-12, Math.exp(0.5 * (logWeight - top))));
   const total = counts.reduce((sum, c) => sum + c, 0);
   const level = models.reduce((sum, { correction }, m) => sum + counts[m] * correction, 0) / total;
-  const away = Float64Array.from(models, ({ correction }) => correction - level);
-  if (n === 1) return { constant: level, offsets, error: 0 };
-  const shared = sharedMembers(models, candidates);
-  let best: { alpha: Float64Array; error: number } | undefined;
-  for (const penalty of PENALTIES) {
-    const fitted = ridge(shared, away, counts, penalty);
-    if (fitted && !(fitted.error >= (best?.error ?? Number.POSITIVE_INFINITY))) best = fitted;
-  }
-  if (!best) return { constant: level, offsets, error: rootMeanSquare(away, counts) };
+  const factor = sharedMembers(models, candidates);
+  for (let m = 0; m < n; m++) factor[m * n + m] += PENALTY / counts[m];
+  if (!cholesky(factor, n)) return { constant: level, offsets };
+  const alpha = Float64Array.from(models, ({ correction }) => correction - level);
+  solve(factor, n, alpha);
   let constant = level;
   models.forEach(({ members }, m) => {
-    constant += CONSTANT * best.alpha[m];
-    for (const j of members) offsets[j] += best.alpha[m];
+    constant += CONSTANT * alpha[m];
+    for (const j of members) offsets[j] += alpha[m];
   });
-  return { constant, offsets, error: best.error };
+  return { constant, offsets };
+}
+
+/** What remains of a correction once the members have had their say. */
+export function remainder(
+  { constant, offsets }: MemberOffsets,
+  { members, correction }: Omit<KnownModel, "logWeight">,
+): number {
+  return members.reduce((rest, j) => rest - offsets[j], correction - constant);
 }
 
 /** How many members each two models share, with the constant. */
@@ -69,28 +70,4 @@ function sharedMembers(models: readonly KnownModel[], candidates: number): Float
     }
   });
   return shared;
-}
-
-function rootMeanSquare(r: Float64Array, counts: Float64Array): number {
-  const total = counts.reduce((sum, c) => sum + c, 0);
-  return Math.sqrt(r.reduce((sum, x, m) => sum + counts[m] * x * x, 0) / total);
-}
-
-/** α = (K + λ/counts)⁻¹r; the residual of a model that is left out is α_m over its diagonal element of the inverse. */
-function ridge(
-  kernel: Float64Array,
-  r: Float64Array,
-  counts: Float64Array,
-  penalty: number,
-): { alpha: Float64Array; error: number } | undefined {
-  const n = r.length;
-  const factor = kernel.slice();
-  for (let m = 0; m < n; m++) factor[m * n + m] += penalty / counts[m];
-  if (!cholesky(factor, n)) return undefined;
-  const solved = new Float64Array(n * n);
-  inverse(solved, factor, n);
-  const alpha = new Float64Array(n);
-  multiply(alpha, solved, r, n, n);
-  const left = alpha.map((a, m) => a / solved[m * n + m]);
-  return { alpha, error: rootMeanSquare(left, counts) };
 }

@@ -3,9 +3,10 @@
  * work allows. Where there are so many rows that few can be afforded, the expansion is accurate.
  */
 
+import { Evidence, type Slab, subsetStatistics } from "../posterior/evidence.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
-import { type LaplaceProblem, type OwnModel, ownModel } from "./laplace.js";
-import { type KnownModel, type MemberOffsets, memberOffsets } from "./member-offsets.js";
+import { type LaplaceProblem, type OwnModel, ownModel, type Quadratic } from "./laplace.js";
+import type { KnownModel } from "./member-offsets.js";
 
 /** Multiplications that they may take, the most models, and how many of them are to tell candidates apart. */
 const WORK = 4e9;
@@ -15,70 +16,85 @@ const CONTRASTS = 60;
 const LIKELIHOOD = 8;
 /** Passes that a mode takes from its one-step estimate. */
 const PASSES = 3;
-/** A candidate that is less probable than this may be misjudged. */
+/** A candidate that is more probable than this may be misjudged. */
 const HOPELESS = 1e-4;
 
 export interface OwnModels {
-  readonly problem: LaplaceProblem;
   /** By their members. */
-  readonly known: ReadonlyMap<string, OwnModel & KnownModel>;
-  /** Those whose modes were not found. */
+  readonly known: ReadonlyMap<string, OwnModel>;
+  /** How many modes were not found. */
   readonly failed: number;
-  /** The model, unless the work is done or somebody has stopped it; known ones cost nothing. */
-  workOut(members: readonly number[]): Promise<(OwnModel & KnownModel) | undefined>;
-  /** Whether one more model of so many members would be too much. */
+  /** Works the model out from where an expansion has it, unless it is known or there is no more work to be done. */
+  workOut(members: readonly number[], from: Quadratic): Promise<void>;
+  /** Whether one more model of so many members would be too much, or somebody has stopped it. */
   isEnough(members: number): boolean;
-  /** What they say of all models. */
-  offsets(): MemberOffsets;
+  /** How far each of them is from what an expansion says. */
+  beside(expansion: Quadratic): KnownModel[];
 }
 
 export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefined): OwnModels {
-  const { rows } = problem.settings.store.layout;
-  const known = new Map<string, OwnModel & KnownModel>();
+  const { settings, slab, space } = problem;
+  const { rows } = settings.store.layout;
+  const known = new Map<string, OwnModel>();
   const failed = new Set<string>();
+  const besideEach = new WeakMap<Quadratic, Map<string, KnownModel>>();
   let work = 0;
   const costOf = (k: number, passes: number, moves: number): number =>
     rows * (passes * (k + 2) ** 2 + (moves * (k + LIKELIHOOD)) / 4);
-  const models: OwnModels = {
-    problem,
+  const isEnough = (k: number): boolean =>
+    signal?.aborted === true || known.size + failed.size >= MAX_MODELS || work + costOf(k, PASSES, 0) > WORK;
+  return {
     known,
     get failed() {
       return failed.size;
     },
-    isEnough: (k) =>
-      signal?.aborted === true ||
-      known.size + failed.size >= MAX_MODELS ||
-      work + costOf(k, PASSES, 0) > WORK,
-    async workOut(members) {
+    isEnough,
+    async workOut(members, from) {
       const key = members.join();
-      const before = known.get(key);
-      if (before || failed.has(key) || models.isEnough(members.length)) return before;
-      const worked = await ownModel(members, problem);
-      if (worked) known.set(key, { ...worked, members });
+      if (known.has(key) || failed.has(key) || isEnough(members.length)) return;
+      const worked = await ownModel(members, problem, from);
+      if (worked) known.set(key, worked);
       else failed.add(key);
       work += costOf(members.length, worked?.passes ?? PASSES, worked?.moves ?? 0);
-      return known.get(key);
     },
-    offsets: () => memberOffsets([...known.values()], problem.candidates.length),
+    beside(expansion) {
+      const compared = besideEach.get(expansion) ?? new Map<string, KnownModel>();
+      besideEach.set(expansion, compared);
+      for (const [key, { members, log }] of known) {
+        if (compared.has(key)) continue;
+        const logWeight = log + space.logModel[members.length - space.always.length];
+        compared.set(key, { members, correction: log - logMarginal(expansion, slab, members), logWeight });
+      }
+      return [...compared.values()];
+    },
   };
-  return models;
+}
+
+function logMarginal({ statistics }: Quadratic, slab: Slab, members: readonly number[]): number {
+  const evidence = new Evidence(subsetStatistics(statistics, members), slab, 1);
+  evidence.rebuild(members.map((_, i) => i));
+  return evidence.logMarginal();
 }
 
 /**
  * The most probable model, and those that lack or have one candidate more: what the expansion says of a candidate it
  * knows least well where that has few ones.
  */
-export async function workOutContrasts(models: OwnModels, weights: ModelWeights): Promise<void> {
-  const { always, logModel } = models.problem.space;
-  const top = weights.models[0].members;
-  await models.workOut(top);
-  const doubtful = Array.from(weights.inclusion.keys())
-    .filter((j) => !always.includes(j) && weights.inclusion[j] > HOPELESS)
-    .sort((a, b) => openness(weights.inclusion[b]) - openness(weights.inclusion[a]));
+export async function workOutContrasts(
+  models: OwnModels,
+  { models: listed, inclusion }: ModelWeights,
+  from: Quadratic,
+  { always, logModel }: LaplaceProblem["space"],
+): Promise<void> {
+  const top = listed[0].members;
+  await models.workOut(top, from);
+  const doubtful = Array.from(inclusion.keys())
+    .filter((j) => !always.includes(j) && inclusion[j] > HOPELESS)
+    .sort((a, b) => openness(inclusion[b]) - openness(inclusion[a]));
   for (const j of doubtful.slice(0, CONTRASTS)) {
     const without = top.filter((i) => i !== j);
     const other = without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
-    if (other.length - always.length < logModel.length) await models.workOut(other);
+    if (other.length - always.length < logModel.length) await models.workOut(other, from);
   }
 }
 

@@ -82,8 +82,8 @@ function cellsOf(columns: readonly (readonly number[])[], y: readonly number[]):
   for (let i = 0; i < y.length; i++) {
     let key = 0;
     for (let a = 0; a < columns.length; a++) key = 2 * key + columns[a][i];
-    let cell = cells.get(key);
-    if (!cell) cells.set(key, (cell = { x: columns.map((values) => values[i]), rows: 0, sum: 0 }));
+    const cell = cells.get(key) ?? { x: columns.map((values) => values[i]), rows: 0, sum: 0 };
+    cells.set(key, cell);
     cell.rows += 1;
     cell.sum += y[i];
   }
