@@ -8,8 +8,9 @@ import { countRows } from "../tables/count.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { matchColumns, missingValue } from "./match-columns.js";
-import { type Predictor, predictRow } from "./predictor.js";
+import type { Predictor } from "./predictor.js";
 import { complete } from "./predictor-law.js";
+import { type RowPredictor, rowPredictor } from "./row-predictor.js";
 
 /** What `predict` returns of the run of a `fit`. */
 export interface PredictResult {
@@ -51,8 +52,16 @@ export async function predictTable(
   const columns = target < 0 ? wanted : [...wanted, target];
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
+  let by: { readonly average: RowPredictor; readonly median: RowPredictor } | undefined;
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
+    if (!by) {
+      const base = predictor.centre.map((c, j) => commonest(chunk.columns[j], c));
+      by = {
+        average: rowPredictor(predictor, average, base),
+        median: rowPredictor(predictor, [median], base),
+      };
+    }
     for (let i = 0; i < chunk.rows; i++) {
       let holes = 0;
       for (let c = 0; c < wanted.length; c++) {
@@ -61,11 +70,11 @@ export async function predictTable(
         else if (!Number.isFinite(row[c])) throw missingValue(table, variables[c], done + i, row[c]);
       }
       const unknown = law && holes > 0 ? complete(law, row) : undefined;
-      const { mean, lower, upper } = predictRow(predictor, average, row, unknown);
+      const { mean, lower, upper } = by.average.predict(row, unknown);
       result.mean[done + i] = mean;
       result.lower[done + i] = lower;
       result.upper[done + i] = upper;
-      result.median[done + i] = predictRow(predictor, [median], row, unknown).mean;
+      result.median[done + i] = by.median.mean(row, unknown);
       if (y) y[done + i] = chunk.columns[wanted.length][i];
     }
     done += chunk.rows;
@@ -73,6 +82,16 @@ export async function predictTable(
   }
   if (!y) return result;
   return { ...result, scores: scoresOf(predictor, table, y, result) };
+}
+
+/** What most of the values are, if there is such a number; else one of them, or `otherwise` (Boyer and Moore 1991). */
+function commonest(values: ArrayLike<number>, otherwise: number): number {
+  let [held, lead] = [otherwise, 0];
+  for (let i = 0; i < values.length; i++) {
+    if (lead === 0) held = values[i];
+    lead += values[i] === held ? 1 : -1;
+  }
+  return Number.isFinite(held) ? held : otherwise;
 }
 
 function scoresOf(
