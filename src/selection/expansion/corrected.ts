@@ -5,15 +5,13 @@
  * most probable ones are worked out, too, and what is left of the difference is made good model by model.
  */
 
-import type { ModelWeights, WeightedModel } from "../posterior/model-weights.js";
+import type { ModelWeights } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
-import { type KnownModel, type MemberOffsets, memberOffsets, remainder } from "./member-offsets.js";
+import { type MemberOffsets, memberOffsets, remainder } from "./member-offsets.js";
 import type { OwnModels } from "./own-models.js";
 
 /** The share of the posterior that suffices. */
 const COVERED = 0.999;
-/** A model with less than this share of it tells nothing of those that matter. */
-const NEGLIGIBLE = 1e-3;
 
 export interface Corrected {
   readonly weights: ModelWeights;
@@ -31,12 +29,18 @@ export interface Weighing {
   readonly forced: number;
 }
 
+/** So many models are worked out before it is asked again which ones matter. */
+const AT_ONCE = 8;
+
 export async function corrected(weights: ModelWeights, weighing: Weighing): Promise<Corrected> {
   const { models, expansion } = weighing;
   const learnt = models.known.size;
-  for (const { members } of weights.models) {
-    if (models.isEnough(members.length) || areEnough(weights, restOf(weighing))) break;
-    await models.workOut(members, expansion);
+  for (let known = -1; known < models.known.size; ) {
+    known = models.known.size;
+    const now = judged(weights, weighing);
+    const unknown = now.filter(({ error }) => error === undefined).sort((a, b) => b.weight - a.weight);
+    if (known > learnt && areEnough(now, unknown, mispredicted(weighing, learnt))) break;
+    for (const { members } of unknown.slice(0, AT_ONCE)) await models.workOut(members, expansion);
   }
   const own = new Map([...models.known].map(([key, { law }]) => [key, law]));
   const counted = models.failed > 0 ? { ...weights, failedModes: models.failed } : weights;
@@ -44,66 +48,50 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
   return { weights: reweighted(counted, weighing, learnt), own };
 }
 
-/** What remains to be corrected of the models that were worked out, by their members. */
-function restOf({ models, expansion, used }: Weighing): Map<string, number> {
-  return new Map(models.beside(expansion).map((model) => [model.members.join(), remainder(used, model)]));
-}
-
-/**
- * Whether the models that were worked out carry nearly everything, even if all others were undervalued as much as the
- * one that was undervalued most.
- */
-function areEnough(weights: ModelWeights, rest: ReadonlyMap<string, number>): boolean {
-  const worked = weights.models.flatMap(({ members, probability }) => {
-    const left = rest.get(members.join());
-    return left === undefined ? [] : [{ probability, left }];
-  });
-  if (worked.length < Math.min(2, weights.models.length)) return false;
-  const weight = worked.map(({ probability, left }) => probability * Math.exp(left));
-  const carried = weight.reduce((sum, w) => sum + w, 0);
-  const most = worked.reduce(
-    (a, { left }, m) => (weight[m] > NEGLIGIBLE * carried ? Math.max(a, left) : a),
-    0,
-  );
-  const others = worked.reduce((sum, { probability }) => sum - probability, 1);
-  return others * Math.exp(most) <= (1 - COVERED) * carried;
-}
-
-interface Reweighed extends WeightedModel {
+interface Judged {
+  readonly members: readonly number[];
+  /** Its probability when models were weighed, and what it is worth by now. */
   readonly before: number;
+  readonly weight: number;
   /** Standard error of its log weight; undefined where it was not worked out. */
   readonly error: number | undefined;
 }
 
-/** The offsets were learnt from the first `learnt` of the models that are known by now. */
-function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): ModelWeights {
-  const { models, expansion, used, forced } = weighing;
+/** All listed models: as they are at their own modes, or as their members let expect. */
+function judged(weights: ModelWeights, { models, expansion, used }: Weighing): Judged[] {
   const beside = models.beside(expansion);
   const now = memberOffsets(beside, weights.inclusion.length);
-  const rest = restOf(weighing);
-  const raw = weights.models.map(({ members, probability }) => {
+  const rest = new Map(beside.map((model) => [model.members.join(), remainder(used, model)]));
+  const all = weights.models.map(({ members, probability }) => {
     const key = members.join();
-    const predicted = members.reduce((sum, j) => sum + now.offsets[j], now.constant);
-    return {
-      members,
-      before: probability,
-      rest: rest.get(key) ?? remainder(used, { members, correction: predicted }),
-      error: models.known.get(key)?.error,
-    };
+    const expected = members.reduce((sum, j) => sum + now.offsets[j], now.constant);
+    const left = rest.get(key) ?? remainder(used, { members, correction: expected });
+    return { members, before: probability, left, error: models.known.get(key)?.error };
   });
-  const top = raw.reduce((most, { rest }) => Math.max(most, rest), Number.NEGATIVE_INFINITY);
-  const listed = raw.reduce((sum, { before }) => sum + before, 0);
-  const total = raw.reduce((sum, { before, rest }) => sum + before * Math.exp(rest - top), 0);
-  const changed = raw.map(
-    ({ members, before, rest, error }): Reweighed => ({
-      members,
-      before,
-      probability: (listed * before * Math.exp(rest - top)) / total,
-      error,
-    }),
-  );
+  const top = all.reduce((most, { left, before }) => Math.max(most, left + Math.log(before)), -Infinity);
+  return all.map(({ left, ...model }) => ({ ...model, weight: model.before * Math.exp(left - top) }));
+}
+
+/** Whether the models that were worked out carry nearly everything, even if all others are undervalued. */
+function areEnough(all: readonly Judged[], unknown: readonly Judged[], mispredictedBy: number): boolean {
+  const total = all.reduce((sum, { weight }) => sum + weight, 0);
+  const others = unknown.reduce((sum, { weight }) => sum + weight, 0);
+  return others * Math.exp(2 * mispredictedBy) <= (1 - COVERED) * total;
+}
+
+interface Reweighed extends Judged {
+  readonly probability: number;
+}
+
+/** The offsets were learnt from the first `learnt` of the models that are known by now. */
+function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): ModelWeights {
+  const all = judged(weights, weighing);
+  const listed = all.reduce((sum, { before }) => sum + before, 0);
+  const total = all.reduce((sum, { weight }) => sum + weight, 0);
+  const changed = all.map((model): Reweighed => ({ ...model, probability: (listed * model.weight) / total }));
   const inclusion = weights.inclusion.slice();
   const size = weights.size.slice();
+  const { forced } = weighing;
   for (const { members, before, probability } of changed) {
     for (const i of members) inclusion[i] += probability - before;
     size[members.length - forced] += probability - before;
@@ -119,7 +107,7 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
     inclusion: probable,
     inclusionError: errors(weights, changed, probable),
     size: size.map(clamp),
-    approximationError: (unknown / listed) * mispredicted(beside, learnt, used),
+    approximationError: (unknown / listed) * mispredicted(weighing, learnt),
   };
 }
 
@@ -151,7 +139,8 @@ function errors(weights: ModelWeights, changed: readonly Reweighed[], inclusion:
  * By how much the offsets mispredict models that they were not learnt from, in root mean square, those counting most
  * that are most probable; where there are none, by how much models differ at all.
  */
-function mispredicted(models: readonly KnownModel[], learnt: number, used: MemberOffsets): number {
+function mispredicted({ models: own, expansion, used }: Weighing, learnt: number): number {
+  const models = own.beside(expansion);
   const fresh = models.slice(learnt);
   const shown = fresh.length > 0 ? fresh : models;
   const none = { ...used, offsets: used.offsets.map(() => 0) };

@@ -71,8 +71,8 @@ async function weigh(
   for (let move = 0; ; move++) {
     const expanded = await expandAtMode(settings, candidates, active, expansion);
     expansion = expanded.expansion;
-    const quadratic = quadraticStatistics(expansion, store.layout.rows, spec.centred);
-    const { statistics, centre } = quadratic;
+    const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
+    const quadratic = { point: expansion.point, statistics, centre };
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
       const models = offsets ? { ...space, offsets } : space;
       return polish(pool, { statistics, slab, noiseVariance, space: models, seed, signal }, wholly);

@@ -16,7 +16,7 @@ import {
   subsetStatistics,
 } from "../posterior/evidence.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
-import { quadraticStatistics, type WeightedCentre } from "./expansion.js";
+import { type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt } from "./integral.js";
 import { type ModeSettings, modeOf } from "./mode.js";
 
@@ -30,6 +30,7 @@ export interface LaplaceProblem {
 
 /** An expansion of the likelihood on all candidates. */
 export interface Quadratic {
+  readonly point: GlmPoint;
   readonly statistics: SufficientStatistics;
   readonly centre: WeightedCentre;
 }
@@ -55,19 +56,16 @@ export interface OwnModel {
 /** The model at its own mode, which is looked for from where the expansion has it; undefined where it was not found. */
 export async function ownModel(
   members: readonly number[],
-  { settings, candidates, slab, seed }: LaplaceProblem,
-  { statistics, centre: from }: Quadratic,
+  problem: LaplaceProblem,
+  from: Quadratic,
 ): Promise<OwnModel | undefined> {
-  const evidence = new Evidence(subsetStatistics(statistics, members), slab, 1);
-  evidence.rebuild(members.map((_, i) => i));
-  const { mean } = evidence.posterior();
-  const search = await modeOf(settings, {
-    columns: members.map((i) => candidates[i]),
-    theta: mean,
-    intercept: settings.hasIntercept
-      ? members.reduce((a, i, at) => a - mean[at] * from.means[i], from.intercept)
-      : 0,
-  });
+  const { settings, slab, seed } = problem;
+  let search = await modeOf(settings, startOf(members, problem, from));
+  if (!search.found) {
+    const columns = members.map((i) => problem.candidates[i]);
+    const theta = new Float64Array(columns.length);
+    search = await modeOf(settings, { columns, theta, intercept: settings.nullIntercept ?? 0 });
+  }
   if (!search.found) return undefined;
   const { mode, passes } = search;
   const { hasIntercept, store } = settings;
@@ -91,6 +89,31 @@ export async function ownModel(
     law: integral.moments ? integratedLaw(law, integral.moments, hasIntercept) : law,
     passes,
     moves: integral.moves,
+  };
+}
+
+/** Most that a column may move the linear predictor of a row away from the expansion: beyond, that says nothing. */
+const TRUSTED = 4;
+
+/** Where the expansion has the mode of a model, as far as it can be trusted. */
+function startOf(
+  members: readonly number[],
+  { settings, candidates, slab }: LaplaceProblem,
+  { point, statistics, centre }: Quadratic,
+): GlmPoint {
+  const evidence = new Evidence(subsetStatistics(statistics, members), slab, 1);
+  evidence.rebuild(members.map((_, i) => i));
+  const { mean } = evidence.posterior();
+  const theta = mean.map((t, a) => {
+    const here = point.theta[members[a]];
+    const most = TRUSTED / settings.tallest(candidates[members[a]]);
+    return here + Math.max(-most, Math.min(most, t - here));
+  });
+  const intercept = members.reduce((sum, i, a) => sum - theta[a] * centre.means[i], centre.intercept);
+  return {
+    columns: members.map((i) => candidates[i]),
+    theta,
+    intercept: settings.hasIntercept ? intercept : 0,
   };
 }
 
