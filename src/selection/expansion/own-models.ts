@@ -10,7 +10,7 @@ import type { KnownModel } from "./member-offsets.js";
 
 /** Multiplications that they may take, the most models, and how many of them are to tell candidates apart. */
 const WORK = 4e9;
-const MAX_MODELS = 100;
+const MAX_MODELS = 200;
 const CONTRASTS = 60;
 /** Multiplications that are worth a row's likelihood. */
 const LIKELIHOOD = 8;
