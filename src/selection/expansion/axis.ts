@@ -13,7 +13,7 @@ export interface Knot {
 }
 
 /** Where to look first; the top, f(0) = 0, is known. */
-export const FIRST_KNOTS: readonly number[] = [-4, -2, -1, 1, 2, 4];
+export const FIRST_KNOTS: readonly number[] = [-4, -2, 2, 4];
 
 /** So far below its top the density does not matter. */
 const LOW = 8;
@@ -42,6 +42,9 @@ export function missingKnots(knots: readonly Knot[]): number[] {
   if (knots[last].f > top - LOW) missing.push(2 * knots[last].t);
   return missing;
 }
+
+/** The knots of the normal density. */
+export const NORMAL_KNOTS: readonly Knot[] = [-4, -2, 0, 2, 4].map((t) => ({ t, f: -0.5 * t * t }));
 
 export interface AxisDensity {
   /** log ∫ exp f, over the √2π of the normal density. */

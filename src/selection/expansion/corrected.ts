@@ -5,7 +5,7 @@
  * most probable ones are worked out, too, and what is left of the difference is made good model by model.
  */
 
-import type { ModelWeights } from "../posterior/model-weights.js";
+import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
 import { type MemberOffsets, memberOffsets, remainder } from "./member-offsets.js";
 import type { OwnModels } from "./own-models.js";
@@ -38,9 +38,10 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
   for (let known = -1; known < models.known.size; ) {
     known = models.known.size;
     const now = judged(weights, weighing);
-    const unknown = now.filter(({ error }) => error === undefined).sort((a, b) => b.weight - a.weight);
+    const unknown = now.filter(({ error }) => error === undefined);
     if (known > learnt && areEnough(now, unknown, mispredicted(weighing, learnt))) break;
-    for (const { members } of unknown.slice(0, AT_ONCE)) await models.workOut(members, expansion);
+    const next = unknown.map(({ members, weight }) => ({ members, probability: weight }));
+    for (const { members } of thinnedModels(next, AT_ONCE)) await models.workOut(members, expansion);
   }
   const own = new Map([...models.known].map(([key, { law }]) => [key, law]));
   const counted = models.failed > 0 ? { ...weights, failedModes: models.failed } : weights;

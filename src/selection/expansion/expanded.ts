@@ -13,21 +13,26 @@ import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/c
 import { centreOfWeights } from "../posterior/centre.js";
 import { affordableCandidates, sumOf } from "../posterior/exact.js";
 import { type Component, componentOf, components } from "../posterior/mixture.js";
-import type { ModelWeights } from "../posterior/model-weights.js";
+import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
 import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
+import { columnShapes } from "./column-shapes.js";
 import { corrected } from "./corrected.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import type { OwnLaw } from "./laplace.js";
 import { type MemberOffsets, memberOffsets } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
-import { ownModels, workOutContrasts } from "./own-models.js";
-import { tallestColumns } from "./tallest.js";
+import { ownModels, workOutTelling } from "./own-models.js";
 
 /** The expansion follows the median model at most so many times in a round. */
 const MAX_MOVES = 8;
+
+/** Monte Carlo error that inclusion probabilities may have: the integrals and the expansion are no better. */
+const ACCURACY = 0.005;
+/** Models whose coefficients are worked out: a fair sample of all. */
+const DESCRIBED = 4096;
 
 export interface ExpandedWeighed extends Weighed {
   /** Where the likelihood is expanded, and what centres the columns there. */
@@ -40,13 +45,13 @@ export interface ExpandedWeighed extends Weighed {
 }
 
 export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
-  const tallest = tallestColumns(problem);
+  const shape = columnShapes(problem);
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
     async weigh(candidates, thorough, before) {
-      await tallest.learn(candidates);
-      return weigh(problem, modeSettings(problem, tallest.of), candidates, { thorough, before });
+      await shape.learn(candidates);
+      return weigh(problem, modeSettings(problem, shape), candidates, { thorough, before });
     },
     judge: (weighed) => judgeExpanded(problem, weighed),
     describe: (weighed) => describeExpanded(problem, weighed),
@@ -75,14 +80,18 @@ async function weigh(
     const quadratic = { point: expansion.point, statistics, centre };
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
       const models = offsets ? { ...space, offsets } : space;
-      return polish(pool, { statistics, slab, noiseVariance, space: models, seed, signal }, wholly);
+      return polish(
+        pool,
+        { statistics, slab, noiseVariance, space: models, seed, signal, accuracy: ACCURACY },
+        wholly,
+      );
     };
     seen.add(active.join());
     // Only the last word has to be thorough.
     let weights = await weighWith(undefined, false);
     let used: MemberOffsets | undefined;
     if (own) {
-      await workOutContrasts(own, weights, quadratic, space);
+      await workOutTelling(own, weights, quadratic, space);
       used = memberOffsets(own.beside(quadratic), candidates.length);
       weights = await weighWith(used.offsets, false);
     }
@@ -111,7 +120,7 @@ export function medianModel({ candidates, weights }: Weighed): number[] {
 
 export function modeSettings(
   { store, pool, scaling, target, screen, spec, run }: Problem,
-  tallest: ModeSettings["tallest"],
+  shape: Pick<ModeSettings, "tallest" | "density">,
 ): ModeSettings {
   const { slope, offset } = target.scaling;
   const mean = slope * screen.mean[store.layout.columns] + offset;
@@ -125,7 +134,7 @@ export function modeSettings(
     slabVariance: Math.min(slabVariance, 1e4),
     hasIntercept: spec.centred,
     nullIntercept: spec.centred ? target.family.link(mean) : 0,
-    tallest,
+    ...shape,
     run: run("polish"),
   };
 }
@@ -189,8 +198,9 @@ function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described
   const { spec } = problem;
   const { candidates, statistics, weights } = weighed;
   const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
+  const described = thinnedModels(weights.models, DESCRIBED);
   return {
-    mixture: components(statistics, spec, weights, centre).map((component) =>
+    mixture: components(statistics, spec, { ...weights, models: described }, centre).map((component) =>
       atOwnMode(problem, weighed, component),
     ),
     centre,

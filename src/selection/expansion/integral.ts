@@ -18,7 +18,7 @@ import { backSolve, cholesky } from "../../math/linear.js";
 import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import { blockPieces } from "../../workers/pieces.js";
-import { type AxisDensity, axisDensity, FIRST_KNOTS, type Knot, missingKnots } from "./axis.js";
+import { type AxisDensity, axisDensity, FIRST_KNOTS, type Knot, missingKnots, NORMAL_KNOTS } from "./axis.js";
 import { changesJob } from "./changes.js";
 import type { Expansion } from "./expansion.js";
 import type { ModeSettings } from "./mode.js";
@@ -46,7 +46,7 @@ export interface Integral {
  */
 const DOUBT = 0.1;
 /** Draws come in so many pairs at a time, until the logarithm is this accurate or there were this many. */
-const PAIRS = 32;
+const PAIRS = 16;
 const MOST_PAIRS = 512;
 const ACCURATE = 0.02;
 const ROUNDS = 12;
@@ -81,6 +81,8 @@ interface Axes {
   readonly size: number;
   readonly count: number;
   readonly moves: Float64Array;
+  /** Those along which no row's linear predictor moves so far that Laplace's method could be in doubt. */
+  readonly straight: readonly boolean[];
 }
 
 /**
@@ -108,6 +110,7 @@ function axesOf(
   if (!cholesky(factor, count)) return undefined;
   const moves = new Float64Array(count * size);
   const axis = new Float64Array(count);
+  const straight: boolean[] = [];
   for (let a = 0; a < count; a++) {
     axis.fill(0);
     axis[a] = 1;
@@ -115,8 +118,14 @@ function axesOf(
     order.forEach((i, b) => {
       moves[a * size + i] = axis[b];
     });
+    const reach = order.reduce(
+      (sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])),
+      0,
+    );
+    // The third derivative of a row's log-likelihood is at most its second: t = 2 is off by ⅔·t·reach at most.
+    straight.push((4 / 3) * reach < DOUBT);
   }
-  return { size, count, moves };
+  return { size, count, moves, straight };
 }
 
 function heightsAt(settings: ModeSettings, mode: Expansion, prior: CoefficientPrior): Heights {
@@ -138,9 +147,10 @@ function heightsAt(settings: ModeSettings, mode: Expansion, prior: CoefficientPr
 
 /** Undefined where none of them bends. */
 async function axisDensities(axes: Axes, heights: Heights): Promise<AxisDensity[] | undefined> {
-  const { size, count, moves } = axes;
-  const knots: Knot[][] = Array.from({ length: count }, () => [{ t: 0, f: 0 }]);
-  let wanted = Array.from({ length: count }, () => [...FIRST_KNOTS]);
+  const { size, moves, straight } = axes;
+  if (straight.every((isStraight) => isStraight)) return undefined;
+  const knots: Knot[][] = straight.map((isStraight) => (isStraight ? [...NORMAL_KNOTS] : [{ t: 0, f: 0 }]));
+  let wanted = straight.map((isStraight) => (isStraight ? [] : [...FIRST_KNOTS]));
   for (let round = 0; round < ROUNDS; round++) {
     const asked = wanted.flatMap((ts, a) => ts.map((t) => ({ a, t })));
     if (asked.length === 0) break;

@@ -34,6 +34,8 @@ export interface ModeSettings {
   readonly nullIntercept?: number;
   /** The largest size of a column as the model sees it. */
   readonly tallest: (column: number) => number;
+  /** The share of its numbers that are stored: of one that is not sparse, all. */
+  readonly density: (column: number) => number;
   readonly run?: RunOptions;
 }
 

@@ -4,14 +4,18 @@
  */
 
 import { Evidence, type Slab, subsetStatistics } from "../posterior/evidence.js";
-import type { ModelWeights } from "../posterior/model-weights.js";
+import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { type LaplaceProblem, type OwnModel, ownModel, type Quadratic } from "./laplace.js";
 import type { KnownModel } from "./member-offsets.js";
 
-/** Multiplications that they may take, the most models, and how many of them are to tell candidates apart. */
+/**
+ * Multiplications that they may take, the most models, and how many of those are to tell candidates apart and to stand
+ * for all.
+ */
 const WORK = 4e9;
 const MAX_MODELS = 200;
 const CONTRASTS = 60;
+const SAMPLED = 24;
 /** Multiplications that are worth a row's likelihood. */
 const LIKELIHOOD = 8;
 /** Passes that a mode takes from its one-step estimate. */
@@ -26,8 +30,6 @@ export interface OwnModels {
   readonly failed: number;
   /** Works the model out from where an expansion has it, unless it is known or there is no more work to be done. */
   workOut(members: readonly number[], from: Quadratic): Promise<void>;
-  /** Whether one more model of so many members would be too much, or somebody has stopped it. */
-  isEnough(members: number): boolean;
   /** How far each of them is from what an expansion says. */
   beside(expansion: Quadratic): KnownModel[];
 }
@@ -39,23 +41,26 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
   const failed = new Set<string>();
   const besideEach = new WeakMap<Quadratic, Map<string, KnownModel>>();
   let work = 0;
-  const costOf = (k: number, passes: number, moves: number): number =>
-    rows * (passes * (k + 2) ** 2 + (moves * (k + LIKELIHOOD)) / 4);
-  const isEnough = (k: number): boolean =>
-    signal?.aborted === true || known.size + failed.size >= MAX_MODELS || work + costOf(k, PASSES, 0) > WORK;
+  const costOf = (members: readonly number[], passes: number, moves: number): number => {
+    const width = members.reduce((sum, i) => sum + settings.density(problem.candidates[i]), 0);
+    return rows * (passes * (width + 2) ** 2 + (moves * (width + LIKELIHOOD)) / 4);
+  };
+  const isEnough = (members: readonly number[]): boolean =>
+    signal?.aborted === true ||
+    known.size + failed.size >= MAX_MODELS ||
+    work + costOf(members, PASSES, 0) > WORK;
   return {
     known,
     get failed() {
       return failed.size;
     },
-    isEnough,
     async workOut(members, from) {
       const key = members.join();
-      if (known.has(key) || failed.has(key) || isEnough(members.length)) return;
+      if (known.has(key) || failed.has(key) || isEnough(members)) return;
       const worked = await ownModel(members, problem, from);
       if (worked) known.set(key, worked);
       else failed.add(key);
-      work += costOf(members.length, worked?.passes ?? PASSES, worked?.moves ?? 0);
+      work += costOf(members, worked?.passes ?? PASSES, worked?.moves ?? 0);
     },
     beside(expansion) {
       const compared = besideEach.get(expansion) ?? new Map<string, KnownModel>();
@@ -78,9 +83,9 @@ function logMarginal({ statistics }: Quadratic, slab: Slab, members: readonly nu
 
 /**
  * The most probable model, and those that lack or have one candidate more: what the expansion says of a candidate it
- * knows least well where that has few ones.
+ * knows least well where that has few ones. Then some that stand for all.
  */
-export async function workOutContrasts(
+export async function workOutTelling(
   models: OwnModels,
   { models: listed, inclusion }: ModelWeights,
   from: Quadratic,
@@ -96,6 +101,7 @@ export async function workOutContrasts(
     const other = without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
     if (other.length - always.length < logModel.length) await models.workOut(other, from);
   }
+  for (const { members } of thinnedModels(listed, SAMPLED)) await models.workOut(members, from);
 }
 
 const openness = (p: number): number => Math.min(p, 1 - p);
