@@ -90,14 +90,18 @@ async function weigh(
     // Only the last word has to be thorough.
     let weights = await weighWith(undefined, false);
     let used: MemberOffsets | undefined;
-    if (own) {
+    const isLast = (models: ModelWeights): boolean =>
+      seen.has(medianModel({ candidates, weights: models }).join()) ||
+      move === MAX_MOVES ||
+      signal?.aborted === true;
+    // Where the expansion has come to rest, it may still be in the wrong place.
+    if (own && isLast(weights)) {
       await workOutTelling(own, weights, quadratic, space);
       used = memberOffsets(own.beside(quadratic), candidates.length);
       weights = await weighWith(used.offsets, false);
     }
     const weighed = { candidates, statistics, space, weights, ...expanded, centre, own: NONE };
-    const next = medianModel(weighed);
-    if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
+    if (isLast(weights)) {
       if (!thorough) return weighed;
       weights = await weighWith(used?.offsets, true);
       if (!own || !used) return { ...weighed, weights };
@@ -107,14 +111,14 @@ async function weigh(
         ? { ...weighed, ...found, weights: { ...found.weights, unfinished: true } }
         : { ...weighed, ...found };
     }
-    active = next;
+    active = medianModel(weighed);
   }
 }
 
 const NONE: ReadonlyMap<string, OwnLaw> = new Map();
 
 /** Columns of the store that are in the median model. */
-export function medianModel({ candidates, weights }: Weighed): number[] {
+export function medianModel({ candidates, weights }: Pick<Weighed, "candidates" | "weights">): number[] {
   return candidates.filter((_, i) => weights.inclusion[i] > SELECTED);
 }
 

@@ -204,7 +204,8 @@ export function expansionJobs(
   layout: Layout,
   job: Omit<ExpansionInput, "firstBlock" | "lastBlock">,
 ): ExpansionInput[] {
-  return blockPieces(layout).map((piece) => ({ ...job, ...piece }));
+  const work = layout.rows * (job.point.columns.length + 2) ** 2;
+  return blockPieces(layout, work).map((piece) => ({ ...job, ...piece }));
 }
 
 export interface Expansion {

@@ -134,7 +134,9 @@ function heightsAt(settings: ModeSettings, mode: Expansion, prior: CoefficientPr
   const size = point.columns.length + 1;
   const atMode = prior.logDensity(point.theta);
   return async (moves) => {
-    const inputs = blockPieces(store.layout).map((piece) => ({ family, scaling, point, moves, ...piece }));
+    const work = store.layout.rows * moves.length;
+    const pieces = blockPieces(store.layout, work);
+    const inputs = pieces.map((piece) => ({ family, scaling, point, moves, ...piece }));
     const parts = await pool.run(changesJob, inputs);
     return Float64Array.from({ length: moves.length / size }, (_, m) => {
       const theta = point.theta.map((t, i) => t + moves[m * size + i + 1]);

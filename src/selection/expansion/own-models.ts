@@ -12,7 +12,7 @@ import type { KnownModel } from "./member-offsets.js";
  * Multiplications that they may take, the most models, and how many of those are to tell candidates apart and to stand
  * for all.
  */
-const WORK = 4e9;
+const WORK = 2.5e9;
 const MAX_MODELS = 200;
 const CONTRASTS = 60;
 const SAMPLED = 24;
