@@ -45,9 +45,13 @@ export interface Integral {
  * more than this: a skewness of 0.075, as of a count of 180.
  */
 const DOUBT = 0.1;
-/** Draws come in so many pairs at a time, until the logarithm is this accurate or there were this many. */
+/**
+ * Draws come in pairs, so many at first and then as many as before, until the logarithm is this accurate; 512 of them
+ * are the most, and more only as long as the rows are looked at no more often than this.
+ */
 const PAIRS = 16;
-const MOST_PAIRS = 512;
+const MOST_PAIRS = { least: 512, most: 8192 };
+const MOST_LOOKS = 2e7;
 const ACCURATE = 0.02;
 const ROUNDS = 12;
 
@@ -72,7 +76,8 @@ export async function integralAt(
   if (!densities) return { log: 0, error: 0, moves: looks };
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
   for (const j of mode.point.columns) rng = rng.split(j);
-  const integral = await sampled(rng, mode, axes, densities, heights);
+  const { rows } = settings.store.layout;
+  const integral = await sampled(rng, mode, axes, densities, { heights, rows });
   return { ...integral, moves: looks };
 }
 
@@ -180,15 +185,16 @@ async function sampled(
   { point }: Expansion,
   axes: Axes,
   densities: readonly AxisDensity[],
-  heights: Heights,
+  { heights, rows }: { readonly heights: Heights; readonly rows: number },
 ): Promise<Omit<Integral, "moves">> {
   const { size, count } = axes;
+  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, MOST_LOOKS / (2 * rows)));
   const z: Float64Array[] = [];
   const logs: number[] = [];
   for (;;) {
     const fresh: Float64Array[] = [];
     const proposals: number[] = [];
-    for (let pair = 0; pair < PAIRS; pair++) {
+    for (let pair = Math.max(PAIRS, z.length / 2); pair > 0; pair--) {
       const u = densities.map(() => rng.uniform());
       for (const side of [u, u.map((x) => 1 - x)]) {
         const drawn = densities.map((density, a) => density.draw(side[a]));
@@ -208,7 +214,7 @@ async function sampled(
       logs.push(f[m] - log);
     });
     const { log, error, weights } = averageOf(logs);
-    if (error > ACCURATE && logs.length < 2 * MOST_PAIRS) continue;
+    if (error > ACCURATE && logs.length < 2 * mostPairs) continue;
     const { mean, covariance } = momentsOf(z, weights, densities);
     return {
       log: log - 0.5 * count * Math.log(2 * Math.PI),
