@@ -99,6 +99,7 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
   }
   const clamp = (p: number): number => Math.max(0, Math.min(1, p));
   const probable = inclusion.map(clamp);
+  const mispredictedBy = mispredicted(weighing, learnt);
   const unknown = changed.reduce((sum, m) => sum + (m.error === undefined ? m.probability : 0), 0);
   return {
     ...weights,
@@ -106,33 +107,46 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
       .map(({ members, probability }) => ({ members, probability }))
       .sort((a, b) => b.probability - a.probability),
     inclusion: probable,
-    inclusionError: errors(weights, changed, probable),
+    inclusionError: errors(weights, changed, probable, mispredictedBy),
     size: size.map(clamp),
-    approximationError: (unknown / listed) * mispredicted(weighing, learnt),
+    approximationError: (unknown / listed) * mispredictedBy,
   };
 }
 
 /**
- * The errors of sampling models; of their integrals; and, where models were sampled, of weighing again what was sampled
- * with other weights: with ratios ρ and as many effective draws as sampling had,
+ * The errors of sampling models; of their integrals; where models were sampled, of weighing again what was sampled with
+ * other weights; and of the offsets by which a share u of the posterior is weighed that was not worked out. With ratios
+ * ρ, as many effective draws as sampling had, n models worked out and offsets that mispredict a model by σ,
  *
  *     Var pip_j  +=  Σ_S p(S)²(γ_j − pip_j)²·error(S)²  +  Σ_S p(S)(ρ(S) − 1)²(γ_j − pip_j)² / draws
+ *                    +  u²·σ²·pip_j(1 − pip_j) / n,
+ *
+ * the last since a_j has the variance σ²/(n·pip_j(1 − pip_j)) of a coefficient of regression.
  */
-function errors(weights: ModelWeights, changed: readonly Reweighed[], inclusion: Float64Array): Float64Array {
-  const { exact, mixing, inclusionError } = weights;
+function errors(
+  { exact, mixing, inclusionError }: ModelWeights,
+  changed: readonly Reweighed[],
+  inclusion: Float64Array,
+  mispredictedBy: number,
+): Float64Array {
   const draws = exact ? Number.POSITIVE_INFINITY : (mixing?.ess ?? 1e4);
-  /** Σ over all models, and over those that hold j, of the two variances. */
+  /** Σ over all models, and over those that hold j, of the first two variances. */
   let everywhere = 0;
   const within = new Float64Array(inclusion.length);
-  for (const { members, before, probability, error = 0 } of changed) {
+  let [unknown, known] = [0, 0];
+  for (const { members, before, probability, error } of changed) {
+    if (error === undefined) unknown += probability;
+    else known += 1;
     const ratio = before > 0 ? probability / before - 1 : 0;
-    const variance = (probability * error) ** 2 + (before * ratio * ratio) / draws;
+    const variance = (probability * (error ?? 0)) ** 2 + (before * ratio * ratio) / draws;
     everywhere += variance;
     for (const j of members) within[j] += variance;
   }
+  const offset = (unknown * mispredictedBy) ** 2 / Math.max(1, known);
   return inclusionError.map((error, j) => {
     const p = inclusion[j];
-    return Math.sqrt(error * error + within[j] * (1 - p) ** 2 + (everywhere - within[j]) * p * p);
+    const weighed = within[j] * (1 - p) ** 2 + (everywhere - within[j]) * p * p;
+    return Math.sqrt(error * error + weighed + offset * p * (1 - p));
   });
 }
 
