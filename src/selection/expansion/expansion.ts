@@ -199,12 +199,13 @@ export function linearPredictor(
   });
 }
 
-/** Stretches of blocks, as many as keep the threads busy. */
+/** Stretches of blocks, as many as keep the threads busy; a row has so many numbers in the columns of the point. */
 export function expansionJobs(
   layout: Layout,
   job: Omit<ExpansionInput, "firstBlock" | "lastBlock">,
+  numbers: number,
 ): ExpansionInput[] {
-  const work = layout.rows * (job.point.columns.length + 2) ** 2;
+  const work = layout.rows * (numbers + 2) ** 2;
   return blockPieces(layout, work).map((piece) => ({ ...job, ...piece }));
 }
 

@@ -54,6 +54,8 @@ const MOST_PAIRS = { least: 512, most: 8192 };
 const MOST_LOOKS = 2e7;
 const ACCURATE = 0.02;
 const ROUNDS = 12;
+/** Rows times coefficients beyond which there is no time for it: Laplace's method has to do for them. */
+const MOST_NUMBERS = 1.2e6;
 
 /** What the log posterior is above its height at the mode, for moves of intercept and coefficients. */
 type Heights = (moves: Float64Array) => Promise<Float64Array>;
@@ -64,7 +66,9 @@ export async function integralAt(
   prior: CoefficientPrior,
   seed: number,
 ): Promise<Integral> {
-  const axes = axesOf(settings, mode, prior.precision);
+  const { rows } = settings.store.layout;
+  const isLarge = rows * (mode.point.columns.length + 1) > MOST_NUMBERS;
+  const axes = isLarge ? undefined : axesOf(settings, mode, prior.precision);
   if (!axes) return { log: 0, error: 0, moves: 0 };
   let looks = 0;
   const heightsOf = heightsAt(settings, mode, prior);
@@ -76,7 +80,6 @@ export async function integralAt(
   if (!densities) return { log: 0, error: 0, moves: looks };
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
   for (const j of mode.point.columns) rng = rng.split(j);
-  const { rows } = settings.store.layout;
   const integral = await sampled(rng, mode, axes, densities, { heights, rows });
   return { ...integral, moves: looks };
 }

@@ -63,7 +63,8 @@ export async function expansionAt(
   draw?: Streams,
 ): Promise<Expansion> {
   const { store, pool, family, scaling, run } = settings;
-  const jobs = expansionJobs(store.layout, { family, scaling, point, ...(draw && { draw }) });
+  const numbers = point.columns.reduce((sum, j) => sum + settings.density(j), 0);
+  const jobs = expansionJobs(store.layout, { family, scaling, point, ...(draw && { draw }) }, numbers);
   // Half a pass would be a wrong answer: it runs to its end even when the run is being stopped.
   return addExpansions(point, await pool.run(expansionJob, jobs, run && { onProgress: run.onProgress }));
 }

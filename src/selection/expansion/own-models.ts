@@ -43,7 +43,7 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
   let work = 0;
   const costOf = (members: readonly number[], passes: number, moves: number): number => {
     const width = members.reduce((sum, i) => sum + settings.density(problem.candidates[i]), 0);
-    return rows * (passes * (width + 2) ** 2 + (moves * (width + LIKELIHOOD)) / 4);
+    return rows * (passes * ((width + 2) ** 2 + 2 * LIKELIHOOD) + (moves * (width + LIKELIHOOD)) / 4);
   };
   const isEnough = (members: readonly number[]): boolean =>
     signal?.aborted === true ||
