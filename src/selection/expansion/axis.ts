@@ -54,6 +54,7 @@ export interface AxisDensity {
   readonly square: number;
   /** The quantile of u, and the logarithm of the density there. */
   draw(u: number): { readonly t: number; readonly logDensity: number };
+  logDensity(t: number): number;
 }
 
 /** A piece of the table: exp(f + b·s) for s between 0 and `width`, to the left of t if the slope is that of a left tail. */
@@ -95,6 +96,16 @@ export function axisDensity(knots: readonly Knot[]): AxisDensity {
       const share = Math.min(1, Math.max(0, (u * total - upTo[low]) / (upTo[low + 1] - upTo[low])));
       const s = quantileOfExponential(b, width, share);
       return { t: t + s, logDensity: f + b * s - top - Math.log(total) };
+    },
+    logDensity(t) {
+      let [low, high] = [0, pieces.length - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (pieces[middle].t <= t) low = middle;
+        else high = middle - 1;
+      }
+      const { t: start, f, b } = pieces[low];
+      return f + b * (t - start) - top - Math.log(total);
     },
   };
 }

@@ -22,6 +22,7 @@ import { type AxisDensity, axisDensity, FIRST_KNOTS, type Knot, missingKnots, NO
 import { changesJob } from "./changes.js";
 import type { Expansion } from "./expansion.js";
 import type { ModeSettings } from "./mode.js";
+import { type Proposal, plainProposal, wideProposal } from "./proposal.js";
 
 /** The prior of the coefficients of a model, without the flat intercept. */
 export interface CoefficientPrior {
@@ -46,8 +47,8 @@ export interface Integral {
  */
 const DOUBT = 0.1;
 /**
- * Draws come in pairs, so many at first and then as many as before, until the logarithm is this accurate; 512 of them
- * are the most, and more only as long as the rows are looked at no more often than this.
+ * Draws come in pairs, so many at first and then as many as before, until the logarithm is this accurate. Where 512 of
+ * them do not suffice wider ones are tried, and more than 512 as long as the rows are looked at no more often than this.
  */
 const PAIRS = 16;
 const MOST_PAIRS = { least: 512, most: 8192 };
@@ -80,8 +81,12 @@ export async function integralAt(
   if (!densities) return { log: 0, error: 0, moves: looks };
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
   for (const j of mode.point.columns) rng = rng.split(j);
-  const integral = await sampled(rng, mode, axes, densities, { heights, rows });
-  return { ...integral, moves: looks };
+  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, MOST_LOOKS / (2 * rows)));
+  const plain = { heights, mostPairs: MOST_PAIRS.least };
+  const first = await sampled(rng, mode, axes, plainProposal(densities), plain);
+  if (first.error <= ACCURATE) return { ...first, moves: looks };
+  const second = await sampled(rng, mode, axes, wideProposal(densities), { heights, mostPairs });
+  return { ...second, moves: looks };
 }
 
 /** The columns of L⁻ᵀ: moves of intercept and coefficients, one after the other. */
@@ -187,38 +192,34 @@ async function sampled(
   rng: Rng,
   { point }: Expansion,
   axes: Axes,
-  densities: readonly AxisDensity[],
-  { heights, rows }: { readonly heights: Heights; readonly rows: number },
+  proposal: Proposal,
+  { heights, mostPairs }: { readonly heights: Heights; readonly mostPairs: number },
 ): Promise<Omit<Integral, "moves">> {
   const { size, count } = axes;
-  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, MOST_LOOKS / (2 * rows)));
   const z: Float64Array[] = [];
   const logs: number[] = [];
   for (;;) {
-    const fresh: Float64Array[] = [];
-    const proposals: number[] = [];
+    const fresh: ReturnType<Proposal["draw"]>[] = [];
     for (let pair = Math.max(PAIRS, z.length / 2); pair > 0; pair--) {
-      const u = densities.map(() => rng.uniform());
-      for (const side of [u, u.map((x) => 1 - x)]) {
-        const drawn = densities.map((density, a) => density.draw(side[a]));
-        fresh.push(Float64Array.from(drawn, ({ t }) => t));
-        proposals.push(drawn.reduce((sum, { logDensity }) => sum + logDensity, 0));
-      }
+      const u = Array.from({ length: count }, () => rng.uniform());
+      const choice = rng.uniform();
+      const opposite = u.map((x) => 1 - x);
+      fresh.push(proposal.draw(u, choice), proposal.draw(opposite, choice));
     }
     const moves = new Float64Array(fresh.length * size);
-    fresh.forEach((at, m) => {
+    fresh.forEach(({ z: at }, m) => {
       for (let a = 0; a < count; a++) {
         for (let i = 0; i < size; i++) moves[m * size + i] += at[a] * axes.moves[a * size + i];
       }
     });
     const f = await heights(moves);
-    z.push(...fresh);
-    proposals.forEach((log, m) => {
-      logs.push(f[m] - log);
+    fresh.forEach(({ z: at, logDensity }, m) => {
+      z.push(at);
+      logs.push(f[m] - logDensity);
     });
     const { log, error, weights } = averageOf(logs);
     if (error > ACCURATE && logs.length < 2 * mostPairs) continue;
-    const { mean, covariance } = momentsOf(z, weights, densities);
+    const { mean, covariance } = momentsOf(z, weights, proposal.moments);
     return {
       log: log - 0.5 * count * Math.log(2 * Math.PI),
       error,
@@ -243,7 +244,7 @@ function averageOf(logs: readonly number[]): { log: number; error: number; weigh
 function momentsOf(
   z: readonly Float64Array[],
   weights: Float64Array,
-  densities: readonly AxisDensity[],
+  densities: Proposal["moments"],
 ): { mean: Float64Array; covariance: Float64Array } {
   const count = densities.length;
   const mean = Float64Array.from(densities, (density) => density.mean);
