@@ -10,7 +10,7 @@ import type { ColumnTable, Table } from "../tables/table.js";
 import { matchColumns, missingValue } from "./match-columns.js";
 import type { Predictor } from "./predictor.js";
 import { complete } from "./predictor-law.js";
-import { type RowPredictor, rowPredictor } from "./row-predictor.js";
+import { rowPredictor } from "./row-predictor.js";
 
 /** What `predict` returns of the run of a `fit`. */
 export interface PredictResult {
@@ -52,16 +52,9 @@ export async function predictTable(
   const columns = target < 0 ? wanted : [...wanted, target];
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
-  let by: { readonly average: RowPredictor; readonly median: RowPredictor } | undefined;
+  const by = { average: rowPredictor(predictor, average), median: rowPredictor(predictor, [median]) };
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
-    if (!by) {
-      const base = predictor.centre.map((c, j) => commonest(chunk.columns[j], c));
-      by = {
-        average: rowPredictor(predictor, average, base),
-        median: rowPredictor(predictor, [median], base),
-      };
-    }
     for (let i = 0; i < chunk.rows; i++) {
       let holes = 0;
       for (let c = 0; c < wanted.length; c++) {
@@ -82,16 +75,6 @@ export async function predictTable(
   }
   if (!y) return result;
   return { ...result, scores: scoresOf(predictor, table, y, result) };
-}
-
-/** What most of the values are, if there is such a number; else one of them, or `otherwise` (Boyer and Moore 1991). */
-function commonest(values: ArrayLike<number>, otherwise: number): number {
-  let [held, lead] = [otherwise, 0];
-  for (let i = 0; i < values.length; i++) {
-    if (lead === 0) held = values[i];
-    lead += values[i] === held ? 1 : -1;
-  }
-  return Number.isFinite(held) ? held : otherwise;
 }
 
 function scoresOf(

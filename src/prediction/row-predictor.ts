@@ -3,8 +3,8 @@
  *
  *     m = m_r + e'b,   s² = s_r² + 2e'V(r − c) + e'Ve
  *
- * so that a row costs what it differs from the base by: next to nothing where most columns are nearly always zero and
- * the base is the commonest row.
+ * so that a row costs what it differs from the base by: next to nothing where the base is zero and so are nearly all
+ * columns in a row.
  */
 
 import { familyNamed } from "../families/register.js";
@@ -39,7 +39,7 @@ interface Prepared {
 export function rowPredictor(
   { centre, family: name }: Predictor,
   models: readonly PredictorModel[],
-  base: ArrayLike<number> = centre,
+  base: ArrayLike<number> = baseOf(centre, models),
 ): RowPredictor {
   const family = familyNamed(name);
   const prepared = models.map((model) => prepare(model, centre, base));
@@ -79,7 +79,7 @@ export function rowPredictor(
   };
 }
 
-/** One row, from no base. */
+/** One row by itself. */
 export function predictRow(
   predictor: Predictor,
   models: readonly PredictorModel[],
@@ -87,6 +87,21 @@ export function predictRow(
   unknown?: Unknown,
 ): Prediction {
   return rowPredictor(predictor, models).predict(x, unknown);
+}
+
+/** Standard deviations that zero may be away from the centre: further, differences of large numbers would tell. */
+const NEAR = 30;
+
+/** Zero, or where that is far away the centre. */
+function baseOf(centre: readonly number[], models: readonly PredictorModel[]): number[] {
+  const base = centre.map(() => 0);
+  for (const { members, covariance } of models) {
+    members.forEach((j, a) => {
+      const sd = Math.sqrt(covariance[a * members.length + a]);
+      if (Math.abs(centre[j]) * sd > NEAR) base[j] = centre[j];
+    });
+  }
+  return base;
 }
 
 function prepare(model: PredictorModel, centre: readonly number[], base: ArrayLike<number>): Prepared {
