@@ -53,6 +53,8 @@ const DOUBT = 0.1;
 const PAIRS = 16;
 const MOST_PAIRS = { least: 512, most: 8192 };
 const MOST_LOOKS = 2e7;
+/** The same for coordinates of draws: with few rows it is these that take time. */
+const MOST_COORDINATES = 2e4;
 const ACCURATE = 0.02;
 const ROUNDS = 12;
 /** Rows times coefficients beyond which there is no time for it: Laplace's method has to do for them. */
@@ -81,7 +83,8 @@ export async function integralAt(
   if (!densities) return { log: 0, error: 0, moves: looks };
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
   for (const j of mode.point.columns) rng = rng.split(j);
-  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, MOST_LOOKS / (2 * rows)));
+  const affordable = Math.min(MOST_LOOKS / (2 * rows), MOST_COORDINATES / axes.count);
+  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, affordable));
   const plain = { heights, mostPairs: MOST_PAIRS.least };
   const first = await sampled(rng, mode, axes, plainProposal(densities), plain);
   if (first.error <= ACCURATE) return { ...first, moves: looks };
