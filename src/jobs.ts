@@ -10,8 +10,9 @@ import { scoresJob } from "./selection/answer/scores.js";
 import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
+import { changesJob } from "./selection/expansion/changes.js";
+import { extremesJob } from "./selection/expansion/column-shapes.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
-import { extremesJob } from "./selection/expansion/tallest.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
@@ -29,6 +30,7 @@ export const JOBS: readonly AnyJob[] = [
   gibbsJob,
   expansionJob,
   extremesJob,
+  changesJob,
   certifyJob,
   certifyExpandedJob,
   scoresJob,

@@ -70,6 +70,8 @@ function recalibration(
     const determinant = haa * hbb - hab * hab;
     const da = (hbb * ga - hab * gb) / determinant;
     const db = (haa * gb - hab * ga) / determinant;
+    // What is left to gain is lost in rounding; the last step is as good as it gets.
+    if (ga * da + gb * db < 1e-12 * Math.abs(current)) return { intercept: a + da, slope: b + db };
     let step = 1;
     let next = logLikelihood(y, x, a + da, b + db);
     while (!(next >= current) && step > 1e-10) {

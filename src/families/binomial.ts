@@ -33,8 +33,11 @@ export const binomial: Family<BinomialScores> = {
   link: (mean) => Math.log(mean / (1 - mean)),
   inverseLink: expit,
   variance: law.variance,
-  meanOver: (mean, sd) =>
-    NODES.reduce((sum, [x, w]) => sum + w * (expit(mean + x * sd) + expit(mean - x * sd)), 0),
+  meanOver(mean, sd) {
+    let sum = 0;
+    for (const [x, w] of NODES) sum += w * (expit(mean + x * sd) + expit(mean - x * sd));
+    return sum;
+  },
   // Pólya-Gamma weights (Polson, Scott and Windle 2013). Expanded instead, inclusion probabilities in doubt were off
   // by 0.13 at 100 rows and by 0.03 at 400; drawn weights slow a chain down where there are many rows.
   augmentation: {

@@ -8,8 +8,9 @@ import { countRows } from "../tables/count.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { matchColumns, missingValue } from "./match-columns.js";
-import { type Predictor, predictRow } from "./predictor.js";
+import type { Predictor } from "./predictor.js";
 import { complete } from "./predictor-law.js";
+import { rowPredictor } from "./row-predictor.js";
 
 /** What `predict` returns of the run of a `fit`. */
 export interface PredictResult {
@@ -51,6 +52,7 @@ export async function predictTable(
   const columns = target < 0 ? wanted : [...wanted, target];
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
+  const by = { average: rowPredictor(predictor, average), median: rowPredictor(predictor, [median]) };
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
     for (let i = 0; i < chunk.rows; i++) {
@@ -61,11 +63,11 @@ export async function predictTable(
         else if (!Number.isFinite(row[c])) throw missingValue(table, variables[c], done + i, row[c]);
       }
       const unknown = law && holes > 0 ? complete(law, row) : undefined;
-      const { mean, lower, upper } = predictRow(predictor, average, row, unknown);
+      const { mean, lower, upper } = by.average.predict(row, unknown);
       result.mean[done + i] = mean;
       result.lower[done + i] = lower;
       result.upper[done + i] = upper;
-      result.median[done + i] = predictRow(predictor, [median], row, unknown).mean;
+      result.median[done + i] = by.median.mean(row, unknown);
       if (y) y[done + i] = chunk.columns[wanted.length][i];
     }
     done += chunk.rows;

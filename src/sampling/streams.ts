@@ -15,6 +15,8 @@ export const RUN_STREAMS = {
   draws: 1_000_037,
   /** The draws whose Stein discrepancy is measured. */
   stein: 1_000_039,
+  /** The draws by which the coefficients of a model are integrated out. */
+  integrals: 1_000_081,
   /** Chains over models on the candidates. */
   polish: 2_000_003,
   /** Values for the holes: one stream a chain. */

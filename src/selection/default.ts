@@ -69,12 +69,25 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   };
 }
 
-function isSmall({ store, holes }: Session): boolean {
+function isSmall({ store, holes, target }: Session): boolean {
   const { rows, columns } = store.layout;
-  const work = rows * columns ** 2;
+  // An expansion multiplies the entries of sparse columns alone.
+  const width = target.family.quadratic || holes || columns > DIRECT_COLUMNS ? columns : entriesOfRow(store);
+  const work = rows * width ** 2;
   return holes
     ? columns <= MAX_COLUMNS && work <= IMPUTED_WORK
     : columns <= DIRECT_COLUMNS && work <= DIRECT_WORK;
+}
+
+/** How many numbers of a row are stored, on average. */
+function entriesOfRow(store: Session["store"]): number {
+  const { rows, columns, blocks } = store.layout;
+  let [stored, dense] = [0, 0];
+  for (let j = 0; j < columns; j++) {
+    if (!store.entries(0, j)) dense += 1;
+    else for (let b = 0; b < blocks; b++) stored += store.entries(b, j)!.count;
+  }
+  return dense + stored / rows;
 }
 
 function searchLimits({ options, store, budget }: Session) {

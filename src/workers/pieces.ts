@@ -6,19 +6,24 @@
 const PIECES = 16;
 
 /** [first, last) of each piece of a range. */
-function cut(length: number): { first: number; last: number }[] {
-  const pieces = Math.min(length, PIECES);
+function cut(length: number, most = PIECES): { first: number; last: number }[] {
+  const pieces = Math.min(length, PIECES, most);
   return Array.from({ length: pieces }, (_, i) => ({
     first: Math.floor((i * length) / pieces),
     last: Math.floor(((i + 1) * length) / pieces),
   }));
 }
 
-export const columnPieces = cut;
+export const columnPieces = (length: number): { first: number; last: number }[] => cut(length);
 
-export function blockPieces({ blocks }: { readonly blocks: number }): {
-  firstBlock: number;
-  lastBlock: number;
-}[] {
-  return cut(blocks).map(({ first, last }) => ({ firstBlock: first, lastBlock: last }));
+/** Multiplications below which a job costs less than the message that asks for it. */
+const WORTH_A_MESSAGE = 1e6;
+
+/** `work` is that of the whole pass, where it may be too little to be shared out. */
+export function blockPieces(
+  { blocks }: { readonly blocks: number },
+  work = Number.POSITIVE_INFINITY,
+): { firstBlock: number; lastBlock: number }[] {
+  const most = Math.max(1, Math.ceil(Math.min(PIECES, work / WORTH_A_MESSAGE)));
+  return cut(blocks, most).map(({ first, last }) => ({ firstBlock: first, lastBlock: last }));
 }

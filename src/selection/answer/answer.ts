@@ -58,7 +58,8 @@ export function answer(
     chains: described.chains,
     fixedLength: described.fixedLength,
     ...(searchAgreement && { searchPolishAgreement: searchAgreement }),
-    exact: weights.exact,
+    // Every model may have been visited and its integral still have come from draws.
+    exact: weights.exact && weights.inclusionError.every((error) => error === 0),
     ...weights.mixing,
     ...(candidates.length > 0 && { pipError: weights.inclusionError[worst], pipErrorOf: name(worst) }),
     ...(weights.approximationError !== undefined && { approximationError: weights.approximationError }),

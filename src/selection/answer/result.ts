@@ -162,7 +162,7 @@ export interface VariableSummary extends CoefficientSummary {
   readonly name: string;
   /** Posterior inclusion probability: that the variable is in the model. */
   readonly pip: number;
-  /** Monte Carlo standard error of the inclusion probability; 0 where it is exact. */
+  /** Standard error of the inclusion probability, from sampling models and integrals; 0 where it is exact. */
   readonly pipError: number;
   /** Mean of its effect given that it is in. */
   readonly meanIfIncluded: number;

@@ -2,7 +2,7 @@
  * The posterior of a family whose likelihood is not quadratic. It is expanded at the mode of one model S, which makes
  * it that of a Gaussian with unit variance on all candidates (expansion.ts); from there on everything is as for
  * Gaussian data. If the posterior then prefers another median model, the expansion moves there. In the end the most
- * probable models are worked out at their own modes (laplace.ts).
+ * probable models are worked out at their own modes (corrected.ts).
  */
 
 import { nameOf } from "../../families/register.js";
@@ -13,19 +13,27 @@ import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/c
 import { centreOfWeights } from "../posterior/centre.js";
 import { affordableCandidates, sumOf } from "../posterior/exact.js";
 import { components, type LawPart, modelLaw } from "../posterior/mixture.js";
-import type { ModelWeights } from "../posterior/model-weights.js";
+import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
 import { likeliestScale } from "../posterior/scale-law.js";
 import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
+import { columnShapes } from "./column-shapes.js";
+import { corrected } from "./corrected.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import { laplaceCorrected, type OwnLaw } from "./laplace.js";
+import type { OwnLaw } from "./laplace.js";
+import { type MemberOffsets, memberOffsets } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
-import { tallestColumns } from "./tallest.js";
+import { ownModels, workOutTelling } from "./own-models.js";
 
 /** The expansion follows the median model at most so many times in a round. */
 const MAX_MOVES = 8;
+
+/** Monte Carlo error that inclusion probabilities may have: the integrals and the expansion are no better. */
+const ACCURACY = 0.005;
+/** Models whose coefficients are worked out: a fair sample of all. */
+const DESCRIBED = 4096;
 
 export interface ExpandedWeighed extends Weighed {
   /** Where the likelihood is expanded, and what centres the columns there. */
@@ -38,13 +46,13 @@ export interface ExpandedWeighed extends Weighed {
 }
 
 export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
-  const tallest = tallestColumns(problem);
+  const shape = columnShapes(problem);
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
     async weigh(candidates, thorough, before) {
-      await tallest.learn(candidates);
-      return weigh(problem, modeSettings(problem, tallest.of), candidates, { thorough, before });
+      await shape.learn(candidates);
+      return weigh(problem, modeSettings(problem, shape), candidates, { thorough, before });
     },
     judge: (weighed) => judgeExpanded(problem, weighed),
     describe: (weighed) => describeExpanded(problem, weighed),
@@ -61,6 +69,8 @@ async function weigh(
   const { slab, noiseVariance } = spec;
   const { signal } = options;
   const space = modelSpace(problem, candidates);
+  const laplace = { settings, candidates, slab, space, seed };
+  const own = thorough && slab.kind === "independent" ? ownModels(laplace, signal) : undefined;
   let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
   let known = before?.weights;
@@ -69,30 +79,42 @@ async function weigh(
     const expanded = await expandAtMode(atScale(settings, known), candidates, active, expansion);
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
-    const posterior = { statistics, slab, noiseVariance, space, seed, signal };
+    const quadratic = { point: expansion.point, statistics, centre };
+    const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
+      const models = offsets ? { ...space, offsets } : space;
+      return polish(
+        pool,
+        { statistics, slab, noiseVariance, space: models, seed, signal, accuracy: ACCURACY },
+        wholly,
+      );
+    };
     seen.add(active.join());
     // Only the last word has to be thorough.
-    const weights = await polish(pool, posterior, false);
-    known = weights;
-    const weighed = {
-      candidates,
-      statistics,
-      space,
-      weights,
-      ...expanded,
-      centre,
-      own: NONE,
-    };
-    const next = medianModel(weighed);
-    if (seen.has(next.join()) || move === MAX_MOVES || signal?.aborted) {
-      if (!thorough) return weighed;
-      const intercept = { at: centre.intercept, means: centre.means };
-      const forced = space.always.length;
-      const polished = await polish(pool, posterior, true);
-      const correctable = { settings, candidates, statistics, slab: polished.slab, intercept, forced };
-      return { ...weighed, ...(await laplaceCorrected(polished, correctable, signal)) };
+    let weights = await weighWith(undefined, false);
+    let used: MemberOffsets | undefined;
+    const isLast = (models: ModelWeights): boolean =>
+      seen.has(medianModel({ candidates, weights: models }).join()) ||
+      move === MAX_MOVES ||
+      signal?.aborted === true;
+    // Where the expansion has come to rest, it may still be in the wrong place.
+    if (own && isLast(weights)) {
+      await workOutTelling(own, weights, quadratic, space);
+      used = memberOffsets(own.beside(quadratic), candidates.length);
+      weights = await weighWith(used.offsets, false);
     }
-    active = next;
+    const weighed = { candidates, statistics, space, weights, ...expanded, centre, own: NONE };
+    if (isLast(weights)) {
+      if (!thorough) return weighed;
+      weights = await weighWith(used?.offsets, true);
+      if (!own || !used) return { ...weighed, weights };
+      const weighing = { models: own, expansion: quadratic, used, forced: space.always.length };
+      const found = await corrected(weights, weighing);
+      return signal?.aborted
+        ? { ...weighed, ...found, weights: { ...found.weights, unfinished: true } }
+        : { ...weighed, ...found };
+    }
+    known = weights;
+    active = medianModel(weighed);
   }
 }
 
@@ -105,13 +127,13 @@ function atScale(settings: ModeSettings, weights: ModelWeights | undefined): Mod
 const NONE: ReadonlyMap<string, OwnLaw> = new Map();
 
 /** Columns of the store that are in the median model. */
-export function medianModel({ candidates, weights }: Weighed): number[] {
+export function medianModel({ candidates, weights }: Pick<Weighed, "candidates" | "weights">): number[] {
   return candidates.filter((_, i) => weights.inclusion[i] > SELECTED);
 }
 
 export function modeSettings(
   { store, pool, scaling, target, screen, spec, run }: Problem,
-  tallest: ModeSettings["tallest"],
+  shape: Pick<ModeSettings, "tallest" | "density">,
 ): ModeSettings {
   const { slope, offset } = target.scaling;
   const mean = slope * screen.mean[store.layout.columns] + offset;
@@ -125,7 +147,7 @@ export function modeSettings(
     slabVariance: Math.min(slabVariance, 1e4),
     hasIntercept: spec.centred,
     nullIntercept: spec.centred ? target.family.link(mean) : 0,
-    tallest,
+    ...shape,
     run: run("polish"),
   };
 }
@@ -197,8 +219,9 @@ function describeExpanded(problem: Problem, weighed: ExpandedWeighed): Described
     }));
   const likeliest = (members: readonly number[]): LawPart =>
     lawOf(members, false).reduce((a, b) => (b.share > a.share ? b : a));
+  const described = { ...weights, models: thinnedModels(weights.models, DESCRIBED) };
   return {
-    mixture: components(statistics, spec.noiseVariance, weights, lawOf),
+    mixture: components(statistics, spec.noiseVariance, described, lawOf),
     centre,
     component: (members) => ({ ...likeliest(members), probability: 1 }),
     chains: CHAINS,
@@ -229,7 +252,7 @@ function ownLaw(
   const centre = problem.spec.centred
     ? centreOfWeights(problem, weighed.candidates, spreadOut(weighed, members, law))
     : undefined;
-  return law.parts.map((part) => ({ ...part, centre }));
+  return [{ share: 1, slab: law.slab, posterior: law.posterior, centre }];
 }
 
 /** The centre of a model's own mode over all candidates: what does not belong to the model does not matter. */

@@ -22,6 +22,7 @@ import type { Vector } from "../../types.js";
 import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
+import { sparseProducts } from "./sparse-products.js";
 
 /** A point in the space of coefficients, on the model's scale. */
 export interface GlmPoint {
@@ -53,22 +54,44 @@ export type ExpansionSums = Float64Array;
 export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInput): ExpansionSums {
   const { layout, kernels } = store;
   const { columns } = job.point;
+  const { slope, offset } = job.scaling;
   const family = familyNamed(job.family);
   const likelihood = family.likelihood(kernels, { variance: 1 });
   const size = columns.length + 1;
-  const panel = arena.vector(size * layout.stride);
+  const isSparse = (j: number): boolean => store.entries(job.firstBlock, j) !== undefined;
+  /** Positions with the intercept in front: dense columns and the ones make the panel. */
+  const positions = columns.map((_, i) => i + 1);
+  const dense = [0, ...positions.filter((i) => !isSparse(columns[i - 1]))];
+  const sparse = positions.filter((i) => isSparse(columns[i - 1]));
+  const width = dense.length;
+  const among = sparseProducts(
+    store,
+    sparse.map((i) => columns[i - 1]),
+  );
+  const panel = arena.vector(width * layout.stride);
   const [eta, score, weights, weighted] = Array.from({ length: 4 }, () => arena.vector(layout.stride));
-  const { pointer, values } = arena.sums(size + size * size);
+  const { pointer, values } = arena.sums(width + width * width);
   values.fill(0);
+  /** Of the stored numbers of sparse columns: with the score, and with every weighted column of the panel. */
+  const scores = new Float64Array(sparse.length);
+  const across = new Float64Array(sparse.length * width);
   kernels.fill(panel.pointer, 1, layout.stride);
-  const at = (i: number): number => panel.pointer + 4 * layout.stride * i;
+  const at = (d: number): number => panel.pointer + 4 * layout.stride * d;
   let logLikelihood = 0;
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
     const n = rowsIn(layout, b);
-    columns.forEach((j, i) => {
-      kernels.fill(at(i + 1), job.scaling.offset[j], n);
-      kernels.affineAxpy(at(i + 1), job.scaling.slope[j], 0, store.run(b, j), n);
-    });
+    const dots = (out: Float64Array, step: number, first: number, vector: number): void => {
+      for (let c = 0; c < sparse.length; c++) {
+        const entries = store.entries(b, columns[sparse[c] - 1])!;
+        const dot = kernels.gatherDot(entries.rows, entries.values, vector, entries.count);
+        out[step * c + first] += dot;
+      }
+    };
+    for (let d = 1; d < width; d++) {
+      const j = columns[dense[d] - 1];
+      kernels.fill(at(d), offset[j], n);
+      kernels.affineAxpy(at(d), slope[j], 0, store.run(b, j), n);
+    }
     const y = targetRun(store, job.scaling, weighted.pointer, b, n);
     linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
     logLikelihood += likelihood.logLikelihood(eta.pointer, y, n);
@@ -79,19 +102,39 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
       likelihood.score(score.pointer, eta.pointer, y, n);
       likelihood.weights(weights.pointer, eta.pointer, n);
     }
-    kernels.exactDots(pointer, score.pointer, panel.pointer, layout.stride, size, n);
-    for (let i = 0; i < size; i++) {
-      kernels.product(weighted.pointer, at(i), weights.pointer, n);
-      const row = pointer + 8 * (size + i * size + i);
-      kernels.exactDots(row, weighted.pointer, at(i), layout.stride, size - i, n);
+    kernels.exactDots(pointer, score.pointer, panel.pointer, layout.stride, width, n);
+    dots(scores, 1, 0, score.pointer);
+    for (let d = 0; d < width; d++) {
+      kernels.product(weighted.pointer, at(d), weights.pointer, n);
+      const row = pointer + 8 * (width + d * width + d);
+      kernels.exactDots(row, weighted.pointer, at(d), layout.stride, width - d, n);
+      dots(across, width, d, weighted.pointer);
     }
+    if (sparse.length > 0) among.add(b, weights.pointer);
   }
   const sums = new Float64Array(1 + size + size * size);
   sums[0] = logLikelihood;
-  sums.set(values, 1);
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j < i; j++) sums[1 + size + i * size + j] = sums[1 + size + j * size + i];
-  }
+  const put = (i: number, j: number, value: number): void => {
+    sums[1 + size + i * size + j] = sums[1 + size + j * size + i] = value;
+  };
+  dense.forEach((i, d) => {
+    sums[1 + i] = values[d];
+    for (let e = d; e < width; e++) put(i, dense[e], values[width + d * width + e]);
+  });
+  // From Σu… to sums of x = slope·u + offset; the first of the panel are the ones.
+  sparse.forEach((i, c) => {
+    const [s, o] = [slope[columns[i - 1]], offset[columns[i - 1]]];
+    sums[1 + i] = s * scores[c] + o * values[0];
+    dense.forEach((j, d) => {
+      put(i, j, s * across[c * width + d] + o * values[width + d]);
+    });
+    for (let e = 0; e <= c; e++) {
+      const [t, p] = [slope[columns[sparse[e] - 1]], offset[columns[sparse[e] - 1]]];
+      const [mine, other] = [across[c * width], across[e * width]];
+      const product = s * t * among.sums[c * sparse.length + e];
+      put(i, sparse[e], product + s * p * mine + o * t * other + o * p * values[width]);
+    }
+  });
   return sums;
 }
 
@@ -148,16 +191,22 @@ export function linearPredictor(
   });
   store.kernels.fill(out, constant, n);
   columns.forEach((j, i) => {
-    if (theta[i] !== 0) store.kernels.affineAxpy(out, theta[i] * slope[j], 0, store.run(b, j), n);
+    if (theta[i] === 0) return;
+    const entries = store.entries(b, j);
+    if (entries) {
+      store.kernels.scatterAxpy(out, theta[i] * slope[j], entries.rows, entries.values, entries.count);
+    } else store.kernels.affineAxpy(out, theta[i] * slope[j], 0, store.run(b, j), n);
   });
 }
 
-/** Stretches of blocks, as many as keep the threads busy. */
+/** Stretches of blocks, as many as keep the threads busy; a row has so many numbers in the columns of the point. */
 export function expansionJobs(
   layout: Layout,
   job: Omit<ExpansionInput, "firstBlock" | "lastBlock">,
+  numbers: number,
 ): ExpansionInput[] {
-  return blockPieces(layout).map((piece) => ({ ...job, ...piece }));
+  const work = layout.rows * (numbers + 2) ** 2;
+  return blockPieces(layout, work).map((piece) => ({ ...job, ...piece }));
 }
 
 export interface Expansion {

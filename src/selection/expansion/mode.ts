@@ -34,6 +34,8 @@ export interface ModeSettings {
   readonly nullIntercept?: number;
   /** The largest size of a column as the model sees it. */
   readonly tallest: (column: number) => number;
+  /** The share of its numbers that are stored: of one that is not sparse, all. */
+  readonly density: (column: number) => number;
   readonly run?: RunOptions;
 }
 
@@ -47,8 +49,11 @@ const MAX_PASSES = 50;
 const MAX_MOVE = 4;
 /** The mode is found when one more step would gain less log-likelihood than this. */
 const CONVERGED = 1e-5;
-/** Rounding of the log-likelihood in single precision, relative: a loss below it is none. */
-const ROUNDING = 1e-6;
+/**
+ * Rounding of the log-likelihood in single precision, of itself and for every row: a loss below it is none. With 23
+ * events among 10,000 rows the same point to six digits had log-likelihoods 0.001 apart.
+ */
+const ROUNDING = { relative: 1e-6, row: 1.5e-7 };
 const SMALLEST_SHARE = 1e-6;
 
 /** With `draw` the weights of a binomial target are drawn. */
@@ -58,7 +63,8 @@ export async function expansionAt(
   draw?: Streams,
 ): Promise<Expansion> {
   const { store, pool, family, scaling, run } = settings;
-  const jobs = expansionJobs(store.layout, { family, scaling, point, ...(draw && { draw }) });
+  const numbers = point.columns.reduce((sum, j) => sum + settings.density(j), 0);
+  const jobs = expansionJobs(store.layout, { family, scaling, point, ...(draw && { draw }) }, numbers);
   // Half a pass would be a wrong answer: it runs to its end even when the run is being stopped.
   return addExpansions(point, await pool.run(expansionJob, jobs, run && { onProgress: run.onProgress }));
 }
@@ -71,6 +77,7 @@ interface Place {
 
 export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<ModeSearch> {
   const { slabVariance, hasIntercept, tallest } = settings;
+  const { rows } = settings.store.layout;
   const look = async (point: GlmPoint): Promise<Place> => {
     const expansion = await expansionAt(settings, point);
     const squares = point.theta.reduce((sum, t) => sum + t * t, 0);
@@ -86,7 +93,7 @@ export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<M
       Math.abs(delta[0]),
     );
     let share = Math.min(1, MAX_MOVE / furthest);
-    const slack = ROUNDING * Math.abs(best.objective);
+    const slack = ROUNDING.relative * Math.abs(best.objective) + ROUNDING.row * rows;
     for (let accepted = false; !accepted; share /= 2) {
       if (passes === MAX_PASSES || share < SMALLEST_SHARE || settings.run?.signal?.aborted) {
         return { found: false, nearest: best.expansion, passes };

@@ -7,6 +7,7 @@
 
 import type { Regression } from "../../latent/missing.js";
 import type { Scatter } from "../../models/joint-gaussian.js";
+import { columnShapes } from "../expansion/column-shapes.js";
 import { expandAtMode, modeSettings } from "../expansion/expanded.js";
 import {
   type Expansion,
@@ -15,7 +16,6 @@ import {
   type WeightedCentre,
 } from "../expansion/expansion.js";
 import { expansionAt, type ModeSettings } from "../expansion/mode.js";
-import { tallestColumns } from "../expansion/tallest.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import { addGrams } from "../posterior/gram.js";
 import { standardStatistics } from "../posterior/standard-statistics.js";
@@ -61,7 +61,7 @@ export function completion(problem: HoledProblem, candidates: readonly number[])
     slope: Float64Array.from([...candidates.map((j) => scaling.slope[j]), 1]),
     offset: Float64Array.from([...candidates.map((j) => scaling.offset[j]), -targetMean]),
   };
-  const tallest = tallestColumns(problem);
+  const shape = columnShapes(problem);
   const asTheyAre = new Float64Array(size).fill(1);
   const pointOf = (regression: Regression | undefined, { nullIntercept = 0 }: ModeSettings) => ({
     columns: candidates,
@@ -77,8 +77,8 @@ export function completion(problem: HoledProblem, candidates: readonly number[])
       const centred = first ? pairwiseStatistics(filled, first) : filled;
       const scatter = { rows, mean, squares: centred.gram };
       if (!target.family.quadratic) {
-        await tallest.learn(candidates);
-        const settings = modeSettings(problem, tallest.of);
+        await shape.learn(candidates);
+        const settings = modeSettings(problem, shape);
         const active = members.map((i) => candidates[i]).sort((a, b) => a - b);
         const expansion = isExact(problem)
           ? await expansionAt(settings, pointOf(regression, settings), streams)

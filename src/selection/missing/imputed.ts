@@ -6,9 +6,9 @@ import type { PredictorLaw } from "../../prediction/predictor-law.js";
 import { option } from "../../wording.js";
 import { slabConflict } from "../answer/slab-conflict.js";
 import { judgeOutsiders, type Outside } from "../certify/certificate.js";
+import { columnShapes } from "../expansion/column-shapes.js";
 import { expandAtMode, judgeExpanded, medianModel, modeSettings } from "../expansion/expanded.js";
 import { quadraticStatistics, type WeightedCentre } from "../expansion/expansion.js";
-import { tallestColumns } from "../expansion/tallest.js";
 import { centreOfWeights } from "../posterior/centre.js";
 import { type Component, modelLaw } from "../posterior/mixture.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
@@ -87,10 +87,10 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
   const { rows } = store.layout;
   // Completed columns are centred by the mean of what was observed.
   if (target.family.quadratic) return judgeOutsiders(problem, weighed, (i) => rows * weighed.means[i]);
-  const tallest = tallestColumns(problem);
-  await tallest.learn(weighed.candidates);
+  const shape = columnShapes(problem);
+  await shape.learn(weighed.candidates);
   const { expansion } = await expandAtMode(
-    modeSettings(problem, tallest.of),
+    modeSettings(problem, shape),
     weighed.candidates,
     medianModel(weighed),
     undefined,

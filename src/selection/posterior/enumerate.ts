@@ -40,10 +40,15 @@ export function enumerateModels(
     evidence.map(() => ({ pivot: new Float64Array(size), score: new Float64Array(size) })),
   );
 
+  const { offsets } = space;
+  const offsetOf = (members: readonly number[]): number =>
+    offsets ? members.reduce((sum, j) => sum + offsets[j], 0) : 0;
+
   function visit(from: number): void {
     const depth = chosen.length;
+    const offset = offsetOf(chosen) + space.logModel[depth];
     for (let s = 0; s < logs.length; s++) {
-      logs[s].push(slab.logPrior[s] + logMarginal(evidence, slab, s) + space.logModel[depth]);
+      logs[s].push(slab.logPrior[s] + logMarginal(evidence, slab, s) + offset);
     }
     models.push([...chosen]);
     if (depth === maxSize) return;

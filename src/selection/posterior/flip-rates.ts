@@ -22,7 +22,7 @@ export interface FlipRates {
 
 export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
   const { size } = evidence;
-  const { logModel, always } = space;
+  const { logModel, always, offsets } = space;
   const maxSize = largestSize(space, size);
   const isAlways = new Uint8Array(size);
   for (const j of always) isAlways[j] = 1;
@@ -44,7 +44,8 @@ export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
           rate[j] = 0;
           continue;
         }
-        const logOdds = place >= 0 ? gains[place] + logKeep : evidence.gainOfAdding(j) + logAdd;
+        const gain = place >= 0 ? gains[place] + logKeep : evidence.gainOfAdding(j) + logAdd;
+        const logOdds = offsets ? gain + offsets[j] : gain;
         const smaller = Math.exp(-Math.abs(logOdds));
         const larger = 1 / (1 + smaller);
         const inside = logOdds >= 0 ? larger : smaller * larger;

@@ -15,8 +15,8 @@ export interface ModelWeights {
   readonly slab: Slab;
   readonly scale: Float64Array;
   /**
-   * Binomial and Poisson: how far the quadratic expansion was off, in log probability, on the models that were worked
-   * out at their own modes. Present where those carry too little of the posterior for it not to matter.
+   * Binomial and Poisson: how far log probabilities are off, by what models show that were worked out at their own
+   * modes, times the share of the posterior that was not.
    */
   readonly approximationError?: number;
   /** Models that were to be worked out at their own modes, and whose modes were not found. */
@@ -38,6 +38,8 @@ export interface ModelSpace {
   readonly logModel: Float64Array;
   /** Candidates that are in every model. */
   readonly always: readonly number[];
+  /** What each candidate adds to the log weight of the models that hold it, beside their evidence; absent for nothing. */
+  readonly offsets?: Float64Array;
 }
 
 /** Most selectable variables a model may have among `candidates`. */

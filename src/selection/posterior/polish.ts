@@ -15,6 +15,8 @@ export interface PolishProblem {
   readonly space: ModelSpace;
   readonly seed: number;
   readonly signal: AbortSignal | undefined;
+  /** Monte Carlo error that will do from the first, where that is not the usual one. */
+  readonly accuracy?: number;
 }
 
 /** Enumerating 2¹⁸ models, times scales, takes about a second, and all that follows two where no model stands out. */
@@ -94,7 +96,7 @@ async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): P
     const weights = gibbsWeights(outputs, slab);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
     const sampled = done + flips;
-    const enough = sampled < USUAL_FLIPS ? GOOD_ERROR.usual : GOOD_ERROR.late;
+    const enough = sampled < USUAL_FLIPS ? (problem.accuracy ?? GOOD_ERROR.usual) : GOOD_ERROR.late;
     const good = worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
     const most = mostFlips(statistics.size, weights.size);
     if (!thorough || good || sampled >= most) return weights;

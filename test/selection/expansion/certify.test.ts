@@ -52,6 +52,7 @@ describe.each([
       slabVariance: v,
       hasIntercept,
       tallest: () => 4,
+      density: () => 1,
     };
     const judgesOn = [0, 1];
     const search = await modeOf(mode, { columns: judgesOn, theta: new Float64Array(2), intercept: 0 });

@@ -1,26 +1,58 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { fit } from "../../../src/index.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
+import { fitRegression, inclusion } from "../fit-arrays.js";
+import { glmBruteForce } from "../glm-brute-force.js";
 
-/** Classes of which ten columns of noise and one weak effect are to blame. */
-function classes(rows: number): Record<string, Float64Array> {
-  const rng = Rng.seeded(5);
-  const columns: Record<string, Float64Array> = {};
-  for (let j = 0; j < 11; j++) columns[`x${j}`] = Float64Array.from({ length: rows }, () => normal(rng));
-  columns.y = columns.x0.map((x) => (rng.uniform() < 1 / (1 + Math.exp(-x)) ? 1 : 0));
-  return columns;
+/** Classes of which columns of noise and one weak effect are to blame. */
+function classes(seed: number, rows: number, columns: number) {
+  const rng = Rng.seeded(seed);
+  const x = Array.from({ length: columns }, () => Array.from({ length: rows }, () => normal(rng)));
+  const y = x[0].map((value) => (rng.uniform() < 1 / (1 + Math.exp(-value)) ? 1 : 0));
+  return { columns: x, y };
 }
 const poor = /quadratic approximation is poor/;
 
+describe("many models that share the posterior", () => {
+  test.each([
+    [5, 40, 9],
+    [6, 60, 9],
+    [7, 30, 8],
+    [8, 100, 9],
+  ])(
+    "are weighed right although few are worked out, or the verdict says so: seed %i, %i rows, %i columns",
+    async (seed, rows, columns) => {
+      const data = classes(seed, rows, columns);
+      const options = { family: "binomial", modelPrior: "uniform", slabVariance: 1 } as const;
+      const result = await fitRegression(data, options);
+      const truth = glmBruteForce(data, {
+        family: "binomial",
+        slabVariance: 1,
+        logPrior: () => 0,
+        accuracy: 0.1,
+      });
+      const worst = Math.max(...inclusion(result).map((pip, j) => Math.abs(pip - truth.pip[j])));
+      expect(worst < 0.03 || poor.test(result.verdict ?? "")).toBe(true);
+    },
+  );
+});
+
 describe("the verdict on classes", () => {
-  it("warns where few rows spread the posterior over models that could not all be worked out", async () => {
-    const { verdict } = await fit(classes(40), { target: "y", family: "binomial", modelPrior: "uniform" });
+  it("warns where there is no work for the models that matter", async () => {
+    const { columns, y } = classes(5, 30, 40);
+    const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
+    const { verdict } = await fit(
+      { ...named, y },
+      { target: "y", family: "binomial", modelPrior: "uniform" },
+    );
     expect(verdict).toMatch(poor);
   });
 
   it("has nothing to say where the models that matter were worked out", async () => {
-    const { verdict } = await fit(classes(2000), { target: "y", family: "binomial" });
+    const { columns, y } = classes(5, 2000, 11);
+    const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
+    const { verdict } = await fit({ ...named, y }, { target: "y", family: "binomial" });
     expect(verdict).not.toMatch(poor);
   });
 });

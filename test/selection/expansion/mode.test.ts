@@ -32,7 +32,7 @@ async function settingsFor(store: Store, family: FamilyName, slabVariance: numbe
   });
   const { target } = unscaled(store.shift);
   const common = { store, pool: localPool(store), family, slabVariance, hasIntercept: true };
-  return { ...common, scaling: { ...scaling, target }, tallest: () => 4 };
+  return { ...common, scaling: { ...scaling, target }, tallest: () => 4, density: () => 1 };
 }
 
 async function found(settings: ModeSettings, start: GlmPoint): Promise<Expansion> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { poisson } from "../../../src/math/variates.js";
+import { invert, times } from "../../dense.js";
 import { fitRegression, variable } from "../fit-arrays.js";
 
 const ROWS = 300;
@@ -18,20 +19,30 @@ function data(family: "binomial" | "poisson", level: number) {
   return { columns, y };
 }
 
-/** The mode of a model with coefficients of prior variance v (per unit), by plain Newton steps in float64. */
-function modeOf(
+/**
+ * Means of the coefficients of a model with prior variance 1 (none of the intercept), by the trapezoidal rule on a grid
+ * about the mode, which is found by plain Newton steps.
+ */
+function meansOf(
   family: string,
   design: readonly (readonly number[])[],
   y: readonly number[],
   precision: readonly number[],
 ) {
   const k = design.length;
-  const theta = new Array<number>(k).fill(0);
-  for (let step = 0; step < 60; step++) {
+  const logPosterior = (theta: readonly number[]): number => {
+    let log = theta.reduce((sum, t, a) => sum - 0.5 * precision[a] * t * t, 0);
+    for (let i = 0; i < y.length; i++) {
+      const eta = design.reduce((sum, column, a) => sum + theta[a] * column[i], 0);
+      log += y[i] * eta - (family === "poisson" ? Math.exp(eta) : Math.log1p(Math.exp(eta)));
+    }
+    return log;
+  };
+  let theta = new Array<number>(k).fill(0);
+  let inverse: number[][] = [];
+  for (let step = 0; step < 40; step++) {
     const g = theta.map((t, a) => -precision[a] * t);
-    const h = Array.from({ length: k }, (_, a) =>
-      Array.from({ length: k }, (_, b) => (a === b ? precision[a] : 0)),
-    );
+    const h = theta.map((_, a) => theta.map((_, b) => (a === b ? precision[a] : 0)));
     for (let i = 0; i < y.length; i++) {
       const eta = design.reduce((sum, column, a) => sum + theta[a] * column[i], 0);
       const mu = family === "poisson" ? Math.exp(eta) : 1 / (1 + Math.exp(-eta));
@@ -41,25 +52,23 @@ function modeOf(
         for (let b = 0; b < k; b++) h[a][b] += w * design[a][i] * design[b][i];
       }
     }
-    const delta = solved(h, g);
-    for (let a = 0; a < k; a++) theta[a] += delta[a];
+    inverse = invert(h).inverse;
+    theta = times(inverse, g).map((d, a) => theta[a] + d);
   }
-  return theta;
-}
-
-/** Gauss–Jordan: small and positive definite. */
-function solved(matrix: number[][], right: number[]): number[] {
-  const m = matrix.map((row, i) => [...row, right[i]]);
-  m.forEach((row, i) => {
-    const pivot = row[i];
-    for (let c = 0; c < row.length; c++) row[c] /= pivot;
-    m.forEach((other, r) => {
-      if (r === i) return;
-      const factor = other[i];
-      for (let c = 0; c < other.length; c++) other[c] -= factor * row[c];
+  const POINTS = 25;
+  const top = logPosterior(theta);
+  const sums = new Array<number>(k).fill(0);
+  let total = 0;
+  for (let cell = 0; cell < POINTS ** k; cell++) {
+    const at = theta.map((t, a) => {
+      const place = Math.floor(cell / POINTS ** a) % POINTS;
+      return t + ((12 * place) / (POINTS - 1) - 6) * Math.sqrt(inverse[a][a]);
     });
-  });
-  return m.map((row) => row[row.length - 1]);
+    const w = Math.exp(logPosterior(at) - top);
+    total += w;
+    for (let a = 0; a < k; a++) sums[a] += w * at[a];
+  }
+  return sums.map((sum) => sum / total);
 }
 
 const CASES = [
@@ -71,7 +80,7 @@ const CASES = [
 
 describe("coefficients of classes and counts", () => {
   test.each(CASES)(
-    "are those of the mode of the model that carries everything: %s, intercept %s",
+    "have the posterior means of the model that carries everything: %s, intercept %s",
     async (family, intercept) => {
       const sample = data(family, intercept === "none" ? 0 : -0.4);
       const options = {
@@ -89,10 +98,10 @@ describe("coefficients of classes and counts", () => {
         sample.columns[1],
       ];
       const precision = intercept === "none" ? [1, 1] : [0, 1, 1];
-      const mode = modeOf(family, design, sample.y, precision).slice(-2);
+      const means = meansOf(family, design, sample.y, precision).slice(-2);
       for (const j of [0, 1]) {
         const { mean, sd } = variable(result, `x${j}`);
-        expect(Math.abs(mean - mode[j])).toBeLessThan(0.01 * sd);
+        expect(Math.abs(mean - means[j])).toBeLessThan(0.05 * sd);
       }
     },
   );

@@ -34,9 +34,9 @@ export function extremesOfBlocks(store: Store, _arena: Arena, job: ExtremesInput
 
 export const extremesJob = pass("extremes", extremesOfBlocks);
 
-/** The largest size of columns as the model sees them, each looked up once. */
-export function tallestColumns({ store, pool, scaling }: Problem) {
-  const known = new Map<number, number>();
+/** The largest size of columns as the model sees them, each looked up once, and the share of them that is stored. */
+export function columnShapes({ store, pool, scaling }: Problem) {
+  const known = new Map<number, { readonly tallest: number; readonly density: number }>();
   return {
     async learn(columns: readonly number[]): Promise<void> {
       const unknown = columns.filter((j) => !known.has(j));
@@ -45,9 +45,19 @@ export function tallestColumns({ store, pool, scaling }: Problem) {
       const parts = await pool.run(extremesJob, inputs);
       unknown.forEach((j, c) => {
         const size = (u: number): number => Math.abs(scaling.slope[j] * u + scaling.offset[j]);
-        known.set(j, Math.max(...parts.flatMap((part) => [size(part[2 * c]), size(part[2 * c + 1])])));
+        const tallest = Math.max(...parts.flatMap((part) => [size(part[2 * c]), size(part[2 * c + 1])]));
+        known.set(j, { tallest, density: densityOf(store, j) });
       });
     },
-    of: (j: number): number => known.get(j) ?? 1,
+    tallest: (j: number): number => known.get(j)?.tallest ?? 1,
+    density: (j: number): number => known.get(j)?.density ?? 1,
   };
+}
+
+function densityOf(store: Store, j: number): number {
+  const { blocks, rows } = store.layout;
+  if (!store.entries(0, j)) return 1;
+  let stored = 0;
+  for (let b = 0; b < blocks; b++) stored += store.entries(b, j)!.count;
+  return stored / rows;
 }

@@ -1,0 +1,300 @@
+/**
+ * The integral of a model's likelihood over its coefficients where Laplace's method is in doubt: few ones in a column,
+ * few events, separated classes. With f the log posterior less its height at the mode, P = LL' its curvature there and
+ * θ = θ̂ + L⁻ᵀz,
+ *
+ *     ∫ exp f(θ) dθ  =  |P|^−½ ∫ exp f(z) dz,     which Laplace's method takes for |P|^−½ (2π)^(d/2).
+ *
+ * f is looked at along every axis of z, as closely as it bends (axis.ts). Where no axis bends, Laplace's method stands.
+ * Else the product of the axes' densities q is what z is drawn from, in antithetic pairs,
+ *
+ *     ∫ exp f(z) dz ≈ mean of exp f(z) / Π q_a(z_a),
+ *
+ * which has no spread at all where the axes are independent, as those of rare columns nearly are. The same draws give
+ * the means and covariances, as differences from those of q, which are known.
+ */
+
+import { backSolve, cholesky } from "../../math/linear.js";
+import { Rng } from "../../math/rng.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
+import { blockPieces } from "../../workers/pieces.js";
+import { type AxisDensity, axisDensity, FIRST_KNOTS, type Knot, missingKnots, NORMAL_KNOTS } from "./axis.js";
+import { changesJob } from "./changes.js";
+import type { Expansion } from "./expansion.js";
+import type { ModeSettings } from "./mode.js";
+import { type Proposal, plainProposal, wideProposal } from "./proposal.js";
+
+/** The prior of the coefficients of a model, without the flat intercept. */
+export interface CoefficientPrior {
+  /** Minus its second derivative at the mode, the same for every coefficient. */
+  readonly precision: number;
+  logDensity(theta: Float64Array): number;
+}
+
+export interface Integral {
+  /** The logarithm of the integral less that of Laplace's method, and its standard error. */
+  readonly log: number;
+  readonly error: number;
+  /** Of the intercept and the coefficients, the covariance row by row; absent where Laplace's method stands. */
+  readonly moments?: { readonly mean: Float64Array; readonly covariance: Float64Array };
+  /** At how many moves the likelihood was looked at. */
+  readonly moves: number;
+}
+
+/**
+ * Laplace's method is in doubt where the log density two standard deviations from the mode, along any axis, is off by
+ * more than this: a skewness of 0.075, as of a count of 180.
+ */
+const DOUBT = 0.1;
+/**
+ * Draws come in pairs, so many at first and then as many as before, until the logarithm is this accurate. Where 512 of
+ * them do not suffice wider ones are tried, and more than 512 as long as the rows are looked at no more often than this.
+ */
+const PAIRS = 16;
+const MOST_PAIRS = { least: 512, most: 8192 };
+const MOST_LOOKS = 2e7;
+/** The same for coordinates of draws: with few rows it is these that take time. */
+const MOST_COORDINATES = 2e4;
+const ACCURATE = 0.02;
+const ROUNDS = 12;
+/** Rows times coefficients beyond which there is no time for it: Laplace's method has to do for them. */
+const MOST_NUMBERS = 1.2e6;
+
+/** What the log posterior is above its height at the mode, for moves of intercept and coefficients. */
+type Heights = (moves: Float64Array) => Promise<Float64Array>;
+
+export async function integralAt(
+  settings: ModeSettings,
+  mode: Expansion,
+  prior: CoefficientPrior,
+  seed: number,
+): Promise<Integral> {
+  const { rows } = settings.store.layout;
+  const isLarge = rows * (mode.point.columns.length + 1) > MOST_NUMBERS;
+  const axes = isLarge ? undefined : axesOf(settings, mode, prior.precision);
+  if (!axes) return { log: 0, error: 0, moves: 0 };
+  let looks = 0;
+  const heightsOf = heightsAt(settings, mode, prior);
+  const heights: Heights = (moves) => {
+    looks += moves.length / axes.size;
+    return heightsOf(moves);
+  };
+  const densities = await axisDensities(axes, heights);
+  if (!densities) return { log: 0, error: 0, moves: looks };
+  let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
+  for (const j of mode.point.columns) rng = rng.split(j);
+  const affordable = Math.min(MOST_LOOKS / (2 * rows), MOST_COORDINATES / axes.count);
+  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, affordable));
+  const plain = { heights, mostPairs: MOST_PAIRS.least };
+  const first = await sampled(rng, mode, axes, plainProposal(densities), plain);
+  if (first.error <= ACCURATE) return { ...first, moves: looks };
+  const second = await sampled(rng, mode, axes, wideProposal(densities), { heights, mostPairs });
+  return { ...second, moves: looks };
+}
+
+/** The columns of L⁻ᵀ: moves of intercept and coefficients, one after the other. */
+interface Axes {
+  readonly size: number;
+  readonly count: number;
+  readonly moves: Float64Array;
+  /** Those along which no row's linear predictor moves so far that Laplace's method could be in doubt. */
+  readonly straight: readonly boolean[];
+}
+
+/**
+ * The last axis moves one coefficient, and all others to where they are best then; the first moves one alone. The
+ * rarest columns come last, the intercept first.
+ */
+function axesOf(
+  { tallest, hasIntercept }: ModeSettings,
+  { point, information }: Expansion,
+  precision: number,
+): Axes | undefined {
+  const size = point.columns.length + 1;
+  const order = point.columns
+    .map((j, i) => ({ i: i + 1, height: tallest(j) }))
+    .sort((a, b) => a.height - b.height)
+    .map(({ i }) => i);
+  if (hasIntercept) order.unshift(0);
+  const count = order.length;
+  const factor = new Float64Array(count * count);
+  order.forEach((i, a) => {
+    order.forEach((j, b) => {
+      factor[a * count + b] = information[i * size + j] + (a === b && i > 0 ? precision : 0);
+    });
+  });
+  if (!cholesky(factor, count)) return undefined;
+  const moves = new Float64Array(count * size);
+  const axis = new Float64Array(count);
+  const straight: boolean[] = [];
+  for (let a = 0; a < count; a++) {
+    axis.fill(0);
+    axis[a] = 1;
+    backSolve(factor, count, axis);
+    order.forEach((i, b) => {
+      moves[a * size + i] = axis[b];
+    });
+    const reach = order.reduce(
+      (sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])),
+      0,
+    );
+    // The third derivative of a row's log-likelihood is at most its second: t = 2 is off by ⅔·t·reach at most.
+    straight.push((4 / 3) * reach < DOUBT);
+  }
+  return { size, count, moves, straight };
+}
+
+function heightsAt(settings: ModeSettings, mode: Expansion, prior: CoefficientPrior): Heights {
+  const { store, pool, family, scaling } = settings;
+  const { point } = mode;
+  const size = point.columns.length + 1;
+  const atMode = prior.logDensity(point.theta);
+  return async (moves) => {
+    const work = store.layout.rows * moves.length;
+    const pieces = blockPieces(store.layout, work);
+    const inputs = pieces.map((piece) => ({ family, scaling, point, moves, ...piece }));
+    const parts = await pool.run(changesJob, inputs);
+    return Float64Array.from({ length: moves.length / size }, (_, m) => {
+      const theta = point.theta.map((t, i) => t + moves[m * size + i + 1]);
+      const gain = parts.reduce((sum, part) => sum + part[m], 0) + prior.logDensity(theta) - atMode;
+      // Far out a likelihood may be anything but a number.
+      return gain > -1e6 ? gain : -1e6;
+    });
+  };
+}
+
+/** Undefined where none of them bends. */
+async function axisDensities(axes: Axes, heights: Heights): Promise<AxisDensity[] | undefined> {
+  const { size, moves, straight } = axes;
+  if (straight.every((isStraight) => isStraight)) return undefined;
+  const knots: Knot[][] = straight.map((isStraight) => (isStraight ? [...NORMAL_KNOTS] : [{ t: 0, f: 0 }]));
+  let wanted = straight.map((isStraight) => (isStraight ? [] : [...FIRST_KNOTS]));
+  for (let round = 0; round < ROUNDS; round++) {
+    const asked = wanted.flatMap((ts, a) => ts.map((t) => ({ a, t })));
+    if (asked.length === 0) break;
+    const along = new Float64Array(asked.length * size);
+    asked.forEach(({ a, t }, m) => {
+      for (let i = 0; i < size; i++) along[m * size + i] = t * moves[a * size + i];
+    });
+    const f = await heights(along);
+    asked.forEach(({ a, t }, m) => {
+      knots[a].push({ t, f: f[m] });
+    });
+    for (const known of knots) known.sort((x, y) => x.t - y.t);
+    if (round === 0 && !knots.some(bends)) return undefined;
+    wanted = knots.map(missingKnots);
+  }
+  return knots.map(axisDensity);
+}
+
+function bends(knots: readonly Knot[]): boolean {
+  return knots.some(({ t, f }) => Math.abs(t) === 2 && !(Math.abs(f + 0.5 * t * t) < DOUBT));
+}
+
+async function sampled(
+  rng: Rng,
+  { point }: Expansion,
+  axes: Axes,
+  proposal: Proposal,
+  { heights, mostPairs }: { readonly heights: Heights; readonly mostPairs: number },
+): Promise<Omit<Integral, "moves">> {
+  const { size, count } = axes;
+  const z: Float64Array[] = [];
+  const logs: number[] = [];
+  for (;;) {
+    const fresh: ReturnType<Proposal["draw"]>[] = [];
+    for (let pair = Math.max(PAIRS, z.length / 2); pair > 0; pair--) {
+      const u = Array.from({ length: count }, () => rng.uniform());
+      const choice = rng.uniform();
+      const opposite = u.map((x) => 1 - x);
+      fresh.push(proposal.draw(u, choice), proposal.draw(opposite, choice));
+    }
+    const moves = new Float64Array(fresh.length * size);
+    fresh.forEach(({ z: at }, m) => {
+      for (let a = 0; a < count; a++) {
+        for (let i = 0; i < size; i++) moves[m * size + i] += at[a] * axes.moves[a * size + i];
+      }
+    });
+    const f = await heights(moves);
+    fresh.forEach(({ z: at, logDensity }, m) => {
+      z.push(at);
+      logs.push(f[m] - logDensity);
+    });
+    const { log, error, weights } = averageOf(logs);
+    if (error > ACCURATE && logs.length < 2 * mostPairs) continue;
+    const { mean, covariance } = momentsOf(z, weights, proposal.moments);
+    return {
+      log: log - 0.5 * count * Math.log(2 * Math.PI),
+      error,
+      moments: inCoefficients(axes, mean, covariance, [point.intercept, ...point.theta]),
+    };
+  }
+}
+
+/** The logarithm of the mean of pairs, its standard error, and the weights, one on average. */
+function averageOf(logs: readonly number[]): { log: number; error: number; weights: Float64Array } {
+  const top = logs.reduce((most, log) => Math.max(most, log), Number.NEGATIVE_INFINITY);
+  const weights = Float64Array.from(logs, (log) => Math.exp(log - top));
+  const pairs = weights.length / 2;
+  const mean = weights.reduce((sum, w) => sum + w, 0) / weights.length;
+  let squares = 0;
+  for (let p = 0; p < pairs; p++) squares += (0.5 * (weights[2 * p] + weights[2 * p + 1]) - mean) ** 2;
+  for (let m = 0; m < weights.length; m++) weights[m] /= mean;
+  return { log: top + Math.log(mean), error: Math.sqrt(squares / (pairs * (pairs - 1))) / mean, weights };
+}
+
+/** E z = E_q z + Cov_q(w, z), and the same of products. */
+function momentsOf(
+  z: readonly Float64Array[],
+  weights: Float64Array,
+  densities: Proposal["moments"],
+): { mean: Float64Array; covariance: Float64Array } {
+  const count = densities.length;
+  const mean = Float64Array.from(densities, (density) => density.mean);
+  const covariance = new Float64Array(count * count);
+  z.forEach((at, m) => {
+    const extra = (weights[m] - 1) / z.length;
+    for (let a = 0; a < count; a++) mean[a] += extra * (at[a] - densities[a].mean);
+  });
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b <= a; b++) {
+      const product = a === b ? densities[a].square : densities[a].mean * densities[b].mean;
+      let sum = product - mean[a] * mean[b];
+      z.forEach((at, m) => {
+        sum += ((weights[m] - 1) * (at[a] * at[b] - product)) / z.length;
+      });
+      covariance[a * count + b] = covariance[b * count + a] = sum;
+    }
+  }
+  // Noise in many dimensions: the variances of the axes are positive whatever the draws are.
+  if (!cholesky(covariance.slice(), count)) {
+    covariance.fill(0);
+    densities.forEach((density, a) => {
+      covariance[a * count + a] = density.square - density.mean ** 2;
+    });
+  }
+  return { mean, covariance };
+}
+
+function inCoefficients(
+  { size, count, moves }: Axes,
+  mean: Float64Array,
+  covariance: Float64Array,
+  mode: readonly number[],
+): { mean: Float64Array; covariance: Float64Array } {
+  const centre = Float64Array.from(mode);
+  const spread = new Float64Array(size * size);
+  const half = new Float64Array(count * size);
+  for (let a = 0; a < count; a++) {
+    for (let i = 0; i < size; i++) centre[i] += mean[a] * moves[a * size + i];
+    for (let b = 0; b < count; b++) {
+      for (let i = 0; i < size; i++) half[a * size + i] += covariance[a * count + b] * moves[b * size + i];
+    }
+  }
+  for (let a = 0; a < count; a++) {
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < size; j++) spread[i * size + j] += moves[a * size + i] * half[a * size + j];
+    }
+  }
+  return { mean: centre, covariance: spread };
+}

@@ -1,0 +1,102 @@
+/**
+ * The models of a binomial or Poisson target that are worked out at their own modes: as many as a bounded amount of
+ * work allows. Where there are so many rows that few can be afforded, the expansion is accurate.
+ */
+
+import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
+import { scaleLaw } from "../posterior/scale-law.js";
+import { type LaplaceProblem, type OwnModel, ownModel, type Quadratic } from "./laplace.js";
+import type { KnownModel } from "./member-offsets.js";
+
+/**
+ * Multiplications that they may take, the most models, and how many of those are to tell candidates apart and to stand
+ * for all.
+ */
+const WORK = 2.5e9;
+const MAX_MODELS = 200;
+const CONTRASTS = 60;
+const SAMPLED = 24;
+/** Multiplications that are worth a row's likelihood. */
+const LIKELIHOOD = 8;
+/** Passes that a mode takes from its one-step estimate. */
+const PASSES = 3;
+/** A candidate that is more probable than this may be misjudged. */
+const HOPELESS = 1e-4;
+
+export interface OwnModels {
+  /** By their members. */
+  readonly known: ReadonlyMap<string, OwnModel>;
+  /** How many modes were not found. */
+  readonly failed: number;
+  /** Works the model out from where an expansion has it, unless it is known or there is no more work to be done. */
+  workOut(members: readonly number[], from: Quadratic): Promise<void>;
+  /** How far each of them is from what an expansion says. */
+  beside(expansion: Quadratic): KnownModel[];
+}
+
+export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefined): OwnModels {
+  const { settings, slab, space } = problem;
+  const { rows } = settings.store.layout;
+  const known = new Map<string, OwnModel>();
+  const failed = new Set<string>();
+  const besideEach = new WeakMap<Quadratic, Map<string, KnownModel>>();
+  let work = 0;
+  const costOf = (members: readonly number[], passes: number, moves: number): number => {
+    const width = members.reduce((sum, i) => sum + settings.density(problem.candidates[i]), 0);
+    return rows * (passes * ((width + 2) ** 2 + 2 * LIKELIHOOD) + (moves * (width + LIKELIHOOD)) / 4);
+  };
+  const isEnough = (members: readonly number[]): boolean =>
+    signal?.aborted === true ||
+    known.size + failed.size >= MAX_MODELS ||
+    work + costOf(members, PASSES, 0) > WORK;
+  return {
+    known,
+    get failed() {
+      return failed.size;
+    },
+    async workOut(members, from) {
+      const key = members.join();
+      if (known.has(key) || failed.has(key) || isEnough(members)) return;
+      const worked = await ownModel(members, problem, from);
+      if (worked) known.set(key, worked);
+      else failed.add(key);
+      work += costOf(members, worked?.passes ?? PASSES, worked?.moves ?? 0);
+    },
+    beside(expansion) {
+      const compared = besideEach.get(expansion) ?? new Map<string, KnownModel>();
+      besideEach.set(expansion, compared);
+      for (const [key, { members, log }] of known) {
+        if (compared.has(key)) continue;
+        const expected = scaleLaw(expansion.statistics, slab, 1, members).logMarginal;
+        const logWeight = log + space.logModel[members.length - space.always.length];
+        compared.set(key, { members, correction: log - expected, logWeight });
+      }
+      return [...compared.values()];
+    },
+  };
+}
+
+/**
+ * The most probable model, and those that lack or have one candidate more: what the expansion says of a candidate it
+ * knows least well where that has few ones. Then some that stand for all.
+ */
+export async function workOutTelling(
+  models: OwnModels,
+  { models: listed, inclusion }: ModelWeights,
+  from: Quadratic,
+  { always, logModel }: LaplaceProblem["space"],
+): Promise<void> {
+  const top = listed[0].members;
+  await models.workOut(top, from);
+  const doubtful = Array.from(inclusion.keys())
+    .filter((j) => !always.includes(j) && inclusion[j] > HOPELESS)
+    .sort((a, b) => openness(inclusion[b]) - openness(inclusion[a]));
+  for (const j of doubtful.slice(0, CONTRASTS)) {
+    const without = top.filter((i) => i !== j);
+    const other = without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
+    if (other.length - always.length < logModel.length) await models.workOut(other, from);
+  }
+  for (const { members } of thinnedModels(listed, SAMPLED)) await models.workOut(members, from);
+}
+
+const openness = (p: number): number => Math.min(p, 1 - p);
