@@ -12,6 +12,8 @@ import { screenJob } from "./selection/data/screen.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
 import { extremesJob } from "./selection/expansion/tallest.js";
+import { pairScanJob } from "./selection/hidden/pair-scan.js";
+import { residualScoresJob } from "./selection/hidden/residual-scores.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
@@ -31,6 +33,8 @@ export const JOBS: readonly AnyJob[] = [
   extremesJob,
   certifyJob,
   certifyExpandedJob,
+  residualScoresJob,
+  pairScanJob,
   scoresJob,
   scatterJob,
   imputeJob,

@@ -17,6 +17,8 @@ export const RUN_STREAMS = {
   stein: 1_000_039,
   /** Chains over models on the candidates. */
   polish: 2_000_003,
+  /** Signs of residuals that mean nothing, and of sketches. */
+  flips: 2_100_011,
   /** Values for the holes: one stream a chain. */
   holes: 3_000_017,
   /** Models, coefficients and the law of the predictors, while holes are drawn: one stream a chain. */

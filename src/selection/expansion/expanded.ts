@@ -11,7 +11,8 @@ import { SELECTED } from "../answer/selected.js";
 import { steinOfMedian } from "../answer/stein-draws.js";
 import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import { affordableCandidates, sumOf } from "../posterior/exact.js";
+import { type SufficientStatistics, subsetStatistics } from "../posterior/evidence.js";
+import { affordableCandidates, placesOf, sumOf } from "../posterior/exact.js";
 import { type Component, componentOf, components } from "../posterior/mixture.js";
 import { CHAINS, polish } from "../posterior/polish.js";
 import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
@@ -40,11 +41,22 @@ export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> 
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
-    async weigh(candidates, thorough, before) {
+    async weigh(candidates, thorough, before, starts) {
       await tallest.learn(candidates);
-      return weigh(problem, modeSettings(problem, tallest.of), candidates, { thorough, before });
+      return weigh(problem, modeSettings(problem, tallest.of), candidates, { thorough, before, starts });
     },
     judge: (weighed) => judgeExpanded(problem, weighed),
+    beyond: {
+      async point({ expansion }, columns) {
+        await tallest.learn(columns);
+        const settings = modeSettings(problem, tallest.of);
+        return (await expandAtMode(settings, columns, columns, expansion)).expansion.point;
+      },
+      async sums({ expansion }, columns) {
+        await tallest.learn(columns);
+        return sumsAt(modeSettings(problem, tallest.of), problem, expansion, columns);
+      },
+    },
     describe: (weighed) => describeExpanded(problem, weighed),
   };
 }
@@ -53,7 +65,7 @@ async function weigh(
   problem: Problem,
   settings: ModeSettings,
   candidates: readonly number[],
-  { thorough, before }: { readonly thorough: boolean; readonly before: ExpandedWeighed | undefined },
+  { thorough, before, starts }: Weighing,
 ): Promise<ExpandedWeighed> {
   const { store, pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
@@ -66,7 +78,8 @@ async function weigh(
     const expanded = await expandAtMode(settings, candidates, active, expansion);
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
-    const posterior = { statistics, slab, noiseVariance, space, seed, signal };
+    const begin = placesOf(starts, candidates);
+    const posterior = { statistics, slab, noiseVariance, space, seed, signal, ...(begin && { starts: begin }) };
     seen.add(active.join());
     // Only the last word has to be thorough.
     const weights = await polish(pool, posterior, false);
@@ -92,7 +105,32 @@ async function weigh(
   }
 }
 
+interface Weighing {
+  readonly thorough: boolean;
+  readonly before: ExpandedWeighed | undefined;
+  readonly starts: readonly (readonly number[])[] | undefined;
+}
+
 const NONE: ReadonlyMap<string, OwnLaw> = new Map();
+
+/** The sums of products of any columns, at the place where the likelihood is expanded. */
+async function sumsAt(
+  settings: ModeSettings,
+  { store, spec }: Problem,
+  { point }: Expansion,
+  columns: readonly number[],
+): Promise<SufficientStatistics> {
+  const known = new Map(point.columns.map((j, i) => [j, point.theta[i]]));
+  const unnamed = point.columns.filter((j, i) => point.theta[i] !== 0 && !columns.includes(j));
+  const all = [...columns, ...unnamed];
+  const theta = Float64Array.from(all, (j) => known.get(j) ?? 0);
+  const there = await expansionAt(settings, { columns: all, theta, intercept: point.intercept });
+  const { statistics } = quadraticStatistics(there, store.layout.rows, spec.centred);
+  return subsetStatistics(
+    statistics,
+    columns.map((_, i) => i),
+  );
+}
 
 /** Columns of the store that are in the median model. */
 export function medianModel({ candidates, weights }: Weighed): number[] {

@@ -5,7 +5,7 @@ import { enumerateModels, modelCount } from "./enumerate.js";
 import { Evidence, type Slab, type SufficientStatistics } from "./evidence.js";
 import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
-import { type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
+import { type BestModel, type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
 
 export interface PolishProblem {
   readonly statistics: SufficientStatistics;
@@ -14,6 +14,8 @@ export interface PolishProblem {
   readonly space: ModelSpace;
   readonly seed: number;
   readonly signal: AbortSignal | undefined;
+  /** Models that are known to be good: the first chain begins without any variable, the others here. */
+  readonly starts?: readonly (readonly number[])[];
 }
 
 /** Enumerating 2¹⁸ models takes about a second, and all that follows another two where no model stands out. */
@@ -34,23 +36,28 @@ const WORK = 6e8;
 /** What a flip takes beside the members: looking at a candidate is worth about eight of them. */
 const LOOK = 8;
 
+/** A chain whose best model is less probable than another's by this factor, in logs, has not got there yet. */
+const LAGGING = 10;
+
 /** Between two passes of the certificate a short run will do. */
 const HASTY_ENUMERATED = 2 ** 12;
 const HASTY_FLIPS = 400;
 
 export async function polish(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, noiseVariance, space, seed, signal } = problem;
+  const { statistics, slab, noiseVariance, space, seed, signal, starts = [] } = problem;
   const models = modelCount(statistics.size, space);
   if (models <= (thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
     return enumerateModels(new Evidence(statistics, slab, noiseVariance), space);
   }
-  const outputs: GibbsOutput[] = [];
+  let outputs: readonly GibbsOutput[] = [];
   const chains = thorough ? CHAINS : 2;
   let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
+  let best: BestModel | undefined;
   for (let round = 0, done = 0; ; round++) {
     const jobs = Array.from({ length: chains }, (_, chain): GibbsInput => {
-      const start = outputs.findLast((output) => output.chain === chain)?.members ?? [];
-      const burnIn = round === 0 ? BURN_IN : 0;
+      const before = outputs.findLast((output) => output.chain === chain)?.members;
+      const start = before ?? best?.members ?? (chain > 0 ? starts[(chain - 1) % starts.length] : []) ?? [];
+      const burnIn = before ? 0 : BURN_IN;
       return {
         statistics,
         slab,
@@ -65,18 +72,33 @@ export async function polish(pool: Pool, problem: PolishProblem, thorough: boole
       };
     });
     // The first round runs whole even when time is up: without it there is no answer.
-    outputs.push(...(await pool.run(gibbsJob, jobs, round === 0 ? {} : { signal })));
+    const all = [...outputs, ...(await pool.run(gibbsJob, jobs, round === 0 ? {} : { signal }))];
+    best = all.reduce((a, b) => (b.best.logPosterior > a.best.logPosterior ? b : a)).best;
+    outputs = withoutLagging(all, best);
+    const together = new Set(outputs.map(({ chain }) => chain)).size === chains;
     const weights = gibbsWeights(outputs);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
     const sampled = done + flips;
     const enough = sampled < USUAL_FLIPS ? GOOD_ERROR.usual : GOOD_ERROR.late;
-    const good = worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
+    const good = together && worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
     const most = mostFlips(statistics.size, weights.size);
     if (!thorough || good || sampled >= most) return weights;
     if (signal?.aborted) return { ...weights, unfinished: true };
     done = sampled;
     flips = Math.min(sampled, most - sampled);
   }
+}
+
+/**
+ * The stretches of every chain from the one on that came near the best model: those before stand for another part of
+ * the models, and how much that is worth beside the best one they cannot tell.
+ */
+function withoutLagging(outputs: readonly GibbsOutput[], best: BestModel): readonly GibbsOutput[] {
+  const arrived = new Set<number>();
+  return outputs.filter(({ chain, best: { logPosterior } }) => {
+    if (logPosterior >= best.logPosterior - LAGGING) arrived.add(chain);
+    return arrived.has(chain);
+  });
 }
 
 function mostFlips(candidates: number, sizes: Float64Array): number {

@@ -36,11 +36,18 @@ export interface GibbsOutput {
   readonly chain: number;
   /** The model at the end. */
   readonly members: number[];
+  /** The most probable model on the way, and log p(S | y) up to a constant that all models share. */
+  readonly best: BestModel;
   readonly pieces: readonly GibbsPiece[];
   /** Weight of every model size. */
   readonly sizes: Float64Array;
   /** Models visited and their weights. */
   readonly visits: readonly { readonly members: readonly number[]; readonly weight: number }[];
+}
+
+export interface BestModel {
+  readonly members: readonly number[];
+  readonly logPosterior: number;
 }
 
 /** Weighted sums over a piece of a stretch: of π_j, of the model size and of its square. */
@@ -99,8 +106,16 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     else visits.set(key, { members: [...evidence.members], weight });
   }
 
+  let best: BestModel = { members: [], logPosterior: Number.NEGATIVE_INFINITY };
+  function compare(): void {
+    const free = evidence.members.length - space.always.length;
+    const logPosterior = evidence.logMarginal() + space.logModel[free];
+    if (logPosterior > best.logPosterior) best = { members: [...evidence.members], logPosterior };
+  }
+
   function flip(t: number): void {
     const z = look();
+    compare();
     // Nothing can move: this is the only model.
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
     if (z === 0) return;
@@ -125,6 +140,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
       return {
         chain: job.chain,
         members: [...evidence.members],
+        best,
         pieces,
         sizes,
         visits: [...visits.values()],
