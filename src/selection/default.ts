@@ -7,7 +7,7 @@ import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
 import { dispersionNotes } from "./answer/dispersion.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
-import { lookBeyond } from "./hidden/look.js";
+import { looksBeyond } from "./hidden/look.js";
 import { MAX_COLUMNS } from "./missing/problem.js";
 import { missingSummary } from "./missing/summary.js";
 import type { Outcome } from "./outcome.js";
@@ -41,7 +41,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     first: searched
       ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
       : problem.usable,
-    lookBeyond: beyond && ((weighed) => lookBeyond(problem, beyond, weighed)),
+    lookBeyond: beyond && looksBeyond(problem, beyond),
     signal: options.signal,
     timed,
   });

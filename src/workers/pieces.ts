@@ -5,9 +5,9 @@
 
 const PIECES = 16;
 
-/** [first, last) of each piece of a range. */
-function cut(length: number): { first: number; last: number }[] {
-  const pieces = Math.min(length, PIECES);
+/** [first, last) of each piece of a range; pieces that hold at least so many where a piece has a price of its own. */
+function cut(length: number, least = 1): { first: number; last: number }[] {
+  const pieces = Math.min(Math.ceil(length / least), PIECES);
   return Array.from({ length: pieces }, (_, i) => ({
     first: Math.floor((i * length) / pieces),
     last: Math.floor(((i + 1) * length) / pieces),

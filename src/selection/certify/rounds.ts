@@ -8,7 +8,7 @@
  * nothing here knows which.
  */
 
-import type { Hidden, WeighedGroup } from "../hidden/look.js";
+import type { Hidden, Left, WeighedGroup } from "../hidden/look.js";
 import type { Posterior, Weighed } from "../posterior/posterior.js";
 import type { Outside } from "./certificate.js";
 
@@ -39,11 +39,16 @@ export interface Settled<W extends Weighed> {
   /** What the last pass said of the others; undefined where there are none, or none was asked after the last joined. */
   readonly judged: Outside | undefined;
   /** What the last look beyond single columns found; undefined where there was none after the last joined. */
-  readonly hidden: Hidden | undefined;
+  readonly beyond: LookedBeyond | undefined;
   /** Whether every usable column is a candidate or was judged not to belong, alone or in a group. */
   readonly complete: boolean;
   /** Whether someone stopped it before its end. */
   readonly unfinished: boolean;
+}
+
+/** The groups that were weighed, and what is left for all columns together. */
+export interface LookedBeyond extends Pick<Hidden, "groups" | "paired"> {
+  readonly left: Left;
 }
 
 export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Settled<W>> {
@@ -63,7 +68,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     const unfinished = stopped || now.weights.unfinished === true;
     // What was said of the others was said before the last candidates joined.
     if (last || (whole && unfinished)) {
-      return { weighed: now, judged: undefined, hidden: undefined, complete: whole, unfinished };
+      return { weighed: now, judged: undefined, beyond: undefined, complete: whole, unfinished };
     }
     weighed = now;
     const judged = whole ? undefined : await timed("certify", () => posterior.judge(now));
@@ -82,15 +87,23 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, await posterior.withCompany(together.flatMap(({ columns }) => columns)));
       continue;
     }
-    if (hidden && hidden.overall.pValue < ALARM && !widened && !whole) {
+    const left = hidden && (await timed("certify", hidden.overall));
+    if (left && left.pValue < ALARM && !widened && !whole) {
       // Something is left that shows neither alone nor in groups: the columns nearest to it take part.
       widened = true;
-      candidates = union(candidates, hidden.strongest.slice(0, room));
+      candidates = union(candidates, left.strongest.slice(0, room));
       continue;
     }
     const settled = thorough ? now : await timed("polish", () => posterior.weigh(candidates, true, now, starts));
     const complete = !judged?.pip.some((probability) => probability > JOIN) && missed.length === 0;
-    return { weighed: settled, judged, hidden, complete, unfinished: settled.weights.unfinished === true };
+    const beyond = hidden && left && { ...hidden, left };
+    return {
+      weighed: settled,
+      judged,
+      beyond,
+      complete,
+      unfinished: settled.weights.unfinished === true,
+    };
   }
 }
 

@@ -33,7 +33,11 @@ export function promisingGroups(
     members: [scan.pairs[2 * i], scan.pairs[2 * i + 1]].sort((a, b) => a - b),
     worth,
   })).filter(({ worth }) => worth >= leastOf.pair);
-  return [...first(pairs, PAIRS), ...first(triples(sketched, scan, leastOf.triple), TRIPLES)];
+  return [...first(distinct(pairs), PAIRS), ...first(triples(sketched, scan, leastOf.triple), TRIPLES)];
+}
+
+function distinct(groups: readonly Group[]): Group[] {
+  return [...new Map(groups.map((group) => [group.members.join(), group])).values()];
 }
 
 function first(groups: readonly Group[], count: number): Group[] {

@@ -18,6 +18,7 @@ import { weighGroups } from "./group-odds.js";
 import { promisingGroups, type Sketched } from "./groups.js";
 import { overallCheck } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
+import { type Remembered, recall, remember } from "./remembered.js";
 import { FLIPS, type ResidualScores, type ResidualScoresInput, residualScoresJob } from "./residual-scores.js";
 
 /** What a posterior has to offer to those who look beyond single columns. */
@@ -33,7 +34,16 @@ export interface Hidden {
   readonly groups: readonly WeighedGroup[];
   /** Columns of which every pair was looked at; the others explain least by themselves. */
   readonly paired: number;
-  readonly overall: { readonly pValue: number; readonly share: number };
+  /** What all columns explain together: another pass. */
+  overall(): Promise<Left>;
+}
+
+/** What is left for all columns together to explain. */
+export interface Left {
+  /** How often columns that mean nothing would seem to explain as much. */
+  readonly pValue: number;
+  /** Rough share of what the model leaves unexplained. */
+  readonly share: number;
   /** Columns that seem to explain most, by themselves or after their neighbours. */
   readonly strongest: readonly number[];
 }
@@ -52,9 +62,14 @@ const MOST_EXPLAINED = 40;
 /** Products that flips may take: beyond, they see the first blocks alone, whose rows are as good as any. */
 const FLIP_WORK = 1.5e9;
 const LEAST_ROWS = 1000;
-/** The longest sketch, and the most products that comparing all of them may take. */
-const SKETCH = { longest: 128, shortest: 64 };
+/** Length of a sketch with up to so many columns and with more, and the most products that comparing all may take. */
+const SKETCH = { long: 128, columns: 3000, short: 64 };
 const SCAN_WORK = 1.6e10;
+/** Columns that are worth the flips that a job makes for itself. */
+const LEAST_COLUMNS = 400;
+/** Products from which on pairs are compared once; later looks compare the strongest columns with all others. */
+const SCAN_ONCE = 5e8;
+const STRONG_COLUMNS = 512;
 /** Sketches of unrelated columns are this close once in about 7,000 times. */
 const NEAR_DEVIATIONS = 3.8;
 /** Pairs are worth a closer look although their odds seem to be this small, in logs: sketches err. */
@@ -62,34 +77,49 @@ const BENEFIT_OF_DOUBT = 5;
 /** Of the strongest columns that are named. */
 const STRONGEST = 100;
 
-export async function lookBeyond<W extends Weighed>(
+/** Looks that remember which columns are neighbours: that hardly depends on the model. */
+export function looksBeyond<W extends Weighed>(
+  problem: Problem,
+  beyond: Beyond<W>,
+): (weighed: W) => Promise<Hidden> {
+  const memory: Memory = {};
+  return (weighed) => look(problem, beyond, weighed, memory);
+}
+
+interface Memory {
+  neighbours?: Remembered | undefined;
+}
+
+async function look<W extends Weighed>(
   problem: Problem,
   beyond: Beyond<W>,
   weighed: W,
+  memory: Memory,
 ): Promise<Hidden> {
   const { store, pool, spec } = problem;
   const base = explaining(problem, weighed);
   const point = await beyond.point(weighed, base);
-  const inputs = scoreInputs(problem, point);
-  const parts = await pool.run(residualScoresJob, inputs, problem.run("certify"));
-  const { sketched, columns, flipped } = gathered(problem, parts, inputs[0].sketch);
+  const pass = scoresPass(problem, point);
+  const seen = gathered(problem, await pool.run(residualScoresJob, pass.sketches(), problem.run("certify")));
+  const { sketched, columns, turned } = seen;
   const size = base.length - problem.always.length;
   const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };
-  const scan = await scanned(problem, sketched, leastOf.pair);
-  const rows = Math.round((store.layout.rows * inputs[0].blocks) / store.layout.blocks);
-  const { own, ...overall } = overallCheck(sketched, scan.neighbours, flipped, rows);
+  const scan = await scanned(problem, seen, leastOf.pair, memory);
   const groups = promisingGroups(sketched, scan, leastOf).map(({ members }) =>
     members.map((i) => columns[i]).sort((a, b) => a - b),
   );
-  const strength = (i: number): number => Math.max(own[i], sketched.strength[i] ** 2);
   return {
     groups: spec.maxSize > 1 ? await exactly(problem, beyond, weighed, groups) : [],
     paired: columns.length,
-    overall,
-    strongest: Array.from(columns.keys())
-      .sort((a, b) => strength(b) - strength(a))
-      .slice(0, STRONGEST)
-      .map((i) => columns[i]),
+    async overall() {
+      const parts = await pool.run(residualScoresJob, pass.flips(), problem.run("certify"));
+      const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
+      const flipped = flipsOf(parts, columns, turned, store.layout.columns);
+      const { own, ...found } = overallCheck(sketched, scan.neighbours, flipped, rows);
+      const strength = (i: number): number => Math.max(own[i], sketched.strength[i] ** 2);
+      const strongest = Array.from(columns.keys()).sort((a, b) => strength(b) - strength(a));
+      return { ...found, strongest: strongest.slice(0, STRONGEST).map((i) => columns[i]) };
+    },
   };
 }
 
@@ -105,59 +135,86 @@ function explaining({ always, store }: Problem, { candidates, weights }: Weighed
     .sort((a, b) => a - b);
 }
 
-function scoreInputs(problem: Problem, point: GlmPoint): ResidualScoresInput[] {
+/** The pass over all columns: for sketches at first, for flips when nothing is left to be found. */
+function scoresPass(problem: Problem, point: GlmPoint) {
   const { store, scaling, screen, spec, target, seed } = problem;
-  const { rows, columns, blocks } = store.layout;
+  const { rows, columns, blocks: all } = store.layout;
   const wanted = new Uint8Array(columns);
   for (const j of problem.usable) wanted[j] = 1;
   for (const j of point.columns) wanted[j] = 0;
   const most = Math.max(LEAST_ROWS, FLIP_WORK / (columns * FLIPS));
-  const flippedBlocks = Math.max(1, Math.min(blocks, Math.floor((most * blocks) / rows)));
-  const flippedRows = Math.floor((flippedBlocks * rows) / blocks);
-  const affordable = SCAN_WORK / (0.5 * columns ** 2);
-  const sketch = Math.min(
-    flippedRows,
-    Math.max(SKETCH.shortest, Math.min(SKETCH.longest, 32 * Math.floor(affordable / 32))),
+  const blocks = Math.max(1, Math.min(all, Math.floor((most * all) / rows)));
+  const length = Math.min(
+    Math.floor((blocks * rows) / all),
+    columns <= SKETCH.columns ? SKETCH.long : SKETCH.short,
   );
-  return columnPieces(columns).map(({ first, last }) => ({
-    family: nameOf(target.family),
-    scaling,
-    point,
-    hasIntercept: spec.centred,
-    seed,
-    first,
-    last,
-    wanted: wanted.slice(first, last),
-    means: screen.mean.slice(first, last),
-    blocks: flippedBlocks,
-    sketch,
-  }));
+  const inputs = (sketch: number, flips: boolean): ResidualScoresInput[] =>
+    columnPieces(columns, LEAST_COLUMNS).map(({ first, last }) => ({
+      family: nameOf(target.family),
+      scaling,
+      point,
+      hasIntercept: spec.centred,
+      seed,
+      first,
+      last,
+      wanted: wanted.slice(first, last),
+      means: screen.mean.slice(first, last),
+      blocks,
+      sketch,
+      flips,
+    }));
+  return { blocks, sketches: () => inputs(length, false), flips: () => inputs(0, true) };
+}
+
+interface Seen {
+  readonly sketched: Sketched;
+  /** Columns of the store, in the order of the sketches, and whether their sign was turned. */
+  readonly columns: readonly number[];
+  readonly turned: readonly boolean[];
 }
 
 /** All columns of which the model leaves something, by falling score and turned so that scores are positive. */
-function gathered(problem: Problem, parts: readonly ResidualScores[], length: number) {
+function gathered(problem: Problem, parts: readonly ResidualScores[]): Seen {
   const { family } = problem.target;
   const noise = Math.sqrt(family.quadratic ? (problem.spec.noiseVariance ?? parts[0].dispersion) : 1);
-  const width = FLIPS + 1;
-  const all = parts.flatMap((part, p) =>
-    Array.from(part.score, (score, i) => ({ p, i, j: part.first + i, score: score / noise })),
-  );
+  const length = parts[0].sketch.length / parts[0].score.length;
+  const score = new Float64Array(problem.store.layout.columns);
+  for (const part of parts) score.set(part.score, part.first);
   const most = Math.floor(Math.sqrt((2 * SCAN_WORK) / length));
-  const kept = all
-    .filter(({ score }) => score !== 0)
-    .sort((a, b) => Math.abs(b.score) - Math.abs(a.score) || a.j - b.j)
+  const columns = problem.usable
+    .filter((j) => score[j] !== 0)
+    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b)
     .slice(0, most);
-  const sketches = new Float32Array(kept.length * length);
-  const flipped = new Float32Array(kept.length * width);
-  kept.forEach(({ p, i, score }, at) => {
-    const sign = score < 0 ? -1 : 1;
-    const { sketch, flipped: own } = parts[p];
-    for (let x = 0; x < length; x++) sketches[at * length + x] = sign * sketch[i * length + x];
-    for (let k = 0; k < width; k++) flipped[at * width + k] = sign * own[i * width + k];
+  const sketches = new Float32Array(columns.length * length);
+  columns.forEach((j, at) => {
+    const { first, sketch } = parts.findLast((part) => part.first <= j)!;
+    const sign = score[j] < 0 ? -1 : 1;
+    const from = (j - first) * length;
+    for (let x = 0; x < length; x++) sketches[at * length + x] = sign * sketch[from + x];
   });
-  const strength = Float64Array.from(kept, ({ score }) => Math.abs(score));
-  const sketched: Sketched = { sketches, length, count: kept.length, strength };
-  return { sketched, columns: kept.map(({ j }) => j), flipped };
+  const strength = Float64Array.from(columns, (j) => Math.abs(score[j]) / noise);
+  return {
+    sketched: { sketches, length, count: columns.length, strength },
+    columns,
+    turned: columns.map((j) => score[j] < 0),
+  };
+}
+
+/** In the order of the sketches, and turned with them. */
+function flipsOf(
+  parts: readonly ResidualScores[],
+  columns: readonly number[],
+  turned: readonly boolean[],
+  total: number,
+): Float32Array {
+  const width = FLIPS + 1;
+  const all = new Float32Array(total * width);
+  for (const part of parts) all.set(part.flipped, part.first * width);
+  const out = new Float32Array(columns.length * width);
+  columns.forEach((j, at) => {
+    for (let k = 0; k < width; k++) out[at * width + k] = (turned[at] ? -1 : 1) * all[j * width + k];
+  });
+  return out;
 }
 
 /** The χ² from which on so many columns together may outweigh what the prior has against them. */
@@ -168,32 +225,44 @@ function interesting({ spec }: Problem, size: number, joining: number): number {
   return Math.max(2 * joining, 2 * (against - BENEFIT_OF_DOUBT));
 }
 
-async function scanned(problem: Problem, sketched: Sketched, least: number): Promise<PairScan> {
+async function scanned(
+  problem: Problem,
+  { sketched, columns }: Seen,
+  least: number,
+  memory: Memory,
+): Promise<PairScan> {
   const { count, length, sketches, strength } = sketched;
   const near = Math.min(0.9, NEAR_DEVIATIONS / Math.sqrt(length));
-  // The first columns have the most others after them: pieces of about the same work, even starts for pairs of rows.
-  const pieces = Math.min(4, Math.ceil(count / 2));
-  const edge = (i: number): number =>
-    i === pieces ? count : 2 * Math.floor((count * (1 - Math.sqrt(1 - i / pieces))) / 2);
-  const inputs = Array.from({ length: pieces }, (_, i): PairScanInput => {
-    return { sketches, count, length, strength, least, near, first: edge(i), last: edge(i + 1) };
-  });
+  const known = 0.5 * count * count * length > SCAN_ONCE ? memory.neighbours : undefined;
+  const inputs = scanPieces(count, known ? Math.min(count, STRONG_COLUMNS) : count).map(
+    (piece): PairScanInput => ({ sketches, count, length, strength, least, near, ...piece }),
+  );
   const parts = await problem.pool.run(pairScanJob, inputs, problem.run("certify"));
-  const { neighbours, closeness, put } = neighbourLists(count);
-  // Every pair was seen by one part only, which has put it on both lists.
+  const lists = neighbourLists(count);
+  // A pair was seen by one part only, which has put it on both lists.
   for (const part of parts) {
     for (let j = 0; j < count; j++) {
       for (let at = j * NEIGHBOURS; at < (j + 1) * NEIGHBOURS && part.neighbours[at] >= 0; at++) {
-        put(j, part.neighbours[at], part.closeness[at]);
+        lists.put(j, part.neighbours[at], part.closeness[at]);
       }
     }
   }
+  const again = known ? recall(sketched, columns, known, lists, least) : { pairs: [], worth: [] };
+  if (!known) memory.neighbours = remember(lists.neighbours, columns, problem.store.layout.columns);
   return {
-    pairs: Int32Array.from(parts.flatMap((part) => [...part.pairs])),
-    worth: Float64Array.from(parts.flatMap((part) => [...part.worth])),
-    neighbours,
-    closeness,
+    pairs: Int32Array.from([...parts.flatMap((part) => [...part.pairs]), ...again.pairs]),
+    worth: Float64Array.from([...parts.flatMap((part) => [...part.worth]), ...again.worth]),
+    neighbours: lists.neighbours,
+    closeness: lists.closeness,
   };
+}
+
+/** Pieces of about the same work, although the first columns have the most others after them; they start evenly. */
+function scanPieces(count: number, last: number): { first: number; last: number }[] {
+  const pieces = Math.min(4, Math.ceil(last / 2));
+  const edge = (i: number): number =>
+    i === pieces ? last : 2 * Math.floor((last * (1 - Math.sqrt(1 - i / pieces))) / 2);
+  return Array.from({ length: pieces }, (_, i) => ({ first: edge(i), last: Math.min(count, edge(i + 1)) }));
 }
 
 async function exactly<W extends Weighed>(

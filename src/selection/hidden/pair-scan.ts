@@ -100,7 +100,7 @@ export function neededCorrelation(a: number, b: number, least: number): number {
 }
 
 /** χ² of a pair less the log of its determinant: twice what it adds to the log evidence, but for a constant. */
-function worthOf(a: number, b: number, r: number): number {
+export function worthOf(a: number, b: number, r: number): number {
   const rho = Math.max(-CLOSEST, Math.min(CLOSEST, r));
   const left = 1 - rho * rho;
   const together = (a * a + b * b - 2 * rho * a * b) / left;
@@ -143,6 +143,7 @@ export function neighbourLists(count: number) {
     const strength = Math.abs(r);
     let place = start + NEIGHBOURS - 1;
     if (neighbours[place] >= 0 && Math.abs(closeness[place]) >= strength) return;
+    for (let at = start; at <= place; at++) if (neighbours[at] === other) return;
     for (; place > start; place--) {
       if (neighbours[place - 1] >= 0 && Math.abs(closeness[place - 1]) >= strength) break;
       neighbours[place] = neighbours[place - 1];

@@ -21,10 +21,10 @@ import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
 import { type GlmPoint, linearPredictor, targetRun } from "../expansion/expansion.js";
 
-/** Residuals with random signs: one for each bit of a random word. */
-export const FLIPS = 32;
+/** Residuals with random signs; with the residual itself a multiple of four, which the kernels like. */
+export const FLIPS = 15;
 /** Columns at a time: bounds the scratch memory. */
-const STRIP = 512;
+const STRIP = 1024;
 /** A column of which the model leaves less than this share is the model's. */
 const DEPENDENT = 1e-7;
 
@@ -43,8 +43,10 @@ export interface ResidualScoresInput {
   readonly means: Float64Array;
   /** Blocks, from the first on, whose rows are flipped and sketched. */
   readonly blocks: number;
-  /** Length of a sketch. */
+  /** Length of a sketch; 0 for none. */
   readonly sketch: number;
+  /** Whether residuals are flipped. */
+  readonly flips: boolean;
 }
 
 export interface ResidualScores {
@@ -64,9 +66,9 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const count = job.last - job.first;
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
-  const width = FLIPS + 1;
+  const width = job.flips ? FLIPS + 1 : 0;
   const products = arena.sums((basis + 1) * STRIP);
-  const flips = arena.sums(width * STRIP);
+  const flips = arena.sums(Math.max(1, width) * STRIP);
   const squares = new Float64Array(STRIP);
   const sketches = new Float64Array(STRIP * job.sketch);
   const addProducts = panelProducts(store);
@@ -85,12 +87,12 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
       const n = rowsIn(layout, b);
       panel.fill(b);
       addProducts(products.pointer, b, from, to, panel.weighted, basis + 1);
-      if (b < job.blocks) addProducts(flips.pointer, b, from, to, panel.flipped, width);
+      if (b < job.blocks && job.flips) addProducts(flips.pointer, b, from, to, panel.flipped, width);
       for (let j = from; j < to; j++) {
         if (!job.wanted[j - job.first]) continue;
         const run = store.run(b, j);
         squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
-        if (b < job.blocks) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
+        if (b < job.blocks && job.sketch > 0) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
       }
     }
     const model = panel.model();
@@ -188,8 +190,10 @@ function residualPanel(store: Store, arena: Arena, job: ResidualScoresInput) {
   const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
   // The constant comes first; without an intercept columns are not freed of it.
   const basis = columns.length + 1;
-  const width = FLIPS + 1;
-  const [plain, weighted, flipped] = [basis, basis + 1, width].map((k) => arena.vector(k * stride));
+  const width = job.flips ? FLIPS + 1 : 0;
+  const [plain, weighted, flipped] = [basis, basis + 1, Math.max(1, width)].map((k) =>
+    arena.vector(k * stride),
+  );
   const [eta, weights, signs] = Array.from({ length: 3 }, () => arena.vector(stride));
   const gram = arena.sums(basis * basis);
   const scores = arena.sums(basis * (width + 1));
@@ -228,26 +232,28 @@ function residualPanel(store: Store, arena: Arena, job: ResidualScoresInput) {
     totals[basis] += kernels.affineDot(0, 1, residual, residual, n);
     const [r, w] = [view(memory, { pointer: residual, length: n }), view(memory, { ...weights, length: n })];
     for (let i = 0; i < n; i++) if (w[i] > 0) squares += (r[i] * r[i]) / w[i];
-    if (b < job.blocks) flip(b, n, r, w);
+    if (b < job.blocks && job.flips) flip(b, n, r);
+    if (b < job.blocks && job.sketch > 0) sign(b, n, w);
   }
 
-  function flip(b: number, n: number, r: Float32Array, w: Float32Array): void {
+  function flip(b: number, n: number, r: Float32Array): void {
     const rng = Rng.seeded(job.seed).split(RUN_STREAMS.flips).split(b);
-    const columnsOfFlips = Array.from({ length: width }, (_, k) =>
-      view(memory, { pointer: at(flipped.pointer, k), length: n }),
-    );
-    const sign = view(memory, { ...signs, length: n });
-    columnsOfFlips[0].set(r);
-    for (let i = 0; i < n; i++) {
-      const word = rng.uint32();
-      for (let k = 0; k < FLIPS; k++) columnsOfFlips[k + 1][i] = (word >>> k) & 1 ? r[i] : -r[i];
-      sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
-    }
+    const words = Uint32Array.from({ length: n }, () => rng.uint32());
     for (let k = 0; k < width; k++) {
-      const column = at(flipped.pointer, k);
-      flipTotals[k] += kernels.affineDot(0, 1, column, column, n);
-      kernels.exactDots(scores.pointer + 8 * basis * (k + 1), column, plain.pointer, stride, basis, n);
+      const pointer = at(flipped.pointer, k);
+      const out = view(memory, { pointer, length: n });
+      // The residual itself comes first.
+      for (let i = 0; i < n; i++) out[i] = k === 0 || (words[i] >>> k) & 1 ? r[i] : -r[i];
+      flipTotals[k] += kernels.affineDot(0, 1, pointer, pointer, n);
+      kernels.exactDots(scores.pointer + 8 * basis * (k + 1), pointer, plain.pointer, stride, basis, n);
     }
+  }
+
+  /** Random signs times the roots of the weights, and the sketches of the model's own columns. */
+  function sign(b: number, n: number, w: Float32Array): void {
+    const rng = Rng.seeded(job.seed).split(RUN_STREAMS.sketches).split(b);
+    const sign = view(memory, { ...signs, length: n });
+    for (let i = 0; i < n; i++) sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
     for (let c = 0; c < basis; c++) addSketch(basisSketch, c * job.sketch, at(plain.pointer, c), b);
     for (let i = 0; i < n; i++) onesSketch[partOf(firstRow(layout, b) + i)] += sign[i];
   }
