@@ -73,3 +73,32 @@ export function design(settings: DesignSettings): Design {
   const truth = { pair: [0, 1], triple: [0, 1, 2], behind: [0, 1, 2], noise: [] }[kind];
   return { columns, y, truth };
 }
+
+/**
+ * Few rows and many columns in blocks with a factor each, as genes have: correlations within a block are loading²,
+ * blocks share one common factor, and the target is made by one column of each of `effects.length` blocks. Which
+ * column of its block it was, the data cannot quite tell, and neither always which blocks.
+ */
+export function factorDesign(
+  rows: number,
+  blocks: number,
+  size: number,
+  loading: number,
+  effects: readonly number[],
+  seed: number,
+): Design {
+  const rng = Rng.seeded(seed).split(blocks);
+  const columns = Array.from({ length: blocks * size }, () => new Float64Array(rows));
+  const y = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    const common = normal(rng);
+    for (let b = 0; b < blocks; b++) {
+      const factor = 0.5 * common + Math.sqrt(0.75) * normal(rng);
+      for (let c = 0; c < size; c++) {
+        columns[b * size + c][i] = loading * factor + Math.sqrt(1 - loading * loading) * normal(rng);
+      }
+    }
+    y[i] = effects.reduce((sum, effect, b) => sum + effect * columns[b * size][i], 0) + normal(rng);
+  }
+  return { columns, y, truth: effects.map((_, b) => b * size) };
+}

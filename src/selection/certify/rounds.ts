@@ -49,6 +49,8 @@ export interface Settled<W extends Weighed> {
 /** The groups that were weighed, and what is left for all columns together. */
 export interface LookedBeyond extends Pick<Hidden, "groups" | "paired"> {
   readonly left: Left;
+  /** Groups for which there was no room among the candidates. */
+  readonly missed: readonly WeighedGroup[];
 }
 
 export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Settled<W>> {
@@ -96,7 +98,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     }
     const settled = thorough ? now : await timed("polish", () => posterior.weigh(candidates, true, now, starts));
     const complete = !judged?.pip.some((probability) => probability > JOIN) && missed.length === 0;
-    const beyond = hidden && left && { ...hidden, left };
+    const beyond = hidden && left && { ...hidden, left, missed };
     return {
       weighed: settled,
       judged,

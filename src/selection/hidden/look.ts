@@ -16,7 +16,7 @@ import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { weighGroups } from "./group-odds.js";
 import { promisingGroups, type Sketched } from "./groups.js";
-import { overallCheck } from "./overall.js";
+import { overallSums } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
 import { FLIPS, type ResidualScores, type ResidualScoresInput, residualScoresJob } from "./residual-scores.js";
@@ -74,6 +74,9 @@ const STRONG_COLUMNS = 512;
 const NEAR_DEVIATIONS = 3.8;
 /** Pairs are worth a closer look although their odds seem to be this small, in logs: sketches err. */
 const BENEFIT_OF_DOUBT = 5;
+/** The p-value below which flips are asked for so many times more. */
+const DOUBT = 0.1;
+const MORE_FLIPS = 4;
 /** Of the strongest columns that are named. */
 const STRONGEST = 100;
 
@@ -101,7 +104,7 @@ async function look<W extends Weighed>(
   const point = await beyond.point(weighed, base);
   const pass = scoresPass(problem, point);
   const seen = gathered(problem, await pool.run(residualScoresJob, pass.sketches(), problem.run("certify")));
-  const { sketched, columns, turned } = seen;
+  const { sketched, columns } = seen;
   const size = base.length - problem.always.length;
   const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };
   const scan = await scanned(problem, seen, leastOf.pair, memory);
@@ -112,13 +115,17 @@ async function look<W extends Weighed>(
     groups: spec.maxSize > 1 ? await exactly(problem, beyond, weighed, groups) : [],
     paired: columns.length,
     async overall() {
-      const parts = await pool.run(residualScoresJob, pass.flips(), problem.run("certify"));
       const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
-      const flipped = flipsOf(parts, columns, turned, store.layout.columns);
-      const { own, ...found } = overallCheck(sketched, scan.neighbours, flipped, rows);
-      const strength = (i: number): number => Math.max(own[i], sketched.strength[i] ** 2);
+      const sums = overallSums(sketched, scan.neighbours);
+      // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
+      for (let which = 0; which < 1 + MORE_FLIPS; which++) {
+        const parts = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
+        sums.add(flipsOf(parts, seen, store.layout.columns));
+        if (which === 0 && sums.verdict(rows).pValue > DOUBT) break;
+      }
+      const strength = (i: number): number => Math.max(sums.own[i], sketched.strength[i] ** 2);
       const strongest = Array.from(columns.keys()).sort((a, b) => strength(b) - strength(a));
-      return { ...found, strongest: strongest.slice(0, STRONGEST).map((i) => columns[i]) };
+      return { ...sums.verdict(rows), strongest: strongest.slice(0, STRONGEST).map((i) => columns[i]) };
     },
   };
 }
@@ -148,7 +155,7 @@ function scoresPass(problem: Problem, point: GlmPoint) {
     Math.floor((blocks * rows) / all),
     columns <= SKETCH.columns ? SKETCH.long : SKETCH.short,
   );
-  const inputs = (sketch: number, flips: boolean): ResidualScoresInput[] =>
+  const inputs = (kind: Pick<ResidualScoresInput, "sketch" | "flips">): ResidualScoresInput[] =>
     columnPieces(columns, LEAST_COLUMNS).map(({ first, last }) => ({
       family: nameOf(target.family),
       scaling,
@@ -160,10 +167,13 @@ function scoresPass(problem: Problem, point: GlmPoint) {
       wanted: wanted.slice(first, last),
       means: screen.mean.slice(first, last),
       blocks,
-      sketch,
-      flips,
+      ...kind,
     }));
-  return { blocks, sketches: () => inputs(length, false), flips: () => inputs(0, true) };
+  return {
+    blocks,
+    sketches: () => inputs({ sketch: length }),
+    flips: (which: number) => inputs({ sketch: 0, flips: which }),
+  };
 }
 
 interface Seen {
@@ -171,6 +181,8 @@ interface Seen {
   /** Columns of the store, in the order of the sketches, and whether their sign was turned. */
   readonly columns: readonly number[];
   readonly turned: readonly boolean[];
+  /** Standard deviation of the noise, in which scores are measured. */
+  readonly noise: number;
 }
 
 /** All columns of which the model leaves something, by falling score and turned so that scores are positive. */
@@ -197,14 +209,14 @@ function gathered(problem: Problem, parts: readonly ResidualScores[]): Seen {
     sketched: { sketches, length, count: columns.length, strength },
     columns,
     turned: columns.map((j) => score[j] < 0),
+    noise,
   };
 }
 
 /** In the order of the sketches, and turned with them. */
 function flipsOf(
   parts: readonly ResidualScores[],
-  columns: readonly number[],
-  turned: readonly boolean[],
+  { columns, turned, noise }: Seen,
   total: number,
 ): Float32Array {
   const width = FLIPS + 1;
@@ -212,7 +224,8 @@ function flipsOf(
   for (const part of parts) all.set(part.flipped, part.first * width);
   const out = new Float32Array(columns.length * width);
   columns.forEach((j, at) => {
-    for (let k = 0; k < width; k++) out[at * width + k] = (turned[at] ? -1 : 1) * all[j * width + k];
+    const unit = (turned[at] ? -1 : 1) / noise;
+    for (let k = 0; k < width; k++) out[at * width + k] = unit * all[j * width + k];
   });
   return out;
 }

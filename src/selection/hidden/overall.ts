@@ -15,56 +15,60 @@ import { gramOf, type Sketched } from "./groups.js";
 import { NEIGHBOURS } from "./pair-scan.js";
 import { FLIPS } from "./residual-scores.js";
 
-export interface Overall {
-  /** How often columns that mean nothing would seem to explain as much. */
-  readonly pValue: number;
-  /** Rough share of what the model leaves unexplained that all columns together explain. */
-  readonly share: number;
-  /** Squared scores of every column after its neighbours, over what is expected of them. */
-  readonly own: Float64Array;
-}
-
 /** Where less of a column is left after its neighbours, it says nothing of its own. */
 const LEFT = 1e-3;
 
-/** `flipped` in the order of the sketched columns, FLIPS + 1 a column, signs turned along with theirs. */
-export function overallCheck(
-  sketched: Sketched,
-  neighbours: Int32Array,
-  flipped: Float32Array,
-  rows: number,
-): Overall {
+/** Sums over all columns, of the residual and of any number of flips. */
+export function overallSums(sketched: Sketched, neighbours: Int32Array) {
   const { count } = sketched;
-  const width = FLIPS + 1;
-  const [plain, freed] = [new Float64Array(width), new Float64Array(width)];
-  const own = new Float64Array(count);
-  for (let j = 0; j < count; j++) {
+  const regressions = Array.from({ length: count }, (_, j) => {
     const near = Array.from(neighbours.subarray(j * NEIGHBOURS, (j + 1) * NEIGHBOURS)).filter((i) => i >= 0);
-    const { weights, left } = regressionOn(sketched, j, near);
-    for (let k = 0; k < width; k++) {
-      const z = flipped[j * width + k];
-      let t = z;
-      for (let a = 0; a < near.length; a++) t -= weights[a] * flipped[near[a] * width + k];
-      const square = left > LEFT ? (t * t) / left : 0;
-      plain[k] += z * z;
-      freed[k] += square;
-      if (k === 0) own[j] = square;
-    }
-  }
-  const verdicts = [plain, freed].map((sums) => against(sums, count, rows));
-  const worst = verdicts[0].pValue <= verdicts[1].pValue ? verdicts[0] : verdicts[1];
-  return { pValue: Math.min(1, 2 * worst.pValue), share: worst.share, own };
+    return { near, ...regressionOn(sketched, j, near) };
+  });
+  const width = FLIPS + 1;
+  const own = new Float64Array(count);
+  let [plain, freed]: [number[], number[]] = [[], []];
+  return {
+    /** Squared scores of every column after its neighbours. */
+    own,
+    /** `flipped` in the order of the sketches and turned with them: the residual, then its flips, of every column. */
+    add(flipped: Float32Array): void {
+      const [q1, q2] = [new Float64Array(width), new Float64Array(width)];
+      regressions.forEach(({ near, weights, left }, j) => {
+        for (let k = 0; k < width; k++) {
+          const z = flipped[j * width + k];
+          let t = z;
+          for (let a = 0; a < near.length; a++) t -= weights[a] * flipped[near[a] * width + k];
+          const square = left > LEFT ? (t * t) / left : 0;
+          q1[k] += z * z;
+          q2[k] += square;
+          if (k === 0) own[j] = square;
+        }
+      });
+      plain = [q1[0], ...plain.slice(1), ...q1.subarray(1)];
+      freed = [q2[0], ...freed.slice(1), ...q2.subarray(1)];
+    },
+    /**
+     * How often columns that mean nothing would seem to explain as much, and the rough share of what the model leaves
+     * that all of them explain.
+     */
+    verdict(rows: number): { readonly pValue: number; readonly share: number } {
+      const [first, second] = [plain, freed].map((sums) => against(sums, count, rows));
+      const worst = first.pValue <= second.pValue ? first : second;
+      return { pValue: Math.min(1, 2 * worst.pValue), share: worst.share };
+    },
+  };
 }
 
 /** The sum itself, first, against its flips. */
-function against(sums: Float64Array, columns: number, rows: number): { pValue: number; share: number } {
-  const roots = Array.from(sums, Math.cbrt);
+function against(sums: readonly number[], columns: number, rows: number): { pValue: number; share: number } {
+  const roots = sums.map(Math.cbrt);
   const flips = roots.slice(1);
   const { mean, sd } = momentsOf(flips);
   if (!(sd > 0)) return { pValue: 1, share: 0 };
   const t = (roots[0] - mean) / (sd * Math.sqrt(1 + 1 / flips.length));
   // Under effects of variance h²/p the sum rises by rows·h²·Σρ²/p, and 2Σρ² is its variance under none.
-  const none = momentsOf(Array.from(sums.subarray(1)));
+  const none = momentsOf(sums.slice(1));
   const unit = none.mean / columns;
   const alike = 0.5 * (none.sd / unit) ** 2;
   const excess = (sums[0] - none.mean) / unit;

@@ -45,8 +45,8 @@ export interface ResidualScoresInput {
   readonly blocks: number;
   /** Length of a sketch; 0 for none. */
   readonly sketch: number;
-  /** Whether residuals are flipped. */
-  readonly flips: boolean;
+  /** Which of the random signs residuals are flipped by, from 0 up; absent where they are not. */
+  readonly flips?: number;
 }
 
 export interface ResidualScores {
@@ -66,7 +66,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const count = job.last - job.first;
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
-  const width = job.flips ? FLIPS + 1 : 0;
+  const width = job.flips === undefined ? 0 : FLIPS + 1;
   const products = arena.sums((basis + 1) * STRIP);
   const flips = arena.sums(Math.max(1, width) * STRIP);
   const squares = new Float64Array(STRIP);
@@ -87,7 +87,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
       const n = rowsIn(layout, b);
       panel.fill(b);
       addProducts(products.pointer, b, from, to, panel.weighted, basis + 1);
-      if (b < job.blocks && job.flips) addProducts(flips.pointer, b, from, to, panel.flipped, width);
+      if (b < job.blocks && width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
       for (let j = from; j < to; j++) {
         if (!job.wanted[j - job.first]) continue;
         const run = store.run(b, j);
@@ -190,7 +190,7 @@ function residualPanel(store: Store, arena: Arena, job: ResidualScoresInput) {
   const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
   // The constant comes first; without an intercept columns are not freed of it.
   const basis = columns.length + 1;
-  const width = job.flips ? FLIPS + 1 : 0;
+  const width = job.flips === undefined ? 0 : FLIPS + 1;
   const [plain, weighted, flipped] = [basis, basis + 1, Math.max(1, width)].map((k) =>
     arena.vector(k * stride),
   );
@@ -232,12 +232,14 @@ function residualPanel(store: Store, arena: Arena, job: ResidualScoresInput) {
     totals[basis] += kernels.affineDot(0, 1, residual, residual, n);
     const [r, w] = [view(memory, { pointer: residual, length: n }), view(memory, { ...weights, length: n })];
     for (let i = 0; i < n; i++) if (w[i] > 0) squares += (r[i] * r[i]) / w[i];
-    if (b < job.blocks && job.flips) flip(b, n, r);
+    if (b < job.blocks && job.flips !== undefined) flip(b, n, r, job.flips);
     if (b < job.blocks && job.sketch > 0) sign(b, n, w);
   }
 
-  function flip(b: number, n: number, r: Float32Array): void {
-    const rng = Rng.seeded(job.seed).split(RUN_STREAMS.flips).split(b);
+  function flip(b: number, n: number, r: Float32Array, which: number): void {
+    const rng = Rng.seeded(job.seed)
+      .split(RUN_STREAMS.flips + which)
+      .split(b);
     const words = Uint32Array.from({ length: n }, () => rng.uint32());
     for (let k = 0; k < width; k++) {
       const pointer = at(flipped.pointer, k);
