@@ -41,7 +41,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     first: searched
       ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
       : problem.usable,
-    lookBeyond: beyond && looksBeyond(problem, beyond),
+    looks: beyond && looksBeyond(problem, beyond),
     signal: options.signal,
     timed,
   });

@@ -8,7 +8,7 @@
  * nothing here knows which.
  */
 
-import type { Hidden, Left, WeighedGroup } from "../hidden/look.js";
+import type { Hidden, Left, Looks, WeighedGroup } from "../hidden/look.js";
 import type { Posterior, Weighed } from "../posterior/posterior.js";
 import type { Outside } from "./certificate.js";
 
@@ -19,6 +19,10 @@ export const JOIN_AT_ONCE = 40;
 const MAX_ROUNDS = 12;
 /** The posterior has been to a group whose members have this share of its probability. */
 const UNSEEN = 0.25;
+/** Where columns are many more than rows: looks for models elsewhere, the chains of each, and columns that take part. */
+const OTHER_STARTS = 2;
+const MOST_STARTS = 7;
+const WIDE = 600;
 /** Columns that mean nothing seem to explain as much together once in so many sets of data. */
 export const ALARM = 0.002;
 
@@ -29,7 +33,7 @@ export interface Rounds<W extends Weighed> {
   /** Where to start, in rising order. */
   readonly first: readonly number[];
   /** The look beyond single columns; absent where the posterior cannot be looked beyond. */
-  readonly lookBeyond: ((weighed: W) => Promise<Hidden>) | undefined;
+  readonly looks: Looks<W> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timed: <T>(stage: "certify" | "polish", work: () => Promise<T>) => Promise<T>;
 }
@@ -54,11 +58,12 @@ export interface LookedBeyond extends Pick<Hidden, "groups" | "paired"> {
 }
 
 export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Settled<W>> {
-  const { posterior, usable, first, signal, timed, lookBeyond } = rounds;
+  const { posterior, usable, first, signal, timed, looks } = rounds;
   let candidates = first;
   let weighed: W | undefined;
   let starts: readonly (readonly number[])[] = [];
   let widened = false;
+  let otherStarts = OTHER_STARTS;
   for (let round = 0; ; round++) {
     const stopped = signal?.aborted === true;
     // Those that start with all columns have nobody to judge.
@@ -80,7 +85,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, company);
       continue;
     }
-    const hidden = lookBeyond && (await timed("certify", () => lookBeyond(now)));
+    const hidden = looks && (await timed("certify", () => looks.beside(now)));
     const missed = hidden?.groups.filter((group) => isMissed(group, now)) ?? [];
     const room = posterior.mostCandidates - candidates.length;
     const together = joiningGroups(missed, candidates, room);
@@ -88,6 +93,16 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       starts = startsWith(now, missed);
       candidates = union(candidates, await posterior.withCompany(together.flatMap(({ columns }) => columns)));
       continue;
+    }
+    if (looks && otherStarts > 0 && !whole) {
+      otherStarts -= 1;
+      const other = await elsewhere(rounds, looks, now);
+      if (other) {
+        starts = other.starts;
+        candidates = union(candidates, other.columns);
+        continue;
+      }
+      otherStarts = 0;
     }
     const left = hidden && (await timed("certify", hidden.overall));
     if (left && left.pValue < ALARM && !widened && !whole) {
@@ -107,6 +122,40 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       unfinished: settled.weights.unfinished === true,
     };
   }
+}
+
+/**
+ * Models that lie elsewhere: chains from quite different starts, over as many columns as can be had. What they hold
+ * joins, so that the mass of all modes is weighed on the same candidates; undefined where they hold nothing new.
+ */
+async function elsewhere<W extends Weighed>(
+  { posterior, timed }: Rounds<W>,
+  { fromNothing }: Looks<W>,
+  now: W,
+): Promise<{ starts: number[][]; columns: number[] } | undefined> {
+  if (!fromNothing) return undefined;
+  const found = await timed("certify", () => fromNothing(now));
+  const best = distinct([...found.groups].sort((a, b) => b.logOdds - a.logOdds).map(({ columns }) => columns));
+  const room = posterior.mostCandidates - now.candidates.length;
+  const wide = union(now.candidates, [...best.flat(), ...found.byScore].slice(0, Math.min(room, WIDE)));
+  const weighed = await timed("polish", () => posterior.weigh(wide, false, undefined, best));
+  const known = new Set(now.candidates);
+  const { inclusion } = weighed.weights;
+  const columns = wide.filter((j, i) => inclusion[i] > JOIN && !known.has(j));
+  if (columns.length === 0) return undefined;
+  const models = weighed.weights.models.map(({ members }) => members.map((i) => wide[i]));
+  return { starts: distinct(models).slice(0, 3), columns };
+}
+
+/** The first of some sets, and those that share less than half of themselves with any before. */
+function distinct(sets: readonly (readonly number[])[]): number[][] {
+  const kept: number[][] = [];
+  for (const set of sets) {
+    const alike = kept.some((other) => 2 * set.filter((j) => other.includes(j)).length >= set.length);
+    if (!alike) kept.push([...set]);
+    if (kept.length === MOST_STARTS) break;
+  }
+  return kept;
 }
 
 function union(some: readonly number[], others: readonly number[]): number[] {

@@ -12,6 +12,7 @@ import { columnPieces } from "../../workers/pieces.js";
 import { judging } from "../certify/certificate.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
+import type { WeightedModel } from "../posterior/model-weights.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { weighGroups } from "./group-odds.js";
@@ -34,6 +35,8 @@ export interface Hidden {
   readonly groups: readonly WeighedGroup[];
   /** Columns of which every pair was looked at; the others explain least by themselves. */
   readonly paired: number;
+  /** All columns, those that explain most by themselves first. */
+  readonly byScore: readonly number[];
   /** What all columns explain together: another pass. */
   overall(): Promise<Left>;
 }
@@ -80,13 +83,46 @@ const MORE_FLIPS = 4;
 /** Of the strongest columns that are named. */
 const STRONGEST = 100;
 
+export interface Looks<W extends Weighed> {
+  /** Beside the model that there is. */
+  beside(weighed: W): Promise<Hidden>;
+  /** As if there were none: where other models could start; absent where columns are not many more than rows. */
+  fromNothing?(weighed: W): Promise<Hidden>;
+}
+
 /** Looks that remember which columns are neighbours: that hardly depends on the model. */
-export function looksBeyond<W extends Weighed>(
-  problem: Problem,
-  beyond: Beyond<W>,
-): (weighed: W) => Promise<Hidden> {
+export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<W>): Looks<W> {
   const memory: Memory = {};
-  return (weighed) => look(problem, beyond, weighed, memory);
+  const { always, usable, store } = problem;
+  return {
+    beside: (weighed) =>
+      look(problem, beyond, { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed) }, memory),
+    ...(usable.length > MANY_COLUMNS * store.layout.rows && {
+      fromNothing: (weighed) =>
+        look(problem, beyond, { weighed, base: always, judges: [{ members: always, probability: 1 }] }, {}),
+    }),
+  };
+}
+
+/** With so many columns for a row, quite different models may fit equally well. */
+const MANY_COLUMNS = 2;
+
+interface Standpoint<W extends Weighed> {
+  readonly weighed: W;
+  /** Columns that are taken for explained. */
+  readonly base: readonly number[];
+  /** Models that groups are weighed beside, as columns of the store. */
+  readonly judges: readonly WeightedModel[];
+}
+
+/** The models that judge, as columns of the store, with probabilities that add up to one. */
+function judgesOf({ candidates, weights }: Weighed): WeightedModel[] {
+  const { models } = judging(weights.models);
+  const total = models.reduce((sum, { probability }) => sum + probability, 0);
+  return models.map(({ members, probability }) => ({
+    members: members.map((i) => candidates[i]),
+    probability: probability / total,
+  }));
 }
 
 interface Memory {
@@ -96,11 +132,11 @@ interface Memory {
 async function look<W extends Weighed>(
   problem: Problem,
   beyond: Beyond<W>,
-  weighed: W,
+  standpoint: Standpoint<W>,
   memory: Memory,
 ): Promise<Hidden> {
   const { store, pool, spec } = problem;
-  const base = explaining(problem, weighed);
+  const { weighed, base } = standpoint;
   const point = await beyond.point(weighed, base);
   const pass = scoresPass(problem, point);
   const seen = gathered(problem, await pool.run(residualScoresJob, pass.sketches(), problem.run("certify")));
@@ -112,8 +148,9 @@ async function look<W extends Weighed>(
     members.map((i) => columns[i]).sort((a, b) => a - b),
   );
   return {
-    groups: spec.maxSize > 1 ? await exactly(problem, beyond, weighed, groups) : [],
+    groups: spec.maxSize > 1 ? await exactly(problem, beyond, standpoint, groups) : [],
     paired: columns.length,
+    byScore: columns,
     async overall() {
       const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
       const sums = overallSums(sketched, scan.neighbours);
@@ -281,17 +318,10 @@ function scanPieces(count: number, last: number): { first: number; last: number 
 async function exactly<W extends Weighed>(
   { spec, always }: Problem,
   beyond: Beyond<W>,
-  weighed: W,
+  { weighed, judges }: Standpoint<W>,
   groups: readonly (readonly number[])[],
 ): Promise<WeighedGroup[]> {
   if (groups.length === 0) return [];
-  const { candidates, weights } = weighed;
-  const { models } = judging(weights.models);
-  const total = models.reduce((sum, { probability }) => sum + probability, 0);
-  const judges = models.map(({ members, probability }) => ({
-    members: members.map((i) => candidates[i]),
-    probability: probability / total,
-  }));
   const columns = [...new Set([...judges.flatMap(({ members }) => members), ...groups.flat()])].sort(
     (a, b) => a - b,
   );

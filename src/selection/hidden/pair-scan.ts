@@ -4,8 +4,9 @@
  *
  *     χ² = (a² + b² + 2ρab) / (1 − ρ²)
  *
- * which can be large although a and b are small. Columns come sorted by their scores, so that for a tile of pairs
- * one ρ can be named that the strongest of them would need; only pairs whose sketches come near it are looked at.
+ * which can be large although a and b are small; with a positive correlation, too, if one of the scores is much
+ * smaller than the other. Columns come sorted by their scores, so that for a tile of pairs one ρ can be named that the
+ * strongest of them would need; only pairs whose sketches come near it are looked at.
  */
 
 import type { Arena } from "../../store/batch/arena.js";
@@ -68,19 +69,22 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
       const size = Math.min(TILE, padded - from);
       values.fill(0, 0, 2 * size);
       kernels.tileDots(pointer, at(i), at(i + 1), at(from), length, size, length);
-      const needed = neededCorrelation(strength[i], strength[Math.max(from, i)], least);
-      const suppressing = -(needed - SLACK * (1 - needed * needed) * deviation);
+      const second = strength[Math.max(from, i)];
+      const negative = -atLeast(neededCorrelation(strength[i], second, least), deviation);
+      // At its best with a second score of nought.
+      const positive = atLeast(neededCorrelation(strength[i], 0, least), deviation);
       // What no pair of the tile can be and what is no neighbour either is passed over.
-      const low = Math.max(suppressing, -near);
+      const low = Math.max(negative, -near);
+      const high = Math.min(positive, near);
       for (let half = 0; half < 2; half++) {
         const a = i + half;
         if (a >= job.last) break;
         const end = Math.min(size, count - from);
         for (let c = Math.max(0, a + 1 - from); c < end; c++) {
           const r = values[half * size + c];
-          if (r > low && r < near) continue;
+          if (r > low && r < high) continue;
           const b = from + c;
-          if (r < suppressing) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
+          if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
           if (r >= near || r <= -near) lists.offer(a, b, r);
         }
       }
@@ -91,6 +95,11 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
 }
 
 export const pairScanJob = pass("pair-scan", scanPairs);
+
+/** What the sketched correlation may be where the correlation is the one that is needed. */
+function atLeast(needed: number, deviation: number): number {
+  return needed - SLACK * (1 - needed * needed) * deviation;
+}
 
 /** The ρ at which scores a and b reach a χ². */
 export function neededCorrelation(a: number, b: number, least: number): number {

@@ -44,7 +44,7 @@ export function recall(
       let r = 0;
       for (let x = 0; x < length; x++) r += sketches[a * length + x] * sketches[b * length + x];
       lists.put(a, b, r);
-      const value = r < 0 ? worthOf(strength[a], strength[b], r) : 0;
+      const value = worthOf(strength[a], strength[b], r);
       if (value < least) continue;
       pairs.push(a, b);
       worth.push(value);

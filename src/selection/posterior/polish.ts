@@ -50,8 +50,9 @@ export async function polish(pool: Pool, problem: PolishProblem, thorough: boole
     return enumerateModels(new Evidence(statistics, slab, noiseVariance), space);
   }
   let outputs: readonly GibbsOutput[] = [];
-  const chains = thorough ? CHAINS : 2;
-  let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
+  // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
+  const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);
+  let flips = thorough ? FIRST_FLIPS : starts.length > 0 ? HASTY_FLIPS + statistics.size : HASTY_FLIPS;
   let best: BestModel | undefined;
   for (let round = 0, done = 0; ; round++) {
     const jobs = Array.from({ length: chains }, (_, chain): GibbsInput => {
