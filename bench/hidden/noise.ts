@@ -4,8 +4,8 @@
  *     npx tsx bench/hidden/noise.ts [SETS]
  */
 
-import { fitArrays } from "./fit.js";
 import { type DesignSettings, design } from "./designs.js";
+import { fitArrays } from "./fit.js";
 
 const [sets = 70] = process.argv.slice(2).map(Number);
 type Shape = Pick<DesignSettings, "rows" | "columns" | "common" | "response">;
@@ -25,7 +25,11 @@ for (const shape of shapes) {
   let selected = 0;
   let own = 0;
   for (let seed = 1; seed <= sets; seed++) {
-    const { result } = await fitArrays(design({ ...shape, seed: 1000 + seed, kind: "noise" }), shape.response, seed);
+    const { result } = await fitArrays(
+      design({ ...shape, seed: 1000 + seed, kind: "noise" }),
+      shape.response,
+      seed,
+    );
     p.push(result.certificate!.overall!.pValue);
     if (result.certificate!.overall!.somethingLeft) own += 1;
     if (!result.verdict!.startsWith("No problems found.")) words += 1;

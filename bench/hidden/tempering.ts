@@ -33,11 +33,11 @@ export function temperedModels({ columns, y }: Design, settings: TemperingSettin
   const ridge = 1 / slabVariance;
   const logPrior = Math.log(inclusion / (1 - inclusion));
   // Additions are proposed by how much a column explains alone, mixed with anyone at all; exchanges with one alike.
-  const alone = cross.map((c) => Math.exp(Math.min(12, 0.5 * (n * c * c) / (total * n))) + 0.2);
+  const alone = cross.map((c) => Math.exp(Math.min(12, (0.5 * (n * c * c)) / (total * n))) + 0.2);
   const sum = alone.reduce((a, b) => a + b, 0);
   const density = alone.map((weight) => weight / sum);
-  const cumulative = new Float64Array(p);
-  density.reduce((before, d, j) => (cumulative[j] = before + d), 0);
+  const cumulative = Float64Array.from(density);
+  for (let j = 1; j < p; j++) cumulative[j] += cumulative[j - 1];
   const alike = x.map((_, j) =>
     Array.from({ length: p }, (_, k) => k)
       .filter((k) => k !== j)

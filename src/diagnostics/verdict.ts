@@ -108,7 +108,8 @@ function emptiness({ selected, anyIncluded = 0, left, unseen }: RunDiagnostics):
 /** What no single variable and no small group explains. */
 function overall({ left }: RunDiagnostics): string[] {
   if (!left?.something) return [];
-  const share = left.share >= 0.005 ? `, very roughly ${shown(Math.round(100 * left.share))}% of the rest,` : "";
+  const share =
+    left.share >= 0.005 ? `, very roughly ${shown(Math.round(100 * left.share))}% of the rest,` : "";
   return [
     `All variables together explain more${share} than those in the model (chance would do so in ${shown(left.pValue)} of cases): ` +
       "many small effects, or a combination that was not found. More rows would show which.",
@@ -164,8 +165,8 @@ function certificate(run: RunDiagnostics): string[] {
   const worst = group
     ? group
     : largestOutside
-    ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
-    : "";
+      ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
+      : "";
   const advice = outOfTime
     ? `Raise ${option("seconds")}.`
     : "Too many variables share the evidence to compare them all: leave out columns that say the same.";

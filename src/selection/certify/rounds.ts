@@ -33,7 +33,7 @@ export interface Rounds<W extends Weighed> {
   /** Where to start, in rising order. */
   readonly first: readonly number[];
   /** The look beyond single columns; absent where the posterior cannot be looked beyond. */
-  readonly looks: Looks<W> | undefined;
+  readonly looks?: Looks<W> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timed: <T>(stage: "certify" | "polish", work: () => Promise<T>) => Promise<T>;
 }
@@ -111,7 +111,9 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, left.strongest.slice(0, room));
       continue;
     }
-    const settled = thorough ? now : await timed("polish", () => posterior.weigh(candidates, true, now, starts));
+    const settled = thorough
+      ? now
+      : await timed("polish", () => posterior.weigh(candidates, true, now, starts));
     const complete = !judged?.pip.some((probability) => probability > JOIN) && missed.length === 0;
     const beyond = hidden && left && { ...hidden, left, missed };
     return {
@@ -135,7 +137,9 @@ async function elsewhere<W extends Weighed>(
 ): Promise<{ starts: number[][]; columns: number[] } | undefined> {
   if (!fromNothing) return undefined;
   const found = await timed("certify", () => fromNothing(now));
-  const best = distinct([...found.groups].sort((a, b) => b.logOdds - a.logOdds).map(({ columns }) => columns));
+  const best = distinct(
+    [...found.groups].sort((a, b) => b.logOdds - a.logOdds).map(({ columns }) => columns),
+  );
   const room = posterior.mostCandidates - now.candidates.length;
   const wide = union(now.candidates, [...best.flat(), ...found.byScore].slice(0, Math.min(room, WIDE)));
   const weighed = await timed("polish", () => posterior.weigh(wide, false, undefined, best));

@@ -79,7 +79,15 @@ async function weigh(
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const begin = placesOf(starts, candidates);
-    const posterior = { statistics, slab, noiseVariance, space, seed, signal, ...(begin && { starts: begin }) };
+    const posterior = {
+      statistics,
+      slab,
+      noiseVariance,
+      space,
+      seed,
+      signal,
+      ...(begin && { starts: begin }),
+    };
     seen.add(active.join());
     // Only the last word has to be thorough.
     const weights = await polish(pool, posterior, false);

@@ -58,7 +58,13 @@ function triples(sketched: Sketched, { neighbours }: PairScan, least: number): G
       for (let b = a + 1; b < all.length; b++) {
         const three = explained([0, a, b]);
         if (three.worth < least) continue;
-        const two = Math.max(...[[0, a], [0, b], [a, b]].map((pair) => explained(pair).square));
+        const two = Math.max(
+          ...[
+            [0, a],
+            [0, b],
+            [a, b],
+          ].map((pair) => explained(pair).square),
+        );
         if (three.square - two < SYNERGY) continue;
         const members = [j, all[a], all[b]].sort((x, y) => x - y);
         found.set(members.join(), { members, worth: three.worth });

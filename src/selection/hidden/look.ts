@@ -20,7 +20,8 @@ import { promisingGroups, type Sketched } from "./groups.js";
 import { overallSums } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
-import { FLIPS, type ResidualScores, type ResidualScoresInput, residualScoresJob } from "./residual-scores.js";
+import { FLIPS } from "./residual-panel.js";
+import { type ResidualScores, type ResidualScoresInput, residualScoresJob } from "./residual-scores.js";
 
 /** What a posterior has to offer to those who look beyond single columns. */
 export interface Beyond<W extends Weighed> {
@@ -96,7 +97,12 @@ export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<
   const { always, usable, store } = problem;
   return {
     beside: (weighed) =>
-      look(problem, beyond, { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed) }, memory),
+      look(
+        problem,
+        beyond,
+        { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed) },
+        memory,
+      ),
     ...(usable.length > MANY_COLUMNS * store.layout.rows && {
       fromNothing: (weighed) =>
         look(problem, beyond, { weighed, base: always, judges: [{ members: always, probability: 1 }] }, {}),

@@ -13,7 +13,7 @@ import { studentTCdf } from "../../math/distributions.js";
 import { cholesky, solve } from "../../math/linear.js";
 import { gramOf, type Sketched } from "./groups.js";
 import { NEIGHBOURS } from "./pair-scan.js";
-import { FLIPS } from "./residual-scores.js";
+import { FLIPS } from "./residual-panel.js";
 
 /** Where less of a column is left after its neighbours, it says nothing of its own. */
 const LEFT = 1e-3;

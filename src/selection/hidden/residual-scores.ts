@@ -9,20 +9,17 @@
  *              few columns survive it to about one in the root of its length, near dependence included.
  */
 
-import { type FamilyName, familyNamed } from "../../families/register.js";
-import { cholesky, solve } from "../../math/linear.js";
-import { Rng } from "../../math/rng.js";
-import { RUN_STREAMS } from "../../sampling/streams.js";
-import { type Arena, view } from "../../store/batch/arena.js";
+import type { FamilyName } from "../../families/register.js";
+import { solve } from "../../math/linear.js";
+import type { Arena } from "../../store/batch/arena.js";
 import { panelProducts } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
-import { firstRow, rowsIn } from "../../store/layout/layout.js";
+import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { type GlmPoint, linearPredictor, targetRun } from "../expansion/expansion.js";
+import type { GlmPoint } from "../expansion/expansion.js";
+import { FLIPS, type PanelModel, residualPanel } from "./residual-panel.js";
 
-/** Residuals with random signs; with the residual itself a multiple of four, which the kernels like. */
-export const FLIPS = 15;
 /** Columns at a time: bounds the scratch memory. */
 const STRIP = 1024;
 /** A column of which the model leaves less than this share is the model's. */
@@ -133,7 +130,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     out.score[to] = score / root;
     for (let k = 0; k < width; k++) {
       let value = column.slope * f[k] + column.offset * model.flipTotals[k];
-      for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisFlips[c * width + k];
+      for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisFlips[k * basis + c];
       out.flipped[to * width + k] = (value / root) * (k === 0 ? 1 : model.inflation);
     }
     let length = 0;
@@ -165,153 +162,4 @@ interface ColumnSums {
   readonly flips: Float64Array;
   readonly sketch: Float64Array;
   readonly to: number;
-}
-
-interface PanelModel {
-  /** Of B'WB, lower. */
-  readonly factor: Float64Array;
-  readonly totals: Float64Array;
-  readonly flipTotals: Float64Array;
-  readonly basisScore: Float64Array;
-  readonly basisFlips: Float64Array;
-  readonly basisSketch: Float64Array;
-  readonly ones: Float64Array;
-  readonly dispersion: number;
-  /** A residual that was fitted is shorter than the noise that it stands for, and its flips are, too. */
-  readonly inflation: number;
-}
-
-/** The columns that all others are multiplied with, block by block, and the sums over themselves. */
-function residualPanel(store: Store, arena: Arena, job: ResidualScoresInput) {
-  const { layout, kernels } = store;
-  const { stride } = layout;
-  const { slope, offset } = job.scaling;
-  const { columns } = job.point;
-  const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
-  // The constant comes first; without an intercept columns are not freed of it.
-  const basis = columns.length + 1;
-  const width = job.flips === undefined ? 0 : FLIPS + 1;
-  const [plain, weighted, flipped] = [basis, basis + 1, Math.max(1, width)].map((k) =>
-    arena.vector(k * stride),
-  );
-  const [eta, weights, signs] = Array.from({ length: 3 }, () => arena.vector(stride));
-  const gram = arena.sums(basis * basis);
-  const scores = arena.sums(basis * (width + 1));
-  const totals = new Float64Array(basis + 1);
-  const flipTotals = new Float64Array(width);
-  const basisSketch = new Float64Array(basis * job.sketch);
-  const onesSketch = new Float64Array(job.sketch);
-  const sketchedRows = firstRow(layout, job.blocks);
-  const { memory } = kernels;
-  const at = (start: number, c: number): number => start + 4 * stride * c;
-  let squares = 0;
-
-  function reset(): void {
-    for (const sums of [gram.values, scores.values, totals, flipTotals, basisSketch, onesSketch]) sums.fill(0);
-    squares = 0;
-  }
-
-  function fill(b: number): void {
-    const n = rowsIn(layout, b);
-    linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
-    likelihood.weights(weights.pointer, eta.pointer, n);
-    kernels.fill(plain.pointer, 1, n);
-    columns.forEach((j, c) => {
-      kernels.fill(at(plain.pointer, c + 1), offset[j], n);
-      kernels.affineAxpy(at(plain.pointer, c + 1), slope[j], 0, store.run(b, j), n);
-    });
-    for (let c = 0; c < basis; c++) {
-      const row = at(weighted.pointer, c);
-      kernels.product(row, at(plain.pointer, c), weights.pointer, n);
-      kernels.exactDots(gram.pointer + 8 * basis * c, row, plain.pointer, stride, basis, n);
-      totals[c] += kernels.affineDot(0, 1, row, row, n);
-    }
-    const residual = at(weighted.pointer, basis);
-    likelihood.score(residual, eta.pointer, targetRun(store, job.scaling, signs.pointer, b, n), n);
-    kernels.exactDots(scores.pointer, residual, plain.pointer, stride, basis, n);
-    totals[basis] += kernels.affineDot(0, 1, residual, residual, n);
-    const [r, w] = [view(memory, { pointer: residual, length: n }), view(memory, { ...weights, length: n })];
-    for (let i = 0; i < n; i++) if (w[i] > 0) squares += (r[i] * r[i]) / w[i];
-    if (b < job.blocks && job.flips !== undefined) flip(b, n, r, job.flips);
-    if (b < job.blocks && job.sketch > 0) sign(b, n, w);
-  }
-
-  function flip(b: number, n: number, r: Float32Array, which: number): void {
-    const rng = Rng.seeded(job.seed)
-      .split(RUN_STREAMS.flips + which)
-      .split(b);
-    const words = Uint32Array.from({ length: n }, () => rng.uint32());
-    for (let k = 0; k < width; k++) {
-      const pointer = at(flipped.pointer, k);
-      const out = view(memory, { pointer, length: n });
-      // The residual itself comes first.
-      for (let i = 0; i < n; i++) out[i] = k === 0 || (words[i] >>> k) & 1 ? r[i] : -r[i];
-      flipTotals[k] += kernels.affineDot(0, 1, pointer, pointer, n);
-      kernels.exactDots(scores.pointer + 8 * basis * (k + 1), pointer, plain.pointer, stride, basis, n);
-    }
-  }
-
-  /** Random signs times the roots of the weights, and the sketches of the model's own columns. */
-  function sign(b: number, n: number, w: Float32Array): void {
-    const rng = Rng.seeded(job.seed).split(RUN_STREAMS.sketches).split(b);
-    const sign = view(memory, { ...signs, length: n });
-    for (let i = 0; i < n; i++) sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
-    for (let c = 0; c < basis; c++) addSketch(basisSketch, c * job.sketch, at(plain.pointer, c), b);
-    for (let i = 0; i < n; i++) onesSketch[partOf(firstRow(layout, b) + i)] += sign[i];
-  }
-
-  function partOf(row: number): number {
-    return Math.floor((row * job.sketch) / sketchedRows);
-  }
-
-  /** Adds the signed sums of a column over the parts that a block has a share in. */
-  function addSketch(to: Float64Array, start: number, run: number, b: number): void {
-    const before = firstRow(layout, b);
-    const end = firstRow(layout, b + 1);
-    for (let row = before; row < end; ) {
-      const part = partOf(row);
-      const next = Math.min(end, Math.ceil(((part + 1) * sketchedRows) / job.sketch));
-      const shift = 4 * (row - before);
-      to[start + part] += kernels.affineDot(1, 0, run + shift, signs.pointer + shift, next - row);
-      row = next;
-    }
-  }
-
-  function model(): PanelModel {
-    if (!job.hasIntercept) {
-      for (let c = 0; c < basis; c++) gram.values[c] = gram.values[c * basis] = c === 0 ? 1 : 0;
-    }
-    const factor = gram.values.slice();
-    for (let ridge = 1e-10; !cholesky(factor, basis) && ridge < 1; ridge *= 100) {
-      factor.set(gram.values);
-      for (let c = 0; c < basis; c++) factor[c * basis + c] *= 1 + ridge;
-    }
-    const freedom = Math.max(1, layout.rows - basis);
-    const basisFlips = new Float64Array(basis * width);
-    for (let c = 0; c < basis; c++) {
-      for (let k = 0; k < width; k++) basisFlips[c * width + k] = scores.values[basis * (k + 1) + c];
-    }
-    return {
-      factor,
-      totals,
-      flipTotals,
-      basisScore: scores.values.slice(0, basis),
-      basisFlips,
-      basisSketch,
-      ones: onesSketch,
-      dispersion: squares / freedom,
-      inflation: Math.sqrt(layout.rows / freedom),
-    };
-  }
-
-  return {
-    basis,
-    weighted: weighted.pointer,
-    flipped: flipped.pointer,
-    weights: weights.pointer,
-    reset,
-    fill,
-    addSketch,
-    model,
-  };
 }
