@@ -9,7 +9,9 @@ import { factorDesign } from "./designs.js";
 import { fitArrays } from "./fit.js";
 import { temperedModels } from "./tempering.js";
 
-const [designSeed = 1, fits = 5, sweeps = 400_000, loading = 0.8, strength = 1] = process.argv.slice(2).map(Number);
+const [designSeed = 1, fits = 5, sweeps = 400_000, loading = 0.8, strength = 1] = process.argv
+  .slice(2)
+  .map(Number);
 const made = factorDesign(
   71,
   146,
