@@ -87,7 +87,7 @@ const STRONGEST = 100;
 export interface Looks<W extends Weighed> {
   /** Beside the model that there is. */
   beside(weighed: W): Promise<Hidden>;
-  /** As if there were none: where other models could start; absent where columns are not many more than rows. */
+  /** As if there were none: where other models could start; absent where rows are not few and columns many. */
   fromNothing?(weighed: W): Promise<Hidden>;
 }
 
@@ -103,14 +103,16 @@ export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<
         { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed) },
         memory,
       ),
-    ...(usable.length > MANY_COLUMNS * store.layout.rows && {
-      fromNothing: (weighed) =>
-        look(problem, beyond, { weighed, base: always, judges: [{ members: always, probability: 1 }] }, {}),
-    }),
+    ...(store.layout.rows <= FEW_ROWS &&
+      usable.length > MANY_COLUMNS * store.layout.rows && {
+        fromNothing: (weighed) =>
+          look(problem, beyond, { weighed, base: always, judges: [{ members: always, probability: 1 }] }, {}),
+      }),
   };
 }
 
-/** With so many columns for a row, quite different models may fit equally well. */
+/** With few rows and so many columns for each, quite different models may fit equally well. */
+const FEW_ROWS = 500;
 const MANY_COLUMNS = 2;
 
 interface Standpoint<W extends Weighed> {
