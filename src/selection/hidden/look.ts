@@ -70,7 +70,7 @@ const LEAST_ROWS = 1000;
 const SKETCH = { long: 128, columns: 3000, short: 64 };
 const SCAN_WORK = 1.6e10;
 /** Columns that are worth the flips that a job makes for itself. */
-const LEAST_COLUMNS = 400;
+const LEAST_COLUMNS = 1000;
 /** Products from which on pairs are compared once; later looks compare the strongest columns with all others. */
 const SCAN_ONCE = 5e8;
 const STRONG_COLUMNS = 512;
@@ -211,6 +211,9 @@ function scoresPass(problem: Problem, point: GlmPoint) {
       last,
       wanted: wanted.slice(first, last),
       means: screen.mean.slice(first, last),
+      ...(target.family.quadratic && {
+        squares: screen.sd.slice(first, last).map((sd) => sd * sd * (rows - 1)),
+      }),
       blocks,
       ...kind,
     }));

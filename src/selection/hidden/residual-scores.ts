@@ -38,6 +38,8 @@ export interface ResidualScoresInput {
   readonly wanted: Uint8Array;
   /** Means of the stored numbers of the columns first … last. */
   readonly means: Float64Array;
+  /** Their sums of squares about the means, where rows weigh the same: then no pass is needed for them. */
+  readonly squares?: Float64Array;
   /** Blocks, from the first on, whose rows are flipped and sketched. */
   readonly blocks: number;
   /** Length of a sketch; 0 for none. */
@@ -85,11 +87,15 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
       panel.fill(b);
       addProducts(products.pointer, b, from, to, panel.weighted, basis + 1);
       if (b < job.blocks && width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
+      const sketching = b < job.blocks && job.sketch > 0;
+      if (job.squares && !sketching) continue;
       for (let j = from; j < to; j++) {
         if (!job.wanted[j - job.first]) continue;
         const run = store.run(b, j);
-        squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
-        if (b < job.blocks && job.sketch > 0) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
+        if (!job.squares) {
+          squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
+        }
+        if (sketching) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
       }
     }
     const model = panel.model();
@@ -101,7 +107,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
         slope: slope[j],
         offset: offset[j],
         mean: job.means[j - job.first],
-        square: squares[at],
+        square: job.squares?.[j - job.first] ?? squares[at],
         products: products.values.subarray((basis + 1) * at, (basis + 1) * (at + 1)),
         flips: flips.values.subarray(width * at, width * (at + 1)),
         sketch: sketches.subarray(job.sketch * at, job.sketch * (at + 1)),
