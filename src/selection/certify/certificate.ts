@@ -17,6 +17,8 @@ export interface Outside {
   /** Of every column, 0 where it was not judged: the probability to belong, and a one-step estimate of its effect. */
   readonly pip: Float64Array;
   readonly effect: Float64Array;
+  /** Scores of all rows given the most probable model. */
+  readonly score: Float64Array;
   /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
   readonly mass: number;
   readonly massError: number;
@@ -63,12 +65,14 @@ export function collectVerdicts(
 ): Outside {
   const pip = new Float64Array(outside.length);
   const effect = new Float64Array(outside.length);
+  const score = new Float64Array(outside.length);
   for (const part of parts) {
     for (let i = 0; i < part.pip.length; i++) {
       const j = part.first + i;
       if (!outside[j]) continue;
       pip[j] = part.pip[i];
       effect[j] = part.effect[i];
+      score[j] = part.score[i];
     }
   }
   const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
@@ -76,7 +80,7 @@ export function collectVerdicts(
   const away = masses.map((value) => value - mass);
   const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
   const unheard = (1 - covered) * Math.max(...away.map(Math.abs));
-  return { pip, effect, mass, massError: covered > 0 ? unheard : sampled };
+  return { pip, effect, score, mass, massError: covered > 0 ? unheard : sampled };
 }
 
 /** The most probable models, on the columns that they use between them. */

@@ -61,6 +61,8 @@ export interface Certified {
   readonly pip: Float64Array;
   /** One-step estimate of the coefficient given the most probable model. */
   readonly effect: Float64Array;
+  /** Its score u/√d given the most probable model. */
+  readonly score: Float64Array;
   /** Σ pip over these columns as each judge sees it. */
   readonly mass: Float64Array;
 }
@@ -77,6 +79,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
   const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
+  const score = new Float64Array(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
   const addProducts = panelProducts(store);
   for (let from = job.first; from < job.last; from += STRIP) {
@@ -98,10 +101,11 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
         products[c] = scaling.slope[j] * products[c] + scaling.offset[j] * job.judges.sums[c];
       }
       const i = j - job.first;
-      if (job.outside[i]) [pip[i], effect[i]] = judge(products, job.diagonal[i], job.cross[i], mass);
+      if (job.outside[i])
+        [pip[i], effect[i], score[i]] = judge(products, job.diagonal[i], job.cross[i], mass);
     }
   }
-  return { first: job.first, pip, effect, mass };
+  return { first: job.first, pip, effect, score, mass };
 }
 
 export const certifyJob = pass("certify", certifyColumns);
@@ -124,18 +128,19 @@ export function judgement({ statistics, slab, noiseVariance, models }: Judges) {
     diagonal: number,
     cross: number,
     mass: Float64Array,
-  ): [pip: number, effect: number] => {
+  ): [pip: number, effect: number, score: number] => {
     // A constant column explains nothing.
-    if (!(diagonal > 0)) return [0, 0];
+    if (!(diagonal > 0)) return [0, 0, 0];
     let pip = 0;
     let effect = 0;
+    let score = 0;
     judges.forEach(({ weight, judge }, m) => {
       const verdict = judge(products, diagonal, cross);
       const share = verdict.odds / (1 + verdict.odds);
       pip += weight * share;
       mass[m] += share;
-      if (m === 0) effect = verdict.effect;
+      if (m === 0) ({ effect, score } = verdict);
     });
-    return [pip, effect];
+    return [pip, effect, score];
   };
 }

@@ -85,7 +85,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, company);
       continue;
     }
-    const hidden = looks && (await timed("certify", () => looks.beside(now)));
+    const hidden = looks && (await timed("certify", () => looks.beside(now, judged)));
     const missed = hidden?.groups.filter((group) => isMissed(group, now)) ?? [];
     const room = posterior.mostCandidates - candidates.length;
     const together = joiningGroups(missed, candidates, room);

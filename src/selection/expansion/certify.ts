@@ -48,6 +48,7 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   const judge = judgement(job.judges);
   const pip = new Float64Array(job.last - job.first);
   const effect = new Float64Array(job.last - job.first);
+  const score = new Float64Array(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
   const at = (c: number): number => panel.pointer + 4 * layout.stride * c;
 
@@ -75,11 +76,14 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
     for (let j = from; j < to; j++) {
       const i = j - job.first;
       if (!job.outside[i]) continue;
-      [pip[i], effect[i]] = verdict(j, products.values.subarray(size * (j - from), size * (j - from + 1)));
+      [pip[i], effect[i], score[i]] = verdict(
+        j,
+        products.values.subarray(size * (j - from), size * (j - from + 1)),
+      );
     }
 
     /** From Σu·panel to products of x_j = slope·u + offset, less its weighted mean. */
-    function verdict(j: number, sums: Float64Array): [number, number] {
+    function verdict(j: number, sums: Float64Array): [number, number, number] {
       const total = totals[k + 1];
       const stored = job.means[j - job.first];
       const s = slope[j];
@@ -91,7 +95,7 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
       return judge(sums.subarray(0, k), diagonal, sums[k], mass);
     }
   }
-  return { first: job.first, pip, effect, mass };
+  return { first: job.first, pip, effect, score, mass };
 
   function fillPanel(b: number, n: number): void {
     const weights = at(k + 1);

@@ -9,7 +9,7 @@
 
 import { nameOf } from "../../families/register.js";
 import { columnPieces } from "../../workers/pieces.js";
-import { judging } from "../certify/certificate.js";
+import { judging, type Outside } from "../certify/certificate.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import type { WeightedModel } from "../posterior/model-weights.js";
@@ -63,8 +63,8 @@ export interface WeighedGroup {
 /** What the model explains already: variables that belong with more than this probability, and not too many. */
 const EXPLAINED = 0.05;
 const MOST_EXPLAINED = 40;
-/** Products that flips may take: beyond, they see the first blocks alone, whose rows are as good as any. */
-const FLIP_WORK = 1.5e9;
+/** Numbers that a pass reads: beyond, the first blocks alone, whose rows are as good as any, but so many at least. */
+const NUMBERS = 6e6;
 const LEAST_ROWS = 1000;
 /** Length of a sketch with up to so many columns and with more, and the most products that comparing all may take. */
 const SKETCH = { long: 128, columns: 3000, short: 64 };
@@ -86,7 +86,7 @@ const STRONGEST = 100;
 
 export interface Looks<W extends Weighed> {
   /** Beside the model that there is. */
-  beside(weighed: W): Promise<Hidden>;
+  beside(weighed: W, judged: Outside | undefined): Promise<Hidden>;
   /** As if there were none: where other models could start; absent where rows are not few and columns many. */
   fromNothing?(weighed: W): Promise<Hidden>;
 }
@@ -96,11 +96,11 @@ export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<
   const memory: Memory = {};
   const { always, usable, store } = problem;
   return {
-    beside: (weighed) =>
+    beside: (weighed, judged) =>
       look(
         problem,
         beyond,
-        { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed) },
+        { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed), judged },
         memory,
       ),
     ...(store.layout.rows <= FEW_ROWS &&
@@ -121,6 +121,8 @@ interface Standpoint<W extends Weighed> {
   readonly base: readonly number[];
   /** Models that groups are weighed beside, as columns of the store. */
   readonly judges: readonly WeightedModel[];
+  /** What is known from all rows of the columns outside. */
+  readonly judged?: Outside | undefined;
 }
 
 /** The models that judge, as columns of the store, with probabilities that add up to one. */
@@ -147,7 +149,8 @@ async function look<W extends Weighed>(
   const { weighed, base } = standpoint;
   const point = await beyond.point(weighed, base);
   const pass = scoresPass(problem, point);
-  const seen = gathered(problem, await pool.run(residualScoresJob, pass.sketches(), problem.run("certify")));
+  const parts = await pool.run(residualScoresJob, pass.sketches(), problem.run("certify"));
+  const seen = gathered(problem, parts, pass.blocks < store.layout.blocks ? standpoint.judged : undefined);
   const { sketched, columns } = seen;
   const size = base.length - problem.always.length;
   const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };
@@ -164,8 +167,8 @@ async function look<W extends Weighed>(
       const sums = overallSums(sketched, scan.neighbours);
       // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
       for (let which = 0; which < 1 + MORE_FLIPS; which++) {
-        const parts = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
-        sums.add(flipsOf(parts, seen, store.layout.columns));
+        const flips = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
+        sums.add(flipsOf(flips, seen, store.layout.columns));
         if (which === 0 && sums.verdict(rows).pValue > DOUBT) break;
       }
       const strength = (i: number): number => Math.max(sums.own[i], sketched.strength[i] ** 2);
@@ -194,8 +197,8 @@ function scoresPass(problem: Problem, point: GlmPoint) {
   const wanted = new Uint8Array(columns);
   for (const j of problem.usable) wanted[j] = 1;
   for (const j of point.columns) wanted[j] = 0;
-  const most = Math.max(LEAST_ROWS, FLIP_WORK / (columns * FLIPS));
-  const blocks = Math.max(1, Math.min(all, Math.floor((most * all) / rows)));
+  const most = Math.max(LEAST_ROWS, NUMBERS / columns);
+  const blocks = Math.max(1, Math.min(all, Math.round((most * all) / rows)));
   const length = Math.min(
     Math.floor((blocks * rows) / all),
     columns <= SKETCH.columns ? SKETCH.long : SKETCH.short,
@@ -234,12 +237,16 @@ interface Seen {
 }
 
 /** All columns of which the model leaves something, by falling score and turned so that scores are positive. */
-function gathered(problem: Problem, parts: readonly ResidualScores[]): Seen {
+function gathered(problem: Problem, parts: readonly ResidualScores[], known: Outside | undefined): Seen {
   const { family } = problem.target;
   const noise = Math.sqrt(family.quadratic ? (problem.spec.noiseVariance ?? parts[0].dispersion) : 1);
   const length = parts[0].sketch.length / parts[0].score.length;
   const score = new Float64Array(problem.store.layout.columns);
   for (const part of parts) score.set(part.score, part.first);
+  // Where the pass saw some of the rows only, all of them have more to say.
+  known?.score.forEach((value, j) => {
+    if (value !== 0 && score[j] !== 0) score[j] = value;
+  });
   const most = Math.floor(Math.sqrt((2 * SCAN_WORK) / length));
   const columns = problem.usable
     .filter((j) => score[j] !== 0)

@@ -84,7 +84,6 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
         view(kernels.memory, { pointer, length: n }),
       );
       for (let i = 0; i < n; i++) if (w[i] > 0) squares += (r[i] * r[i]) / w[i];
-      if (b >= job.blocks) return;
       if (job.flips !== undefined) flips.fill(b, r, plain.pointer, job.flips);
       if (job.sketch === 0) return;
       sketches.fill(b, w);
@@ -99,7 +98,8 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
         factor.set(gram.values);
         for (let c = 0; c < basis; c++) factor[c * basis + c] *= 1 + ridge;
       }
-      const freedom = Math.max(1, layout.rows - basis);
+      const rows = firstRow(layout, job.blocks);
+      const freedom = Math.max(1, rows - basis);
       return {
         factor,
         totals,
@@ -109,7 +109,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
         basisSketch,
         ones: sketches.ones,
         dispersion: squares / freedom,
-        inflation: Math.sqrt(layout.rows / freedom),
+        inflation: Math.sqrt(rows / freedom),
       };
     },
   };

@@ -40,7 +40,7 @@ export interface ResidualScoresInput {
   readonly means: Float64Array;
   /** Their sums of squares about the means, where rows weigh the same: then no pass is needed for them. */
   readonly squares?: Float64Array;
-  /** Blocks, from the first on, whose rows are flipped and sketched. */
+  /** Blocks, from the first on, that the pass goes through; rows are in random order. */
   readonly blocks: number;
   /** Length of a sketch; 0 for none. */
   readonly sketch: number;
@@ -51,7 +51,7 @@ export interface ResidualScoresInput {
 export interface ResidualScores {
   readonly first: number;
   readonly score: Float64Array;
-  /** Over the first blocks alone: of the residual itself and its flips, FLIPS + 1 numbers a column. */
+  /** Of the residual itself and its flips, FLIPS + 1 numbers a column. */
   readonly flipped: Float32Array;
   /** Of unit length; zeros where nothing of the column is left. */
   readonly sketch: Float32Array;
@@ -82,20 +82,19 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     const to = Math.min(job.last, from + STRIP);
     for (const sums of [products.values, flips.values, squares, sketches]) sums.fill(0);
     panel.reset();
-    for (let b = 0; b < layout.blocks; b++) {
+    for (let b = 0; b < job.blocks; b++) {
       const n = rowsIn(layout, b);
       panel.fill(b);
       addProducts(products.pointer, b, from, to, panel.weighted, basis + 1);
-      if (b < job.blocks && width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
-      const sketching = b < job.blocks && job.sketch > 0;
-      if (job.squares && !sketching) continue;
+      if (width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
+      if (job.squares && job.sketch === 0) continue;
       for (let j = from; j < to; j++) {
         if (!job.wanted[j - job.first]) continue;
         const run = store.run(b, j);
         if (!job.squares) {
           squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
         }
-        if (sketching) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
+        if (job.sketch > 0) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
       }
     }
     const model = panel.model();

@@ -66,7 +66,7 @@ export type OutsiderJudge = (
   cross: ArrayLike<number>,
   diagonal: number,
   score: number,
-) => { readonly odds: number; readonly effect: number };
+) => { readonly odds: number; readonly effect: number; readonly score: number };
 
 export class Evidence {
   readonly size: number;
@@ -154,7 +154,7 @@ export class Evidence {
    *
    *     (p(S + j) + Σ_i p(S − i + j)) / (p(S) + Σ_i p(S − i)),
    *
-   * and the one-step estimate of its coefficient. The prior ratios are log π(S + j)/π(S) and log π(S − i)/π(S).
+   * the one-step estimate of its coefficient, and its score u/√d beside S. The prior ratios are log π(S + j)/π(S) and log π(S − i)/π(S).
    *
    * With a = A⁻¹c, taking member i out raises the pivot by a_i²·d_i and the score by a_i·θ_i·d_i.
    */
@@ -190,7 +190,12 @@ export class Evidence {
         );
         within += Math.exp(Math.min(700, swapped - gains[i]));
       }
-      return { odds: within / without, effect: d > this.smallestPivot(whole) ? (this.shrink * u) / d : 0 };
+      const free = d > this.smallestPivot(whole);
+      return {
+        odds: within / without,
+        effect: free ? (this.shrink * u) / d : 0,
+        score: free ? u / Math.sqrt(d) : 0,
+      };
     };
   }
 
