@@ -54,6 +54,8 @@ function triples(sketched: Sketched, { neighbours }: PairScan, least: number): G
     const gram = gramOf(sketched, all);
     const strength = all.map((i) => sketched.strength[i]);
     const explained = (members: readonly number[]) => explainedBy(gram, strength, members);
+    // Neither the square nor the determinant's part of any three exceeds that of all.
+    if (explained(Array.from(all.keys())).worth < least) continue;
     for (let a = 1; a < all.length; a++) {
       for (let b = a + 1; b < all.length; b++) {
         const three = explained([0, a, b]);
