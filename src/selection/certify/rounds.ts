@@ -62,6 +62,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
   let candidates = first;
   let weighed: W | undefined;
   let starts: readonly (readonly number[])[] = [];
+  const tried = new Set<string>();
   let widened = false;
   let otherStarts = OTHER_STARTS;
   for (let round = 0; ; round++) {
@@ -85,12 +86,15 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, company);
       continue;
     }
-    const hidden = looks && (await timed("certify", () => looks.beside(now, judged)));
-    const missed = hidden?.groups.filter((group) => isMissed(group, now)) ?? [];
+    const hidden = looks && !signal?.aborted && (await timed("certify", () => looks.beside(now, judged)));
+    // A group that has had its chance is as probable as the sampler says.
+    const missed =
+      hidden?.groups.filter((group) => !tried.has(group.columns.join()) && isMissed(group, now)) ?? [];
     const room = posterior.mostCandidates - candidates.length;
     const together = joiningGroups(missed, candidates, room);
     if (together.length > 0) {
       starts = startsWith(now, missed);
+      for (const { columns } of together) tried.add(columns.join());
       candidates = union(candidates, await posterior.withCompany(together.flatMap(({ columns }) => columns)));
       continue;
     }
@@ -166,12 +170,18 @@ function union(some: readonly number[], others: readonly number[]): number[] {
   return [...new Set([...some, ...others])].sort((a, b) => a - b);
 }
 
-/** Whether the posterior gives the members of a group less than the group has by itself: it was never there. */
-function isMissed({ columns, probability }: WeighedGroup, { candidates, weights }: Weighed): boolean {
+/**
+ * Whether a group belongs that the posterior knows nothing of: one with a column that is no candidate, or one that the
+ * sampler cannot have seen, since it makes a better model than its best, of variables to which it gives little.
+ */
+function isMissed(
+  { columns, probability, logOdds }: WeighedGroup,
+  { candidates, weights }: Weighed,
+): boolean {
   if (probability <= JOIN) return false;
   return columns.some((j) => {
     const i = candidates.indexOf(j);
-    return i < 0 || (!weights.exact && weights.inclusion[i] < UNSEEN * probability);
+    return i < 0 || (!weights.exact && logOdds > 0 && weights.inclusion[i] < UNSEEN * probability);
   });
 }
 
