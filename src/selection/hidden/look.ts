@@ -7,8 +7,6 @@
  *                        └─▶ what all columns together explain, against residuals with random signs
  */
 
-import { nameOf } from "../../families/register.js";
-import { columnPieces } from "../../workers/pieces.js";
 import { judging, type Outside } from "../certify/certificate.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
@@ -21,7 +19,8 @@ import { overallSums } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
 import { FLIPS } from "./residual-panel.js";
-import { type ResidualScores, type ResidualScoresInput, residualScoresJob } from "./residual-scores.js";
+import { type ResidualScores, residualScoresJob } from "./residual-scores.js";
+import { scoresPass } from "./scores-pass.js";
 
 /** What a posterior has to offer to those who look beyond single columns. */
 export interface Beyond<W extends Weighed> {
@@ -63,14 +62,8 @@ export interface WeighedGroup {
 /** What the model explains already: variables that belong with more than this probability, and not too many. */
 const EXPLAINED = 0.05;
 const MOST_EXPLAINED = 40;
-/** Numbers that a pass reads: beyond, the first blocks alone, whose rows are as good as any, but so many at least. */
-const NUMBERS = 6e6;
-const LEAST_ROWS = 1000;
-/** Length of a sketch with up to so many columns and with more, and the most products that comparing all may take. */
-const SKETCH = { long: 128, columns: 3000, short: 64 };
+/** The most products that comparing all sketches may take. */
 const SCAN_WORK = 1.6e10;
-/** Columns that are worth the flips that a job makes for itself. */
-const LEAST_COLUMNS = 1000;
 /** Products from which on pairs are compared once; later looks compare the strongest columns with all others. */
 const SCAN_ONCE = 5e8;
 const STRONG_COLUMNS = 512;
@@ -188,43 +181,6 @@ function explaining({ always, store }: Problem, { candidates, weights }: Weighed
     .slice(0, most)
     .map((i) => candidates[i])
     .sort((a, b) => a - b);
-}
-
-/** The pass over all columns: for sketches at first, for flips when nothing is left to be found. */
-function scoresPass(problem: Problem, point: GlmPoint) {
-  const { store, scaling, screen, spec, target, seed } = problem;
-  const { rows, columns, blocks: all } = store.layout;
-  const wanted = new Uint8Array(columns);
-  for (const j of problem.usable) wanted[j] = 1;
-  for (const j of point.columns) wanted[j] = 0;
-  const most = Math.max(LEAST_ROWS, NUMBERS / columns);
-  const blocks = Math.max(1, Math.min(all, Math.round((most * all) / rows)));
-  const length = Math.min(
-    Math.floor((blocks * rows) / all),
-    columns <= SKETCH.columns ? SKETCH.long : SKETCH.short,
-  );
-  const inputs = (kind: Pick<ResidualScoresInput, "sketch" | "flips">): ResidualScoresInput[] =>
-    columnPieces(columns, LEAST_COLUMNS).map(({ first, last }) => ({
-      family: nameOf(target.family),
-      scaling,
-      point,
-      hasIntercept: spec.centred,
-      seed,
-      first,
-      last,
-      wanted: wanted.slice(first, last),
-      means: screen.mean.slice(first, last),
-      ...(target.family.quadratic && {
-        squares: screen.sd.slice(first, last).map((sd) => sd * sd * (rows - 1)),
-      }),
-      blocks,
-      ...kind,
-    }));
-  return {
-    blocks,
-    sketches: () => inputs({ sketch: length }),
-    flips: (which: number) => inputs({ sketch: 0, flips: which }),
-  };
 }
 
 interface Seen {
