@@ -178,6 +178,8 @@ export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } 
 export type { ModelList, RunDetails } from "./selection/answer/details.js";
 export type {
   Certificate,
+  CertifiedGroups,
+  CertifiedOverall,
   CoefficientSummary,
   CredibleSet,
   FitResult,

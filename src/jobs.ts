@@ -13,6 +13,8 @@ import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { changesJob } from "./selection/expansion/changes.js";
 import { extremesJob } from "./selection/expansion/column-shapes.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
+import { pairScanJob } from "./selection/hidden/pair-scan.js";
+import { residualScoresJob } from "./selection/hidden/residual-scores.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
@@ -33,6 +35,8 @@ export const JOBS: readonly AnyJob[] = [
   changesJob,
   certifyJob,
   certifyExpandedJob,
+  residualScoresJob,
+  pairScanJob,
   scoresJob,
   scatterJob,
   imputeJob,

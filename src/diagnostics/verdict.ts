@@ -24,6 +24,12 @@ export interface RunDiagnostics {
   readonly pipErrorOf?: string;
   readonly certificateComplete?: boolean;
   readonly largestOutside?: { readonly name: string; readonly pip: number };
+  /** Variables that belong together, for which there was no room. */
+  readonly missedGroup?: readonly string[];
+  /** What all variables together explain beyond the model, and whether that is more than chance allows for. */
+  readonly left?: { readonly pValue: number; readonly share: number; readonly something: boolean };
+  /** Nobody looked beyond single variables. */
+  readonly unseen?: boolean;
   /** The variable whose inclusion probability differs most between search and polish. */
   readonly searchPolishAgreement?: {
     readonly name: string;
@@ -76,6 +82,7 @@ export function verdict(run: RunDiagnostics): Verdict {
   const warnings = [
     ...blowups(run),
     ...certificate(run),
+    ...overall(run),
     ...(run.exact ? [] : [...agreement(run), ...precision(run)]),
     ...approximation(run),
     ...stein(run),
@@ -89,11 +96,26 @@ export function verdict(run: RunDiagnostics): Verdict {
 }
 
 /** Where substitutes share the evidence, none may be selected although the data support them. */
-function emptiness({ selected, anyIncluded = 0 }: RunDiagnostics): string {
+function emptiness({ selected, anyIncluded = 0, left, unseen }: RunDiagnostics): string {
   if (selected !== 0) return "";
-  return anyIncluded > 0.5
-    ? ` No variable stands out by itself, but at least one belongs with probability ${shown(anyIncluded)}: several share the evidence.`
+  if (anyIncluded > 0.5) {
+    return ` No variable stands out by itself, but at least one belongs with probability ${shown(anyIncluded)}: several share the evidence.`;
+  }
+  if (left?.something) return " No variable was selected, although together they explain something.";
+  return unseen
+    ? " No variable was selected: the data support none of them by itself."
     : " No variable was selected: the data support none of them.";
+}
+
+/** What no single variable and no small group explains. */
+function overall({ left }: RunDiagnostics): string[] {
+  if (!left?.something) return [];
+  const share =
+    left.share >= 0.005 ? `, very roughly ${shown(Math.round(100 * left.share))}% of the rest,` : "";
+  return [
+    `All variables together explain more${share} than those in the model (chance would do so in ${shown(left.pValue)} of cases): ` +
+      "many small effects, or a combination that was not found. More rows would show which.",
+  ];
 }
 
 /** Probability of the largest size from which on a larger one would matter. */
@@ -138,11 +160,15 @@ function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
   ];
 }
 
-function certificate({ certificateComplete = true, largestOutside, outOfTime }: RunDiagnostics): string[] {
+function certificate(run: RunDiagnostics): string[] {
+  const { certificateComplete = true, largestOutside, missedGroup, outOfTime } = run;
   if (certificateComplete) return [];
-  const worst = largestOutside
-    ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
-    : "";
+  const group = missedGroup ? ` ${missedGroup.join(" and ")} belong together.` : "";
+  const worst = group
+    ? group
+    : largestOutside
+      ? ` The strongest left out is ${largestOutside.name}, with probability ${shown(largestOutside.pip)}.`
+      : "";
   const advice = outOfTime
     ? `Raise ${option("seconds")}.`
     : "Too many variables share the evidence to compare them all: leave out columns that say the same.";

@@ -19,6 +19,10 @@ export const RUN_STREAMS = {
   integrals: 1_000_081,
   /** Chains over models on the candidates. */
   polish: 2_000_003,
+  /** Signs of sketches. */
+  sketches: 2_100_011,
+  /** Signs of residuals that mean nothing: a few streams. */
+  flips: 2_200_013,
   /** Values for the holes: one stream a chain. */
   holes: 3_000_017,
   /** Models, coefficients and the law of the predictors, while holes are drawn: one stream a chain. */

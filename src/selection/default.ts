@@ -7,6 +7,7 @@ import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
 import { likeliest, misfit } from "./answer/misfit.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
+import { looksBeyond } from "./hidden/look.js";
 import { MAX_COLUMNS } from "./missing/problem.js";
 import { missingSummary } from "./missing/summary.js";
 import type { Outcome } from "./outcome.js";
@@ -33,12 +34,14 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const searched = plan && (await session.search(plan, options.chains ?? 2, ...searchLimits(session)));
   const problem = problemOf(session, searched);
   const posterior = posteriorOf(problem, holes);
+  const { beyond } = posterior;
   const settled = await settle({
     posterior,
     usable: problem.usable,
     first: searched
       ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
       : problem.usable,
+    looks: beyond && looksBeyond(problem, beyond),
     signal: options.signal,
     timed,
   });

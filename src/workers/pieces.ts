@@ -5,7 +5,7 @@
 
 const PIECES = 16;
 
-/** [first, last) of each piece of a range. */
+/** [first, last) of each of at most so many pieces of a range. */
 function cut(length: number, most = PIECES): { first: number; last: number }[] {
   const pieces = Math.min(length, PIECES, most);
   return Array.from({ length: pieces }, (_, i) => ({
@@ -14,7 +14,9 @@ function cut(length: number, most = PIECES): { first: number; last: number }[] {
   }));
 }
 
-export const columnPieces = (length: number): { first: number; last: number }[] => cut(length);
+/** Pieces hold at least so many columns where a piece has a price of its own. */
+export const columnPieces = (length: number, least = 1): { first: number; last: number }[] =>
+  cut(length, Math.ceil(length / least));
 
 /** Multiplications below which a job costs less than the message that asks for it. */
 const WORTH_A_MESSAGE = 1e6;

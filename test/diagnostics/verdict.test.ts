@@ -87,6 +87,19 @@ describe("each problem is named with what to do", () => {
         "Too many variables share the evidence to compare them all: leave out columns that say the same.",
     ],
     [
+      "a group for which there was no room",
+      { certificateComplete: false, missedGroup: ["z1", "z2"] },
+      "Some variables may have been missed. z1 and z2 belong together. " +
+        "Too many variables share the evidence to compare them all: leave out columns that say the same.",
+    ],
+    [
+      "something that is left for all variables together",
+      { left: { pValue: 1e-4, share: 0.312, something: true } },
+      "All variables together explain more, very roughly 31% of the rest, than those in the model " +
+        "(chance would do so in 0.0001 of cases): many small effects, or a combination that was not found. " +
+        "More rows would show which.",
+    ],
+    [
       "coefficients whose posterior is not quite normal",
       { stein: { discrepancy: 0.6, expected: 0.2, coefficients: 2 }, fixedLength: true, expanded: true },
       "The posterior of the coefficients is not quite normal (Stein discrepancy 3 times that of perfect draws), " +

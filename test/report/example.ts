@@ -36,6 +36,12 @@ export function exampleResult(changes: Partial<FitResult> = {}): FitResult {
     certificate: {
       ...{ complete: true, candidates: 3, threshold: 0.002, massOutside: 0.01 },
       largestOutside: { name: "z1075", pip: 0.0003 },
+      groups: {
+        variables: 1998,
+        weighed: 2,
+        largestOutside: { variables: ["z7", "z8"], probability: 0.0001 },
+      },
+      overall: { pValue: 0.4, share: 0.01, somethingLeft: false },
     },
     diagnostics: { warnings: [] },
     timing: { read: 1, polish: 0.1 },

@@ -23,6 +23,10 @@ false ones 0.010).
 Every one of the 1,997 other variables was checked: the largest probability left
 outside is z1075 with 0.0003, and the expected number of members among them
 0.010.
+Every pair of 1,998 variables was looked at, and triples of those that are
+alike; 2 groups were weighed; the most probable outside is z7 and z8, with
+0.0001. All variables together explain no more beyond the model than chance
+would (p 0.400).
 Exact: every model of the 3 candidates was weighed with all the data, so there
 is no Monte Carlo error.
 `);
@@ -48,6 +52,22 @@ is no Monte Carlo error.
     expect(text).toContain("probability  ±");
     expect(text).toContain("0.800  0.004  ████████");
     expect(text.replaceAll("\n", " ")).toContain("is 0.004 (R-hat 1.002, 5,123 effective draws).");
+  });
+
+  it("tells what was looked at beyond single variables", () => {
+    const { groups, overall, ...singles } = exampleResult().certificate!;
+    expect(resultText(exampleResult({ certificate: singles }))).toContain(
+      "Only single variables were checked",
+    );
+    const something = { pValue: 1e-5, share: 0.3, somethingLeft: true };
+    expect(
+      resultText(exampleResult({ certificate: { ...singles, groups: groups!, overall: something } })),
+    ).toContain("explain more than the model does");
+    const none = { variables: 1998, weighed: 0 };
+    const text = resultText(exampleResult({ certificate: { ...singles, groups: none, overall: overall! } }));
+    expect(text).toContain("none was worth");
+    const everyone = { ...singles, candidates: 2000, groups: none, overall: overall! };
+    expect(resultText(exampleResult({ certificate: everyone }))).not.toContain("Every pair");
   });
 
   it("tells a certificate that is not complete from one that is", () => {

@@ -5,6 +5,7 @@ import type { VariableSummary } from "../../selection/answer/result.js";
 import type { StoredRun } from "../stored-run.js";
 import { count, effect, list, percent, probability, smallProbability, whole } from "../text/numbers.js";
 import {
+  beyondSentence,
   capital,
   certificateSentence,
   conclusion,
@@ -88,7 +89,7 @@ ${
 ${result.partial && html`<p><strong>Partial.</strong> The run was stopped before its end; the numbers are what was found so far.</p>`}
 ${first && html`<p><strong>${first}</strong> ${rest.join(" ")}</p>`}
 ${selected.length === 0 && html`<p>${conclusion(result)}</p>`}
-<p>${certificateSentence(result)}</p>
+<p>${certificateSentence(result)} ${beyondSentence(result)}</p>
 <p>${tag(worth)} ${capital(worth.sentence)}</p>
 </div>
 ${notes.map((note) => html`<p class="note">Note: ${note}</p>`)}`;

@@ -8,6 +8,7 @@ import { wrapped } from "./lines.js";
 import { count, effect, probability } from "./numbers.js";
 import { scoresText } from "./prediction.js";
 import {
+  beyondSentence,
   capital,
   certificateSentence,
   conclusion,
@@ -44,6 +45,7 @@ export function resultText(result: FitResult): string {
     ...substituteSentences(result),
     discoverySentence(result),
     certificateSentence(result),
+    beyondSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,
     searched.length > 0 ? `Search: ${searched.join(" ")}` : undefined,
     ...missingSentences(result),

@@ -1,7 +1,7 @@
 /** What a result says, in sentences. The text and the page share them; names are left as they are in the data. */
 
 import { familyNamed } from "../../families/register.js";
-import type { FitResult } from "../../selection/answer/result.js";
+import type { CertifiedGroups, FitResult } from "../../selection/answer/result.js";
 import { count, list, probability, smallProbability, whole } from "./numbers.js";
 
 export type Result = Omit<FitResult, "timing">;
@@ -71,6 +71,32 @@ export function certificateSentence({ certificate, columns }: Result): string | 
   return complete
     ? `Every one of the ${whole(others)} other variables was checked: the largest probability left outside is ${named}, and the expected number of members among them ${smallProbability(massOutside)}${error}.`
     : `The ${whole(others)} other variables were checked, and some may belong: the largest probability left outside is ${named}.`;
+}
+
+/** What was looked at beyond single variables, and what all of them together explain. */
+export function beyondSentence({ certificate, columns }: Result): string | undefined {
+  if (!certificate) return undefined;
+  const { groups, overall, candidates } = certificate;
+  const everyone = candidates >= columns;
+  if (!groups || !overall) {
+    return everyone
+      ? undefined
+      : "Only single variables were checked: some that belong together only may have been missed.";
+  }
+  const chance = `p ${smallProbability(overall.pValue)}`;
+  const together = overall.somethingLeft
+    ? `All variables together explain more than the model does, and more than chance would (${chance}).`
+    : `All variables together explain no more beyond the model than chance would (${chance}).`;
+  return everyone ? together : `${groupsSentence(groups)} ${together}`;
+}
+
+function groupsSentence({ variables, weighed, largestOutside }: CertifiedGroups): string {
+  const looked = `Every pair of ${count(variables, "variable")} was looked at, and triples of those that are alike`;
+  if (weighed === 0) return `${looked}; none was worth weighing.`;
+  const found = largestOutside
+    ? `; the most probable outside is ${list(largestOutside.variables)}, with ${smallProbability(largestOutside.probability)}`
+    : "";
+  return `${looked}; ${count(weighed, "group")} ${weighed === 1 ? "was" : "were"} weighed${found}.`;
 }
 
 export function exactness(result: Result): Exactness {

@@ -2,7 +2,7 @@
 
 import { verdict } from "../../diagnostics/verdict.js";
 import { sizePrior } from "../../models/model-priors.js";
-import { JOIN, type Settled } from "../certify/rounds.js";
+import { ALARM, JOIN, type LookedBeyond, type Settled } from "../certify/rounds.js";
 import type { Centre } from "../posterior/centre.js";
 import { type Component, summarizeCoefficients, summarizeNoise } from "../posterior/mixture.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
@@ -12,7 +12,7 @@ import { likeliestScale } from "../posterior/scale-law.js";
 import { type Specification, specificationSettings } from "../posterior/specification.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
-import type { CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
+import type { Certificate, CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
 import { summarizeVariables } from "./variable-summaries.js";
 
 export type Answer = Pick<
@@ -42,7 +42,7 @@ export interface Ending {
 
 export function answer(
   problem: Problem,
-  { weighed, judged, complete }: Settled<Weighed>,
+  { weighed, judged, beyond, complete }: Settled<Weighed>,
   described: Described,
   { searched, stein, outOfTime, concerns }: Ending,
 ): Answer {
@@ -53,6 +53,7 @@ export function answer(
   const massOutside = judged?.mass ?? 0;
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
+  const missed = beyond?.missed[0]?.columns.map((j) => store.names[j]);
   const searchAgreement = searched && agreementOf(searched, candidates, weights.inclusion, name);
   const judgement = verdict({
     chains: described.chains,
@@ -66,6 +67,8 @@ export function answer(
     ...(weights.failedModes !== undefined && { failedModes: weights.failedModes }),
     atMode: described.atMode,
     certificateComplete: complete,
+    ...(beyond ? { left: { ...beyond.left, something: beyond.left.pValue < ALARM } } : { unseen: true }),
+    ...(missed && { missedGroup: missed }),
     ...(largest && { largestOutside: largest }),
     outOfTime,
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
@@ -104,6 +107,7 @@ export function answer(
       ...(largest && { largestOutside: largest }),
       massOutside,
       massOutsideError: judged?.massError ?? 0,
+      ...(beyond && lookedBeyond(beyond, weighed, store.names)),
     },
     diagnostics: {
       ...weights.mixing,
@@ -117,6 +121,29 @@ export function answer(
 
 /** What all substitutes have beyond a set that is worth telling. */
 const NOTICED = 0.005;
+
+/** What the look beyond single columns says, in the names of the data. */
+function lookedBeyond(
+  { groups, paired, left }: LookedBeyond,
+  { candidates }: Weighed,
+  names: readonly string[],
+): Pick<Certificate, "groups" | "overall"> {
+  const known = new Set(candidates);
+  const outside = groups.find(({ columns }) => columns.some((j) => !known.has(j)));
+  return {
+    groups: {
+      variables: paired,
+      weighed: groups.length,
+      ...(outside && {
+        largestOutside: {
+          variables: outside.columns.map((j) => names[j]),
+          probability: outside.probability,
+        },
+      }),
+    },
+    overall: { pValue: left.pValue, share: left.share, somethingLeft: left.pValue < ALARM },
+  };
+}
 
 /** How likely models are to hold anything at all, and to hold as much as they may. */
 function modelLimits(

@@ -123,7 +123,7 @@ export interface ModelSizeSummary {
 }
 
 export interface Certificate {
-  /** Whether every variable outside the candidates was judged and none belongs with more than the threshold. */
+  /** Whether every variable outside the candidates was judged and none belongs, alone or in a group that was found. */
   readonly complete: boolean;
   /** Variables that were compared with each other in full. */
   readonly candidates: number;
@@ -135,6 +135,28 @@ export interface Certificate {
   readonly massOutside: number;
   /** How far that may be off because the models that judged them differ. */
   readonly massOutsideError?: number;
+  /** The look for variables that belong together only; absent where there was none. */
+  readonly groups?: CertifiedGroups;
+  /** What all variables together explain beyond the model; absent where nobody asked. */
+  readonly overall?: CertifiedOverall;
+}
+
+export interface CertifiedGroups {
+  /** Variables of which every pair was looked at, by sketches, and every triple of close neighbours. */
+  readonly variables: number;
+  /** Pairs and triples of promise that were weighed exactly beside the most probable models. */
+  readonly weighed: number;
+  /** Of those that are not among the candidates, the one that most probably belongs. */
+  readonly largestOutside?: { readonly variables: readonly string[]; readonly probability: number };
+}
+
+export interface CertifiedOverall {
+  /** How often variables that mean nothing would seem to explain as much together. */
+  readonly pValue: number;
+  /** Rough share of what the model leaves unexplained that all variables together explain. */
+  readonly share: number;
+  /** Whether that is more than chance allows for: once in 500 sets of data without meaning. */
+  readonly somethingLeft: boolean;
 }
 
 export interface CredibleSet {

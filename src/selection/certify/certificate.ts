@@ -127,7 +127,10 @@ export function judgesOf(
 }
 
 /** The models that judge, and the share of the posterior that they carry; 0 where they are a sample of it. */
-function judging(all: readonly WeightedModel[]): { models: readonly WeightedModel[]; covered: number } {
+export function judging(all: readonly WeightedModel[]): {
+  models: readonly WeightedModel[];
+  covered: number;
+} {
   const top: WeightedModel[] = [];
   let covered = 0;
   for (const model of all) {

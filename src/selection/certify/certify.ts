@@ -77,11 +77,14 @@ export interface Verdicts {
   readonly mean: Float64Array;
   readonly sd: Float64Array;
   readonly positive: Float64Array;
+  /** Its score u/√d given the most probable model. */
+  readonly score: Float64Array;
 }
 
 export function noVerdicts(columns: number): Verdicts {
   const zeros = () => new Float64Array(columns);
-  return { pip: zeros(), exchange: zeros(), mean: zeros(), sd: zeros(), positive: zeros().fill(0.5) };
+  const positive = zeros().fill(0.5);
+  return { pip: zeros(), exchange: zeros(), mean: zeros(), sd: zeros(), positive, score: zeros() };
 }
 
 /** Columns judged at a time: bounds the scratch memory. */
@@ -158,7 +161,8 @@ export function judgement({ statistics, noiseVariance, models }: Judges) {
     if (!(diagonal > 0)) return;
     let [pip, exchange, mean, square, positive] = [0, 0, 0, 0, 0];
     for (let m = 0; m < judges.length; m++) {
-      const { odds, exchange: instead, coefficient } = judges[m].judge(products, diagonal, cross);
+      const { odds, exchange: instead, score, coefficient } = judges[m].judge(products, diagonal, cross);
+      if (m === 0) verdicts.score[at] = score;
       const share = odds / (1 + odds);
       const weight = (judges[m].weight / total) * share;
       mass[m] += share;

@@ -13,6 +13,9 @@
 import { inverseDiagonal, type RowsOfFactor, solveTransposed } from "../posterior/rows-of-factor.js";
 import { CoefficientMixture } from "./coefficient-mixture.js";
 
+/** A pivot below this share of its diagonal means: a combination of the members. */
+const SINGULAR = 1e-9;
+
 export interface OutsiderJudge {
   /** (p(S) + Σ_i p(S − i)) / p(S): what the models that judge weigh beside S alone. */
   readonly weight: number;
@@ -24,6 +27,8 @@ export interface OutsiderVerdict {
   readonly odds: number;
   /** What the odds owe to standing in for a member, beyond what joining the model as it is would make of them. */
   readonly exchange: number;
+  /** Its score u/√d beside S; 0 where it is a combination of the members. */
+  readonly score: number;
   /** Of the coefficient given that it is in; overwritten by the next verdict. */
   readonly coefficient: CoefficientMixture;
 }
@@ -96,7 +101,8 @@ export function outsiderJudge(model: JudgingModel): OutsiderJudge {
       note(lacking, -gains[i]);
     }
     const odds = coefficient.weight / without;
-    return { odds, exchange: Math.max(0, odds - joined), coefficient };
+    const alone = pivot > SINGULAR * diagonal ? score / Math.sqrt(pivot) : 0;
+    return { odds, exchange: Math.max(0, odds - joined), score: alone, coefficient };
   };
   return { weight: without, judge };
 }
@@ -111,15 +117,16 @@ export function overScales(
   const coefficient = new CoefficientMixture(Number.POSITIVE_INFINITY);
   return {
     weight,
-    judge(cross, diagonal, score) {
+    judge(cross, diagonal, target) {
       coefficient.clear();
-      let exchange = 0;
+      let [exchange, score, most] = [0, 0, 0];
       for (const { share, at } of parts) {
-        const verdict = at.judge(cross, diagonal, score);
+        const verdict = at.judge(cross, diagonal, target);
         coefficient.include(verdict.coefficient, share);
         exchange += share * at.weight * verdict.exchange;
+        if (share > most) [most, score] = [share, verdict.score];
       }
-      return { odds: coefficient.weight / weight, exchange: exchange / weight, coefficient };
+      return { odds: coefficient.weight / weight, exchange: exchange / weight, score, coefficient };
     },
   };
 }

@@ -1,12 +1,14 @@
 /**
  * The rounds of candidates and certificate:
  *
- *     candidates ─▶ weigh ⇄ judge
+ *     candidates ─▶ weigh ⇄ judge ⇄ look beyond
  *
- * Whatever the certificate finds outside joins the candidates, until nothing does. What weighs and judges is a
- * posterior of some kind; nothing here knows which.
+ * Whatever the certificate finds outside joins the candidates, until nothing does: first single columns; then, when
+ * none is left, groups of columns that belong together only. What weighs and judges is a posterior of some kind;
+ * nothing here knows which.
  */
 
+import type { Hidden, Left, Looks, WeighedGroup } from "../hidden/look.js";
 import type { Posterior, Weighed } from "../posterior/posterior.js";
 import type { Outside } from "./certificate.js";
 
@@ -20,6 +22,14 @@ export const THIN = 0.01;
 /** At most so many join at first, later as many as there are. */
 export const JOIN_AT_ONCE = 40;
 const MAX_ROUNDS = 12;
+/** The posterior has been to a group whose members have this share of its probability. */
+const UNSEEN = 0.25;
+/** Where columns are many more than rows: looks for models elsewhere, the chains of each, and columns that take part. */
+const OTHER_STARTS = 2;
+const MOST_STARTS = 7;
+const WIDE = 600;
+/** Columns that mean nothing seem to explain as much together once in so many sets of data. */
+export const ALARM = 0.002;
 
 export interface Rounds<W extends Weighed> {
   readonly posterior: Posterior<W>;
@@ -27,6 +37,8 @@ export interface Rounds<W extends Weighed> {
   readonly usable: readonly number[];
   /** Where to start, in rising order. */
   readonly first: readonly number[];
+  /** The look beyond single columns; absent where the posterior cannot be looked beyond. */
+  readonly looks?: Looks<W> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timed: <T>(stage: "certify" | "polish", work: () => Promise<T>) => Promise<T>;
 }
@@ -35,37 +47,175 @@ export interface Settled<W extends Weighed> {
   readonly weighed: W;
   /** What the last pass said of the others; undefined where there are none, or none was asked after the last joined. */
   readonly judged: Outside | undefined;
-  /** Whether every usable column is a candidate or was judged not to belong. */
+  /** What the last look beyond single columns found; undefined where there was none after the last joined. */
+  readonly beyond: LookedBeyond | undefined;
+  /** Whether every usable column is a candidate or was judged not to belong, alone or in a group. */
   readonly complete: boolean;
   /** Whether someone stopped it before its end. */
   readonly unfinished: boolean;
 }
 
+/** The groups that were weighed, and what is left for all columns together. */
+export interface LookedBeyond extends Pick<Hidden, "groups" | "paired"> {
+  readonly left: Left;
+  /** Groups for which there was no room among the candidates. */
+  readonly missed: readonly WeighedGroup[];
+}
+
 export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Settled<W>> {
-  const { posterior, usable, first, signal, timed } = rounds;
-  // Those that start with all columns have nobody to judge.
-  const whole = first.length === usable.length;
+  const { posterior, usable, first, signal, timed, looks } = rounds;
   let candidates = first;
   let weighed: W | undefined;
+  let starts: readonly (readonly number[])[] = [];
+  const tried = new Set<string>();
+  let widened = false;
+  let otherStarts = OTHER_STARTS;
   for (let round = 0; ; round++) {
     const stopped = signal?.aborted === true;
-    const last = whole || round === MAX_ROUNDS || stopped;
+    // Those that start with all columns have nobody to judge.
+    const whole = candidates.length === usable.length;
+    const last = round === MAX_ROUNDS || stopped;
     const before = weighed;
-    const now = await timed("polish", () => posterior.weigh(candidates, last && !stopped, before));
+    const thorough = (whole || last) && !stopped;
+    const now = await timed("polish", () => posterior.weigh(candidates, thorough, before, starts));
     const unfinished = stopped || now.weights.unfinished === true;
     // What was said of the others was said before the last candidates joined.
-    if (last) return { weighed: now, judged: undefined, complete: whole, unfinished };
-    weighed = now;
-    const judged = await timed("certify", () => posterior.judge(now));
-    const joining = newcomers(judged, candidates.length, posterior.mostCandidates);
-    if (joining.length === 0) {
-      const settled = await timed("polish", () => posterior.weigh(candidates, true, now));
-      const complete = belonging(judged).length === 0;
-      return { weighed: settled, judged, complete, unfinished: settled.weights.unfinished === true };
+    if (last || (whole && unfinished)) {
+      return { weighed: now, judged: undefined, beyond: undefined, complete: whole, unfinished };
     }
-    const company = await posterior.withCompany(joining);
-    candidates = [...new Set([...candidates, ...company])].sort((a, b) => a - b);
+    weighed = now;
+    const judged = whole ? undefined : await timed("certify", () => posterior.judge(now));
+    const alone = judged ? newcomers(judged, candidates.length, posterior.mostCandidates) : [];
+    if (alone.length > 0) {
+      const company = await posterior.withCompany(alone);
+      candidates = union(candidates, company);
+      continue;
+    }
+    const hidden = looks && !signal?.aborted && (await timed("certify", () => looks.beside(now, judged)));
+    // A group that has had its chance is as probable as the sampler says.
+    const missed =
+      hidden?.groups.filter((group) => !tried.has(group.columns.join()) && isMissed(group, now)) ?? [];
+    const room = posterior.mostCandidates - candidates.length;
+    const together = joiningGroups(missed, candidates, room);
+    if (together.length > 0) {
+      starts = startsWith(now, missed);
+      for (const { columns } of together) tried.add(columns.join());
+      candidates = union(candidates, await posterior.withCompany(together.flatMap(({ columns }) => columns)));
+      continue;
+    }
+    if (looks && otherStarts > 0 && !whole) {
+      otherStarts -= 1;
+      const other = await elsewhere(rounds, looks, now);
+      if (other) {
+        starts = other.starts;
+        candidates = union(candidates, other.columns);
+        continue;
+      }
+      otherStarts = 0;
+    }
+    const left = hidden && (await timed("certify", hidden.overall));
+    if (left && left.pValue < ALARM && !widened && !whole) {
+      // Something is left that shows neither alone nor in groups: the columns nearest to it take part.
+      widened = true;
+      candidates = union(candidates, left.strongest.slice(0, room));
+      continue;
+    }
+    const settled = thorough
+      ? now
+      : await timed("polish", () => posterior.weigh(candidates, true, now, starts));
+    const complete = (!judged || belonging(judged).length === 0) && missed.length === 0;
+    const beyond = hidden && left && { ...hidden, left, missed };
+    return {
+      weighed: settled,
+      judged,
+      beyond,
+      complete,
+      unfinished: settled.weights.unfinished === true,
+    };
   }
+}
+
+/**
+ * Models that lie elsewhere: chains from quite different starts, over as many columns as can be had. What they hold
+ * joins, so that the mass of all modes is weighed on the same candidates; undefined where they hold nothing new.
+ */
+async function elsewhere<W extends Weighed>(
+  { posterior, timed }: Rounds<W>,
+  { fromNothing }: Looks<W>,
+  now: W,
+): Promise<{ starts: number[][]; columns: number[] } | undefined> {
+  if (!fromNothing) return undefined;
+  const found = await timed("certify", () => fromNothing(now));
+  const best = distinct(
+    [...found.groups].sort((a, b) => b.logOdds - a.logOdds).map(({ columns }) => columns),
+  );
+  const room = posterior.mostCandidates - now.candidates.length;
+  const wide = union(now.candidates, [...best.flat(), ...found.byScore].slice(0, Math.min(room, WIDE)));
+  const weighed = await timed("polish", () => posterior.weigh(wide, false, undefined, best));
+  const known = new Set(now.candidates);
+  const { inclusion } = weighed.weights;
+  const columns = wide.filter((j, i) => inclusion[i] > JOIN && !known.has(j));
+  if (columns.length === 0) return undefined;
+  const models = weighed.weights.models.map(({ members }) => members.map((i) => wide[i]));
+  return { starts: distinct(models).slice(0, 3), columns };
+}
+
+/** The first of some sets, and those that share less than half of themselves with any before. */
+function distinct(sets: readonly (readonly number[])[]): number[][] {
+  const kept: number[][] = [];
+  for (const set of sets) {
+    const alike = kept.some((other) => 2 * set.filter((j) => other.includes(j)).length >= set.length);
+    if (!alike) kept.push([...set]);
+    if (kept.length === MOST_STARTS) break;
+  }
+  return kept;
+}
+
+function union(some: readonly number[], others: readonly number[]): number[] {
+  return [...new Set([...some, ...others])].sort((a, b) => a - b);
+}
+
+/**
+ * Whether a group belongs that the posterior knows nothing of: one with a column that is no candidate, or one that the
+ * sampler cannot have seen, since it makes a better model than its best, of variables to which it gives little.
+ */
+function isMissed(
+  { columns, probability, logOdds }: WeighedGroup,
+  { candidates, weights }: Weighed,
+): boolean {
+  if (probability <= JOIN) return false;
+  return columns.some((j) => {
+    const i = candidates.indexOf(j);
+    return i < 0 || (!weights.exact && logOdds > 0 && weights.inclusion[i] < UNSEEN * probability);
+  });
+}
+
+/** The most probable of them for which there is room. */
+function joiningGroups(
+  groups: readonly WeighedGroup[],
+  candidates: readonly number[],
+  room: number,
+): WeighedGroup[] {
+  const known = new Set(candidates);
+  let left = Math.min(JOIN_AT_ONCE, room);
+  return groups.filter(({ columns }) => {
+    const strangers = columns.filter((j) => !known.has(j));
+    if (strangers.length > left) return false;
+    left -= strangers.length;
+    for (const j of strangers) known.add(j);
+    return true;
+  });
+}
+
+/** The best model with all groups that raise its probability and do not overlap, and with the best group alone. */
+function startsWith({ candidates, weights }: Weighed, groups: readonly WeighedGroup[]): number[][] {
+  const top = weights.models[0].members.map((i) => candidates[i]);
+  const sorted = [...groups].sort((a, b) => b.logOdds - a.logOdds);
+  const taken = new Set<number>();
+  for (const { columns, logOdds } of sorted) {
+    if (logOdds > 0 && !columns.some((j) => taken.has(j))) for (const j of columns) taken.add(j);
+  }
+  return [union(top, [...taken]), union(top, sorted[0].columns)];
 }
 
 /** The outsiders that belong most, as many as there is room for. */

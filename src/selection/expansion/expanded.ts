@@ -11,7 +11,8 @@ import { SELECTED } from "../answer/selected.js";
 import { steinOfMedian } from "../answer/stein-draws.js";
 import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import { affordableCandidates, sumOf } from "../posterior/exact.js";
+import { type SufficientStatistics, subsetStatistics } from "../posterior/evidence.js";
+import { affordableCandidates, placesOf, sumOf } from "../posterior/exact.js";
 import { components, type LawPart, modelLaw } from "../posterior/mixture.js";
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { CHAINS, polish } from "../posterior/polish.js";
@@ -50,11 +51,22 @@ export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> 
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
-    async weigh(candidates, thorough, before) {
+    async weigh(candidates, thorough, before, starts) {
       await shape.learn(candidates);
-      return weigh(problem, modeSettings(problem, shape), candidates, { thorough, before });
+      return weigh(problem, modeSettings(problem, shape), candidates, { thorough, before, starts });
     },
     judge: (weighed) => judgeExpanded(problem, weighed),
+    beyond: {
+      async point({ expansion }, columns) {
+        await shape.learn(columns);
+        const settings = modeSettings(problem, shape);
+        return (await expandAtMode(settings, columns, columns, expansion)).expansion.point;
+      },
+      async sums({ expansion }, columns) {
+        await shape.learn(columns);
+        return sumsAt(modeSettings(problem, shape), problem, expansion, columns);
+      },
+    },
     describe: (weighed) => describeExpanded(problem, weighed),
   };
 }
@@ -63,7 +75,7 @@ async function weigh(
   problem: Problem,
   settings: ModeSettings,
   candidates: readonly number[],
-  { thorough, before }: { readonly thorough: boolean; readonly before: ExpandedWeighed | undefined },
+  { thorough, before, starts }: Weighing,
 ): Promise<ExpandedWeighed> {
   const { store, pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
@@ -80,13 +92,11 @@ async function weigh(
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const quadratic = { point: expansion.point, statistics, centre };
+    const begin = placesOf(starts, candidates);
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
       const models = offsets ? { ...space, offsets } : space;
-      return polish(
-        pool,
-        { statistics, slab, noiseVariance, space: models, seed, signal, accuracy: ACCURACY },
-        wholly,
-      );
+      const common = { statistics, slab, noiseVariance, seed, signal, accuracy: ACCURACY };
+      return polish(pool, { ...common, space: models, ...(begin && { starts: begin }) }, wholly);
     };
     seen.add(active.join());
     // Only the last word has to be thorough.
@@ -124,7 +134,32 @@ function atScale(settings: ModeSettings, weights: ModelWeights | undefined): Mod
   return { ...settings, slabVariance: likeliestScale(weights) };
 }
 
+interface Weighing {
+  readonly thorough: boolean;
+  readonly before: ExpandedWeighed | undefined;
+  readonly starts: readonly (readonly number[])[] | undefined;
+}
+
 const NONE: ReadonlyMap<string, OwnLaw> = new Map();
+
+/** The sums of products of any columns, at the place where the likelihood is expanded. */
+async function sumsAt(
+  settings: ModeSettings,
+  { store, spec }: Problem,
+  { point }: Expansion,
+  columns: readonly number[],
+): Promise<SufficientStatistics> {
+  const known = new Map(point.columns.map((j, i) => [j, point.theta[i]]));
+  const unnamed = point.columns.filter((j, i) => point.theta[i] !== 0 && !columns.includes(j));
+  const all = [...columns, ...unnamed];
+  const theta = Float64Array.from(all, (j) => known.get(j) ?? 0);
+  const there = await expansionAt(settings, { columns: all, theta, intercept: point.intercept });
+  const { statistics } = quadraticStatistics(there, store.layout.rows, spec.centred);
+  return subsetStatistics(
+    statistics,
+    columns.map((_, i) => i),
+  );
+}
 
 /** Columns of the store that are in the median model. */
 export function medianModel({ candidates, weights }: Pick<Weighed, "candidates" | "weights">): number[] {

@@ -27,19 +27,39 @@ export function exactPosterior(problem: Problem): Posterior {
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
-    async weigh(candidates, thorough, before) {
+    async weigh(candidates, thorough, before, starts) {
       // Nobody has joined: there is nothing new to sum.
       const known = before?.candidates.length === candidates.length ? before.statistics : undefined;
       const statistics = known ?? (await gramOf(problem, candidates));
       const space = modelSpace(problem, candidates);
       refuseDependent(problem, candidates, statistics, space);
       const { signal } = options;
-      const weights = await polish(pool, { statistics, slab, noiseVariance, space, seed, signal }, thorough);
+      const problemOfModels = { statistics, slab, noiseVariance, space, seed, signal };
+      const begin = placesOf(starts, candidates);
+      const weights = await polish(pool, { ...problemOfModels, ...(begin && { starts: begin }) }, thorough);
       return { candidates, statistics, space, weights };
     },
     judge: (weighed) => judgeOutsiders(problem, weighed, (i) => sumOf(problem, weighed.candidates[i])),
+    beyond: {
+      async point(weighed, columns) {
+        const members = columns.map((j) => weighed.candidates.indexOf(j));
+        const [{ posterior }] = modelLaw(weighed.statistics, slab, noiseVariance, members, false);
+        return { columns, theta: posterior.mean, intercept: 0 };
+      },
+      sums: (_, columns) => gramOf(problem, columns),
+    },
     describe: (weighed) => describeExact(problem, weighed),
   };
+}
+
+/** Models given as columns of the store, as positions among the candidates. */
+export function placesOf(
+  models: readonly (readonly number[])[] | undefined,
+  candidates: readonly number[],
+): number[][] | undefined {
+  if (!models || models.length === 0) return undefined;
+  const at = new Map(candidates.map((j, i) => [j, i]));
+  return models.map((model) => model.flatMap((j) => at.get(j) ?? []));
 }
 
 export function affordableCandidates({ store }: Problem): number {

@@ -6,7 +6,7 @@ import type { SufficientStatistics } from "./evidence.js";
 import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import { type Slab, withoutIdle } from "./slab.js";
-import { type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
+import { type BestModel, type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
 
 export interface PolishProblem {
   readonly statistics: SufficientStatistics;
@@ -17,6 +17,8 @@ export interface PolishProblem {
   readonly signal: AbortSignal | undefined;
   /** Monte Carlo error that will do from the first, where that is not the usual one. */
   readonly accuracy?: number;
+  /** Models that are known to be good: the first chain begins without any variable, the others here. */
+  readonly starts?: readonly (readonly number[])[];
 }
 
 /** Enumerating 2¹⁸ models, times scales, takes about a second, and all that follows two where no model stands out. */
@@ -36,6 +38,9 @@ const MAX_FLIPS = 512_000;
 const WORK = 6e8;
 /** What a flip takes beside the members: looking at a candidate is worth about eight of them. */
 const LOOK = 8;
+
+/** A chain whose best model is less probable than another's by this factor, in logs, has not got there yet. */
+const LAGGING = 10;
 
 /** Between two passes of the certificate a short run will do. */
 const HASTY_ENUMERATED = 2 ** 12;
@@ -71,13 +76,17 @@ async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProble
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, signal, ...chainwise } = problem;
-  const outputs: GibbsOutput[] = [];
-  const chains = thorough ? CHAINS : 2;
-  let flips = thorough ? FIRST_FLIPS : HASTY_FLIPS;
+  const { statistics, slab, signal, starts = [], accuracy, ...chainwise } = problem;
+  let outputs: readonly GibbsOutput[] = [];
+  // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
+  const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);
+  let flips = thorough ? FIRST_FLIPS : starts.length > 0 ? HASTY_FLIPS + statistics.size : HASTY_FLIPS;
+  let best: BestModel | undefined;
   for (let round = 0, done = 0; ; round++) {
     const jobs = Array.from({ length: chains }, (_, chain): GibbsInput => {
       const last = outputs.findLast((output) => output.chain === chain);
+      const from = last ?? best;
+      const start = from?.members ?? (chain > 0 ? starts[(chain - 1) % starts.length] : []) ?? [];
       return {
         ...chainwise,
         statistics,
@@ -85,25 +94,40 @@ async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): P
         chain,
         round,
         flips,
-        burnIn: round === 0 ? BURN_IN : 0,
-        start: last?.members ?? [],
+        burnIn: last ? 0 : BURN_IN,
+        start,
         // Chains start at different scales.
-        scale: last?.scale ?? Math.floor(((chain + 0.5) * slab.scales.length) / chains),
+        scale: from?.scale ?? Math.floor(((chain + 0.5) * slab.scales.length) / chains),
       };
     });
     // The first round runs whole even when time is up: without it there is no answer.
-    outputs.push(...(await pool.run(gibbsJob, jobs, round === 0 ? {} : { signal })));
+    const all = [...outputs, ...(await pool.run(gibbsJob, jobs, round === 0 ? {} : { signal }))];
+    best = all.reduce((a, b) => (b.best.logPosterior > a.best.logPosterior ? b : a)).best;
+    outputs = withoutLagging(all, best);
+    const together = new Set(outputs.map(({ chain }) => chain)).size === chains;
     const weights = gibbsWeights(outputs, slab);
     const worst = weights.inclusionError.reduce((a, b) => Math.max(a, b), 0);
     const sampled = done + flips;
-    const enough = sampled < USUAL_FLIPS ? (problem.accuracy ?? GOOD_ERROR.usual) : GOOD_ERROR.late;
-    const good = worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
+    const enough = sampled < USUAL_FLIPS ? (accuracy ?? GOOD_ERROR.usual) : GOOD_ERROR.late;
+    const good = together && worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
     const most = mostFlips(statistics.size, weights.size);
     if (!thorough || good || sampled >= most) return weights;
     if (signal?.aborted) return { ...weights, unfinished: true };
     done = sampled;
     flips = Math.min(sampled, most - sampled);
   }
+}
+
+/**
+ * The stretches of every chain from the one on that came near the best model: those before stand for another part of
+ * the models, and how much that is worth beside the best one they cannot tell.
+ */
+function withoutLagging(outputs: readonly GibbsOutput[], best: BestModel): readonly GibbsOutput[] {
+  const arrived = new Set<number>();
+  return outputs.filter(({ chain, best: { logPosterior } }) => {
+    if (logPosterior >= best.logPosterior - LAGGING) arrived.add(chain);
+    return arrived.has(chain);
+  });
 }
 
 function mostFlips(candidates: number, sizes: Float64Array): number {

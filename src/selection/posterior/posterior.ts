@@ -7,6 +7,7 @@ import type { PredictorLaw } from "../../prediction/predictor-law.js";
 import type { SteinSummary } from "../answer/result.js";
 import type { SlabConflict } from "../answer/slab-conflict.js";
 import type { Outside } from "../certify/certificate.js";
+import type { Beyond } from "../hidden/look.js";
 import type { Centre } from "./centre.js";
 import type { SufficientStatistics } from "./evidence.js";
 import type { Component } from "./mixture.js";
@@ -17,10 +18,20 @@ export interface Posterior<W extends Weighed = Weighed> {
   readonly mostCandidates: number;
   /** These columns and those that have to be considered along with them, in rising order. */
   withCompany(columns: readonly number[]): Promise<readonly number[]>;
-  /** The posterior over the models of some candidates; `before` is that of fewer candidates, or a hasty one. */
-  weigh(candidates: readonly number[], thorough: boolean, before: W | undefined): Promise<W>;
+  /**
+   * The posterior over the models of some candidates; `before` is that of fewer candidates, or a hasty one. Where
+   * models are sampled, some of the chains begin at `starts`: models, as columns of the store.
+   */
+  weigh(
+    candidates: readonly number[],
+    thorough: boolean,
+    before: W | undefined,
+    starts?: readonly (readonly number[])[],
+  ): Promise<W>;
   /** A verdict on every usable column outside the candidates. */
   judge(weighed: W): Promise<Outside>;
+  /** What it takes to look beyond single columns; absent where nobody knows how. */
+  readonly beyond?: Beyond<W>;
   /** The laws of the coefficients, and how all this was come by. */
   describe(weighed: W): Described;
 }

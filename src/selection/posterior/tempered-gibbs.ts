@@ -46,11 +46,20 @@ export interface GibbsOutput {
   readonly scale: number;
   /** Weight of every scale, as the visited models see it. */
   readonly scales: Float64Array;
+  /** The most probable model on the way, and log p(S, scale | y) up to a constant that all models share. */
+  readonly best: BestModel;
   readonly pieces: readonly GibbsPiece[];
   /** Weight of every model size. */
   readonly sizes: Float64Array;
   /** Models visited and their weights. */
   readonly visits: readonly { readonly members: readonly number[]; readonly weight: number }[];
+}
+
+export interface BestModel {
+  readonly members: readonly number[];
+  /** The place of its scale. */
+  readonly scale: number;
+  readonly logPosterior: number;
 }
 
 /** Weighted sums over a piece of a stretch: of π_j, of the model size and of its square. */
@@ -128,9 +137,20 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     return there;
   }
 
+  let best: BestModel = { members: [], scale: place, logPosterior: Number.NEGATIVE_INFINITY };
+  const { offsets } = space;
+  function compare(): void {
+    const { members } = evidence;
+    let logPosterior = evidence.logMarginal() + job.slab.logPrior[place];
+    logPosterior += space.logModel[members.length - space.always.length];
+    if (offsets) for (const j of members) logPosterior += offsets[j];
+    if (logPosterior > best.logPosterior) best = { members: [...members], scale: place, logPosterior };
+  }
+
   function flip(t: number): void {
     let z = rates.look();
     if (scales.length > 1 && z > 0 && t % between === 0) z = rescale(z, t >= 0);
+    compare();
     // Nothing can move: this is the only model.
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
     if (z === 0) return;
@@ -157,6 +177,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
         members: [...evidence.members],
         scale: place,
         scales,
+        best,
         pieces,
         sizes,
         visits: [...visits.values()],

@@ -1,0 +1,108 @@
+/** From a scan over pairs to the pairs and triples that deserve to be weighed exactly. */
+
+import { cholesky, forwardSolve, logDeterminant } from "../../math/linear.js";
+import { NEIGHBOURS, type PairScan, SYNERGY } from "./pair-scan.js";
+
+/** Columns as the scan sees them: sorted, sketched, with their scores. */
+export interface Sketched {
+  readonly sketches: Float32Array;
+  readonly length: number;
+  readonly count: number;
+  /** Scores over the noise's standard deviation, all positive. */
+  readonly strength: Float64Array;
+}
+
+export interface Group {
+  /** Positions in `Sketched`, in rising order. */
+  readonly members: readonly number[];
+  /** χ² less the log determinant, by the sketches. */
+  readonly worth: number;
+}
+
+/** So many pairs and so many triples are handed on. */
+const PAIRS = 40;
+const TRIPLES = 20;
+
+/** `leastOf` the χ² from which on a pair or a triple is of interest. */
+export function promisingGroups(
+  sketched: Sketched,
+  scan: PairScan,
+  leastOf: { readonly pair: number; readonly triple: number },
+): Group[] {
+  const pairs = Array.from(scan.worth, (worth, i) => ({
+    members: [scan.pairs[2 * i], scan.pairs[2 * i + 1]].sort((a, b) => a - b),
+    worth,
+  })).filter(({ worth }) => worth >= leastOf.pair);
+  return [...first(distinct(pairs), PAIRS), ...first(triples(sketched, scan, leastOf.triple), TRIPLES)];
+}
+
+function distinct(groups: readonly Group[]): Group[] {
+  return [...new Map(groups.map((group) => [group.members.join(), group])).values()];
+}
+
+function first(groups: readonly Group[], count: number): Group[] {
+  return [...groups].sort((a, b) => b.worth - a.worth).slice(0, count);
+}
+
+/** A column with two of its neighbours, where the three say what no two of them do. */
+function triples(sketched: Sketched, { neighbours }: PairScan, least: number): Group[] {
+  const found = new Map<string, Group>();
+  for (let j = 0; j < sketched.count; j++) {
+    const near = Array.from(neighbours.subarray(j * NEIGHBOURS, (j + 1) * NEIGHBOURS)).filter((i) => i >= 0);
+    if (near.length < 2) continue;
+    const all = [j, ...near];
+    const gram = gramOf(sketched, all);
+    const strength = all.map((i) => sketched.strength[i]);
+    const explained = (members: readonly number[]) => explainedBy(gram, strength, members);
+    // Neither the square nor the determinant's part of any three exceeds that of all.
+    if (explained(Array.from(all.keys())).worth < least) continue;
+    for (let a = 1; a < all.length; a++) {
+      for (let b = a + 1; b < all.length; b++) {
+        const three = explained([0, a, b]);
+        if (three.worth < least) continue;
+        const two = Math.max(
+          ...[
+            [0, a],
+            [0, b],
+            [a, b],
+          ].map((pair) => explained(pair).square),
+        );
+        if (three.square - two < SYNERGY) continue;
+        const members = [j, all[a], all[b]].sort((x, y) => x - y);
+        found.set(members.join(), { members, worth: three.worth });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Correlations of a few sketches, row-major. */
+export function gramOf({ sketches, length }: Sketched, members: readonly number[]): Float64Array {
+  const size = members.length;
+  const gram = new Float64Array(size * size);
+  members.forEach((a, i) => {
+    for (let k = 0; k <= i; k++) {
+      let sum = 0;
+      const b = members[k];
+      for (let x = 0; x < length; x++) sum += sketches[a * length + x] * sketches[b * length + x];
+      gram[i * size + k] = gram[k * size + i] = i === k ? 1 + RIDGE : sum;
+    }
+  });
+  return gram;
+}
+/** Keeps twins apart. */
+const RIDGE = 1e-6;
+
+/** What some of the columns explain together: z'R⁻¹z, and less log |R|. */
+function explainedBy(gram: Float64Array, strength: readonly number[], members: readonly number[]) {
+  const size = members.length;
+  const whole = strength.length;
+  const factor = Float64Array.from({ length: size * size }, (_, at) => {
+    return gram[members[Math.floor(at / size)] * whole + members[at % size]];
+  });
+  const z = Float64Array.from(members, (i) => strength[i]);
+  if (!cholesky(factor, size)) return { square: 0, worth: 0 };
+  forwardSolve(factor, size, z);
+  const square = z.reduce((sum, value) => sum + value * value, 0);
+  return { square, worth: square - logDeterminant(factor, size) };
+}

@@ -1,0 +1,314 @@
+/**
+ * The look beyond single columns. A column that is useless by itself and beside any model may still belong together
+ * with another (suppressors: x₁ − x₂ of two columns that are nearly the same), and many columns may matter a little
+ * each. So, once no single column is left outside that belongs:
+ *
+ *     scores and sketches ─▶ every pair, by sketches ─▶ pairs and triples of promise ─▶ their exact odds
+ *                        └─▶ what all columns together explain, against residuals with random signs
+ */
+
+import { judging, type Outside } from "../certify/certificate.js";
+import type { GlmPoint } from "../expansion/expansion.js";
+import type { SufficientStatistics } from "../posterior/evidence.js";
+import type { WeightedModel } from "../posterior/model-weights.js";
+import type { Weighed } from "../posterior/posterior.js";
+import type { Problem } from "../posterior/problem.js";
+import { weighGroups } from "./group-odds.js";
+import { promisingGroups, type Sketched } from "./groups.js";
+import { overallSums } from "./overall.js";
+import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
+import { type Remembered, recall, remember } from "./remembered.js";
+import { FLIPS } from "./residual-panel.js";
+import { type ResidualScores, residualScoresJob } from "./residual-scores.js";
+import { scoresPass } from "./scores-pass.js";
+
+/** What a posterior has to offer to those who look beyond single columns. */
+export interface Beyond<W extends Weighed> {
+  /** Where the model on these columns has its mode (or mean). */
+  point(weighed: W, columns: readonly number[]): Promise<GlmPoint>;
+  /** Sums of products of any columns, weighted as the posterior weighs them. */
+  sums(weighed: W, columns: readonly number[]): Promise<SufficientStatistics>;
+}
+
+export interface Hidden {
+  /** Groups that were weighed exactly, the most probable first. */
+  readonly groups: readonly WeighedGroup[];
+  /** Columns of which every pair was looked at; the others explain least by themselves. */
+  readonly paired: number;
+  /** All columns, those that explain most by themselves first. */
+  readonly byScore: readonly number[];
+  /** What all columns explain together: another pass. */
+  overall(): Promise<Left>;
+}
+
+/** What is left for all columns together to explain. */
+export interface Left {
+  /** How often columns that mean nothing would seem to explain as much. */
+  readonly pValue: number;
+  /** Rough share of what the model leaves unexplained. */
+  readonly share: number;
+  /** Columns that seem to explain most, by themselves or after their neighbours. */
+  readonly strongest: readonly number[];
+}
+
+export interface WeighedGroup {
+  /** Columns of the store, in rising order. */
+  readonly columns: readonly number[];
+  readonly probability: number;
+  /** log odds beside the most probable model. */
+  readonly logOdds: number;
+}
+
+/** What the model explains already: variables that belong with more than this probability, and not too many. */
+const EXPLAINED = 0.05;
+const MOST_EXPLAINED = 40;
+/** The most products that comparing all sketches may take. */
+const SCAN_WORK = 1.6e10;
+/** Products from which on pairs are compared once; later looks compare the strongest columns with all others. */
+const SCAN_ONCE = 5e8;
+const STRONG_COLUMNS = 512;
+/** Sketches of unrelated columns are this close once in about 7,000 times. */
+const NEAR_DEVIATIONS = 3.8;
+/** Pairs are worth a closer look although their odds seem to be this small, in logs: sketches err. */
+const BENEFIT_OF_DOUBT = 5;
+/** The p-value below which flips are asked for so many times more. */
+const DOUBT = 0.1;
+const MORE_FLIPS = 4;
+/** Of the strongest columns that are named. */
+const STRONGEST = 100;
+
+export interface Looks<W extends Weighed> {
+  /** Beside the model that there is. */
+  beside(weighed: W, judged: Outside | undefined): Promise<Hidden>;
+  /** As if there were none: where other models could start; absent where rows are not few and columns many. */
+  fromNothing?(weighed: W): Promise<Hidden>;
+}
+
+/** Looks that remember which columns are neighbours: that hardly depends on the model. */
+export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<W>): Looks<W> {
+  const memory: Memory = {};
+  const { always, usable, store } = problem;
+  return {
+    beside: (weighed, judged) =>
+      look(
+        problem,
+        beyond,
+        { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed), judged },
+        memory,
+      ),
+    ...(store.layout.rows <= FEW_ROWS &&
+      usable.length > MANY_COLUMNS * store.layout.rows && {
+        fromNothing: (weighed) =>
+          look(problem, beyond, { weighed, base: always, judges: [{ members: always, probability: 1 }] }, {}),
+      }),
+  };
+}
+
+/** With few rows and so many columns for each, quite different models may fit equally well. */
+const FEW_ROWS = 500;
+const MANY_COLUMNS = 2;
+
+interface Standpoint<W extends Weighed> {
+  readonly weighed: W;
+  /** Columns that are taken for explained. */
+  readonly base: readonly number[];
+  /** Models that groups are weighed beside, as columns of the store. */
+  readonly judges: readonly WeightedModel[];
+  /** What is known from all rows of the columns outside. */
+  readonly judged?: Outside | undefined;
+}
+
+/** The models that judge, as columns of the store, with probabilities that add up to one. */
+function judgesOf({ candidates, weights }: Weighed): WeightedModel[] {
+  const { models } = judging(weights.models);
+  const total = models.reduce((sum, { probability }) => sum + probability, 0);
+  return models.map(({ members, probability }) => ({
+    members: members.map((i) => candidates[i]),
+    probability: probability / total,
+  }));
+}
+
+interface Memory {
+  neighbours?: Remembered | undefined;
+}
+
+async function look<W extends Weighed>(
+  problem: Problem,
+  beyond: Beyond<W>,
+  standpoint: Standpoint<W>,
+  memory: Memory,
+): Promise<Hidden> {
+  const { store, pool, spec } = problem;
+  const { weighed, base } = standpoint;
+  const point = await beyond.point(weighed, base);
+  const pass = scoresPass(problem, point);
+  const parts = await pool.run(residualScoresJob, pass.sketches(), problem.run("certify"));
+  const seen = gathered(problem, parts, pass.blocks < store.layout.blocks ? standpoint.judged : undefined);
+  const { sketched, columns } = seen;
+  const size = base.length - problem.always.length;
+  const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };
+  const scan = await scanned(problem, seen, leastOf.pair, memory);
+  const groups = promisingGroups(sketched, scan, leastOf).map(({ members }) =>
+    members.map((i) => columns[i]).sort((a, b) => a - b),
+  );
+  return {
+    groups: spec.maxSize > 1 ? await exactly(problem, beyond, standpoint, groups) : [],
+    paired: columns.length,
+    byScore: columns,
+    async overall() {
+      const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
+      const sums = overallSums(sketched, scan.neighbours);
+      // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
+      for (let which = 0; which < 1 + MORE_FLIPS; which++) {
+        const flips = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
+        sums.add(flipsOf(flips, seen, store.layout.columns));
+        if (which === 0 && sums.verdict(rows).pValue > DOUBT) break;
+      }
+      const strength = (i: number): number => Math.max(sums.own[i], sketched.strength[i] ** 2);
+      const strongest = Array.from(columns.keys()).sort((a, b) => strength(b) - strength(a));
+      return { ...sums.verdict(rows), strongest: strongest.slice(0, STRONGEST).map((i) => columns[i]) };
+    },
+  };
+}
+
+/** The columns of the store that the posterior takes into account, in rising order. */
+function explaining({ always, store }: Problem, { candidates, weights }: Weighed): number[] {
+  const most = Math.max(always.length, Math.min(MOST_EXPLAINED, Math.floor(store.layout.rows / 4)));
+  const fixed = new Set(always);
+  return Array.from(candidates.keys())
+    .filter((i) => weights.inclusion[i] > EXPLAINED || fixed.has(candidates[i]))
+    .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
+    .slice(0, most)
+    .map((i) => candidates[i])
+    .sort((a, b) => a - b);
+}
+
+interface Seen {
+  readonly sketched: Sketched;
+  /** Columns of the store, in the order of the sketches, and whether their sign was turned. */
+  readonly columns: readonly number[];
+  readonly turned: readonly boolean[];
+  /** Standard deviation of the noise, in which scores are measured. */
+  readonly noise: number;
+}
+
+/** All columns of which the model leaves something, by falling score and turned so that scores are positive. */
+function gathered(problem: Problem, parts: readonly ResidualScores[], known: Outside | undefined): Seen {
+  const { family } = problem.target;
+  const noise = Math.sqrt(family.quadratic ? (problem.spec.noiseVariance ?? parts[0].dispersion) : 1);
+  const length = parts[0].sketch.length / parts[0].score.length;
+  const score = new Float64Array(problem.store.layout.columns);
+  for (const part of parts) score.set(part.score, part.first);
+  // Where the pass saw some of the rows only, all of them have more to say.
+  known?.score.forEach((value, j) => {
+    if (value !== 0 && score[j] !== 0) score[j] = value;
+  });
+  const most = Math.floor(Math.sqrt((2 * SCAN_WORK) / length));
+  const columns = problem.usable
+    .filter((j) => score[j] !== 0)
+    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b)
+    .slice(0, most);
+  const sketches = new Float32Array(columns.length * length);
+  columns.forEach((j, at) => {
+    const { first, sketch } = parts.findLast((part) => part.first <= j)!;
+    const sign = score[j] < 0 ? -1 : 1;
+    const from = (j - first) * length;
+    for (let x = 0; x < length; x++) sketches[at * length + x] = sign * sketch[from + x];
+  });
+  const strength = Float64Array.from(columns, (j) => Math.abs(score[j]) / noise);
+  return {
+    sketched: { sketches, length, count: columns.length, strength },
+    columns,
+    turned: columns.map((j) => score[j] < 0),
+    noise,
+  };
+}
+
+/** In the order of the sketches, and turned with them. */
+function flipsOf(
+  parts: readonly ResidualScores[],
+  { columns, turned, noise }: Seen,
+  total: number,
+): Float32Array {
+  const width = FLIPS + 1;
+  const all = new Float32Array(total * width);
+  for (const part of parts) all.set(part.flipped, part.first * width);
+  const out = new Float32Array(columns.length * width);
+  columns.forEach((j, at) => {
+    const unit = (turned[at] ? -1 : 1) / noise;
+    for (let k = 0; k < width; k++) out[at * width + k] = unit * all[j * width + k];
+  });
+  return out;
+}
+
+/** The χ² from which on so many columns together may outweigh what the prior has against them. */
+function interesting({ spec }: Problem, size: number, joining: number): number {
+  const { prior, maxSize } = spec;
+  if (size + joining > maxSize) return Number.POSITIVE_INFINITY;
+  const against = prior.logModel(size) - prior.logModel(size + joining);
+  return Math.max(2 * joining, 2 * (against - BENEFIT_OF_DOUBT));
+}
+
+async function scanned(
+  problem: Problem,
+  { sketched, columns }: Seen,
+  least: number,
+  memory: Memory,
+): Promise<PairScan> {
+  const { count, length, sketches, strength } = sketched;
+  const near = Math.min(0.9, NEAR_DEVIATIONS / Math.sqrt(length));
+  const known = 0.5 * count * count * length > SCAN_ONCE ? memory.neighbours : undefined;
+  const inputs = scanPieces(count, known ? Math.min(count, STRONG_COLUMNS) : count).map(
+    (piece): PairScanInput => ({ sketches, count, length, strength, least, near, ...piece }),
+  );
+  const parts = await problem.pool.run(pairScanJob, inputs, problem.run("certify"));
+  const lists = neighbourLists(count);
+  // A pair was seen by one part only, which has put it on both lists.
+  for (const part of parts) {
+    for (let j = 0; j < count; j++) {
+      for (let at = j * NEIGHBOURS; at < (j + 1) * NEIGHBOURS && part.neighbours[at] >= 0; at++) {
+        lists.put(j, part.neighbours[at], part.closeness[at]);
+      }
+    }
+  }
+  const again = known ? recall(sketched, columns, known, lists, least) : { pairs: [], worth: [] };
+  if (!known) memory.neighbours = remember(lists.neighbours, columns, problem.store.layout.columns);
+  return {
+    pairs: Int32Array.from([...parts.flatMap((part) => [...part.pairs]), ...again.pairs]),
+    worth: Float64Array.from([...parts.flatMap((part) => [...part.worth]), ...again.worth]),
+    neighbours: lists.neighbours,
+    closeness: lists.closeness,
+  };
+}
+
+/** Pieces of about the same work, although the first columns have the most others after them; they start evenly. */
+function scanPieces(count: number, last: number): { first: number; last: number }[] {
+  const pieces = Math.min(4, Math.ceil(last / 2));
+  const edge = (i: number): number =>
+    i === pieces ? last : 2 * Math.floor((last * (1 - Math.sqrt(1 - i / pieces))) / 2);
+  return Array.from({ length: pieces }, (_, i) => ({ first: edge(i), last: Math.min(count, edge(i + 1)) }));
+}
+
+async function exactly<W extends Weighed>(
+  { spec, always }: Problem,
+  beyond: Beyond<W>,
+  { weighed, judges }: Standpoint<W>,
+  groups: readonly (readonly number[])[],
+): Promise<WeighedGroup[]> {
+  if (groups.length === 0) return [];
+  const columns = [...new Set([...judges.flatMap(({ members }) => members), ...groups.flat()])].sort(
+    (a, b) => a - b,
+  );
+  const at = new Map(columns.map((j, i) => [j, i]));
+  const places = (members: readonly number[]): number[] => members.map((j) => at.get(j)!);
+  const verdicts = weighGroups({
+    statistics: await beyond.sums(weighed, columns),
+    spec,
+    judges: judges.map(({ members, probability }) => ({ members: places(members), probability })),
+    forced: always.length,
+    groups: groups.map(places),
+  });
+  return groups
+    .map((group, g) => ({ columns: group, ...verdicts[g] }))
+    .sort((a, b) => b.probability - a.probability);
+}

@@ -1,0 +1,173 @@
+/**
+ * Every pair of columns, by their sketches. Two columns with scores a and b and correlation −ρ (signs turned so that
+ * both scores are positive) explain together
+ *
+ *     χ² = (a² + b² + 2ρab) / (1 − ρ²)
+ *
+ * which can be large although a and b are small; with a positive correlation, too, if one of the scores is much
+ * smaller than the other. Columns come sorted by their scores, so that for a tile of pairs one ρ can be named that the
+ * strongest of them would need; only pairs whose sketches come near it are looked at.
+ */
+
+import type { Arena } from "../../store/batch/arena.js";
+import type { Store } from "../../store/store.js";
+import { pass } from "../../workers/job.js";
+
+export interface PairScanInput {
+  /** Unit sketches of `count` columns, `length` numbers each, by falling score, turned so that scores are positive. */
+  readonly sketches: Float32Array;
+  readonly count: number;
+  readonly length: number;
+  /** Scores over the noise's standard deviation. */
+  readonly strength: Float64Array;
+  /** The χ² from which on a pair is worth a closer look. */
+  readonly least: number;
+  /** Correlations beyond this make neighbours. */
+  readonly near: number;
+  /** Pairs whose first column is in this range, the second after it. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface PairScan {
+  /** Positions, two a pair. */
+  readonly pairs: Int32Array;
+  readonly worth: Float64Array;
+  /** The strongest neighbours of every column, NEIGHBOURS places each: −1 where there are fewer. */
+  readonly neighbours: Int32Array;
+  readonly closeness: Float32Array;
+}
+
+export const NEIGHBOURS = 6;
+/** Pairs that are handed on. */
+const KEPT = 256;
+/** Columns of a tile. */
+const TILE = 256;
+/** Standard deviations that a sketched correlation may fall short of the one that is needed. */
+const SLACK = 2.5;
+/** Two sketches are never told apart further than this. */
+const CLOSEST = 1 - 1e-6;
+
+export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairScan {
+  const { kernels } = store;
+  const { count, strength, least, near } = job;
+  // A whole number of lanes, and of columns in a tile.
+  const length = 4 * Math.ceil(job.length / 4);
+  const padded = 4 * Math.ceil((count + 1) / 4);
+  const columns = arena.vector(padded * length);
+  const matrix = new Float32Array(kernels.memory.buffer, columns.pointer, padded * length).fill(0);
+  for (let j = 0; j < count; j++) {
+    matrix.set(job.sketches.subarray(j * job.length, (j + 1) * job.length), j * length);
+  }
+  const { pointer, values } = arena.sums(2 * TILE);
+  const at = (j: number): number => columns.pointer + 4 * length * j;
+  const best = strongest();
+  const lists = neighbourLists(count);
+  const deviation = 1 / Math.sqrt(job.length);
+  for (let i = job.first; i < job.last; i += 2) {
+    for (let from = 4 * Math.floor(i / 4); from < count; from += TILE) {
+      const size = Math.min(TILE, padded - from);
+      values.fill(0, 0, 2 * size);
+      kernels.tileDots(pointer, at(i), at(i + 1), at(from), length, size, length);
+      const second = strength[Math.max(from, i)];
+      const negative = -atLeast(neededCorrelation(strength[i], second, least), deviation);
+      // At its best with a second score of nought.
+      const positive = atLeast(neededCorrelation(strength[i], 0, least), deviation);
+      // What no pair of the tile can be and what is no neighbour either is passed over.
+      const low = Math.max(negative, -near);
+      const high = Math.min(positive, near);
+      for (let half = 0; half < 2; half++) {
+        const a = i + half;
+        if (a >= job.last) break;
+        const end = Math.min(size, count - from);
+        for (let c = Math.max(0, a + 1 - from); c < end; c++) {
+          const r = values[half * size + c];
+          if (r > low && r < high) continue;
+          const b = from + c;
+          if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
+          if (r >= near || r <= -near) lists.offer(a, b, r);
+        }
+      }
+    }
+  }
+  const { neighbours, closeness } = lists;
+  return { ...best.kept(), neighbours, closeness };
+}
+
+export const pairScanJob = pass("pair-scan", scanPairs);
+
+/** What the sketched correlation may be where the correlation is the one that is needed. */
+function atLeast(needed: number, deviation: number): number {
+  return needed - SLACK * (1 - needed * needed) * deviation;
+}
+
+/** The ρ at which scores a and b reach a χ². */
+export function neededCorrelation(a: number, b: number, least: number): number {
+  const room = least - a * a - b * b;
+  if (room <= 0) return 0;
+  return Math.max(0, (Math.sqrt(a * a * b * b + least * room) - a * b) / least);
+}
+
+/** χ² of a pair less the log of its determinant: twice what it adds to the log evidence, but for a constant. */
+export function worthOf(a: number, b: number, r: number): number {
+  const rho = Math.max(-CLOSEST, Math.min(CLOSEST, r));
+  const left = 1 - rho * rho;
+  const together = (a * a + b * b - 2 * rho * a * b) / left;
+  // Two columns that explain no more together than one by one need no second look.
+  return together - a * a - b * b < SYNERGY ? Number.NEGATIVE_INFINITY : together - Math.log(left);
+}
+export const SYNERGY = 4;
+
+/** The pairs of most worth. */
+function strongest() {
+  let held: { a: number; b: number; worth: number }[] = [];
+  let bar = Number.NEGATIVE_INFINITY;
+  const cut = () => {
+    held.sort((x, y) => y.worth - x.worth || x.a - y.a || x.b - y.b);
+    held = held.slice(0, KEPT);
+    if (held.length === KEPT) bar = held[KEPT - 1].worth;
+  };
+  return {
+    offer(a: number, b: number, worth: number, least: number): void {
+      if (worth < least || worth <= bar) return;
+      held.push({ a, b, worth });
+      if (held.length >= 4 * KEPT) cut();
+    },
+    kept() {
+      cut();
+      return {
+        pairs: Int32Array.from(held.flatMap(({ a, b }) => [a, b])),
+        worth: Float64Array.from(held, ({ worth }) => worth),
+      };
+    },
+  };
+}
+
+/** For every column a short list, strongest first. */
+export function neighbourLists(count: number) {
+  const neighbours = new Int32Array(count * NEIGHBOURS).fill(-1);
+  const closeness = new Float32Array(count * NEIGHBOURS);
+  const put = (of: number, other: number, r: number): void => {
+    const start = of * NEIGHBOURS;
+    const strength = Math.abs(r);
+    let place = start + NEIGHBOURS - 1;
+    if (neighbours[place] >= 0 && Math.abs(closeness[place]) >= strength) return;
+    for (let at = start; at <= place; at++) if (neighbours[at] === other) return;
+    for (; place > start; place--) {
+      if (neighbours[place - 1] >= 0 && Math.abs(closeness[place - 1]) >= strength) break;
+      neighbours[place] = neighbours[place - 1];
+      closeness[place] = closeness[place - 1];
+    }
+    neighbours[place] = other;
+    closeness[place] = r;
+  };
+  return {
+    neighbours,
+    closeness,
+    put,
+    offer(a: number, b: number, r: number): void {
+      put(a, b, r);
+      put(b, a, r);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+/** What all columns are multiplied with in the pass of residual-scores.ts, block by block, and sums over it alone. */
+
+import { familyNamed } from "../../families/register.js";
+import { cholesky } from "../../math/linear.js";
+import { Rng } from "../../math/rng.js";
+import { RUN_STREAMS } from "../../sampling/streams.js";
+import { type Arena, view } from "../../store/batch/arena.js";
+import { firstRow, rowsIn } from "../../store/layout/layout.js";
+import type { Store } from "../../store/store.js";
+import { linearPredictor, targetRun } from "../expansion/expansion.js";
+import type { ResidualScoresInput } from "./residual-scores.js";
+
+/** Residuals with random signs; with the residual itself a multiple of four, which the kernels like. */
+export const FLIPS = 15;
+
+/** Sums over the panel, once all blocks have been through it. */
+export interface PanelModel {
+  /** Of B'WB, lower, where B holds the constant and the columns of the model. */
+  readonly factor: Float64Array;
+  /** Sums of the weighted columns and of the residual, and B'r. */
+  readonly totals: Float64Array;
+  readonly basisScore: Float64Array;
+  /** The same of the flips. */
+  readonly flipTotals: Float64Array;
+  readonly basisFlips: Float64Array;
+  /** Sketches of B and of the constant. */
+  readonly basisSketch: Float64Array;
+  readonly ones: Float64Array;
+  readonly dispersion: number;
+  /** A residual that was fitted is shorter than the noise that it stands for, and its flips are, too. */
+  readonly inflation: number;
+}
+
+export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInput) {
+  const { layout, kernels } = store;
+  const { stride } = layout;
+  const { slope, offset } = job.scaling;
+  const { columns } = job.point;
+  const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
+  // The constant comes first; without an intercept columns are not freed of it.
+  const basis = columns.length + 1;
+  const [plain, weighted] = [basis, basis + 1].map((k) => arena.vector(k * stride));
+  const [eta, weights, target] = Array.from({ length: 3 }, () => arena.vector(stride));
+  const gram = arena.sums(basis * basis);
+  const scores = arena.sums(basis);
+  const totals = new Float64Array(basis + 1);
+  const flips = flippedResiduals(store, arena, job, basis);
+  const sketches = rowSketches(store, arena, job);
+  const basisSketch = new Float64Array(basis * job.sketch);
+  const at = (start: number, c: number): number => start + 4 * stride * c;
+  let squares = 0;
+  return {
+    basis,
+    weighted: weighted.pointer,
+    weights: weights.pointer,
+    flipped: flips.pointer,
+    addSketch: sketches.add,
+    reset(): void {
+      for (const sums of [gram.values, scores.values, totals, basisSketch]) sums.fill(0);
+      flips.reset();
+      sketches.reset();
+      squares = 0;
+    },
+    fill(b: number): void {
+      const n = rowsIn(layout, b);
+      linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
+      likelihood.weights(weights.pointer, eta.pointer, n);
+      kernels.fill(plain.pointer, 1, n);
+      columns.forEach((j, c) => {
+        kernels.fill(at(plain.pointer, c + 1), offset[j], n);
+        kernels.affineAxpy(at(plain.pointer, c + 1), slope[j], 0, store.run(b, j), n);
+      });
+      for (let c = 0; c < basis; c++) {
+        const row = at(weighted.pointer, c);
+        kernels.product(row, at(plain.pointer, c), weights.pointer, n);
+        kernels.exactDots(gram.pointer + 8 * basis * c, row, plain.pointer, stride, basis, n);
+        totals[c] += kernels.affineDot(0, 1, row, row, n);
+      }
+      const residual = at(weighted.pointer, basis);
+      likelihood.score(residual, eta.pointer, targetRun(store, job.scaling, target.pointer, b, n), n);
+      kernels.exactDots(scores.pointer, residual, plain.pointer, stride, basis, n);
+      totals[basis] += kernels.affineDot(0, 1, residual, residual, n);
+      const [r, w] = [residual, weights.pointer].map((pointer) =>
+        view(kernels.memory, { pointer, length: n }),
+      );
+      for (let i = 0; i < n; i++) if (w[i] > 0) squares += (r[i] * r[i]) / w[i];
+      if (job.flips !== undefined) flips.fill(b, r, plain.pointer, job.flips);
+      if (job.sketch === 0) return;
+      sketches.fill(b, w);
+      for (let c = 0; c < basis; c++) sketches.add(basisSketch, c * job.sketch, at(plain.pointer, c), b);
+    },
+    model(): PanelModel {
+      if (!job.hasIntercept) {
+        for (let c = 0; c < basis; c++) gram.values[c] = gram.values[c * basis] = c === 0 ? 1 : 0;
+      }
+      const factor = gram.values.slice();
+      for (let ridge = 1e-10; !cholesky(factor, basis) && ridge < 1; ridge *= 100) {
+        factor.set(gram.values);
+        for (let c = 0; c < basis; c++) factor[c * basis + c] *= 1 + ridge;
+      }
+      const rows = firstRow(layout, job.blocks);
+      const freedom = Math.max(1, rows - basis);
+      return {
+        factor,
+        totals,
+        basisScore: scores.values.slice(),
+        flipTotals: flips.totals,
+        basisFlips: flips.products.slice(),
+        basisSketch,
+        ones: sketches.ones,
+        dispersion: squares / freedom,
+        inflation: Math.sqrt(rows / freedom),
+      };
+    },
+  };
+}
+
+/** The residual and its flips, with their sums and products with the model's own columns. */
+function flippedResiduals(store: Store, arena: Arena, { flips, seed }: ResidualScoresInput, basis: number) {
+  const { layout, kernels } = store;
+  const { stride } = layout;
+  const width = flips === undefined ? 0 : FLIPS + 1;
+  const { pointer } = arena.vector(Math.max(1, width) * stride);
+  const products = arena.sums(Math.max(1, width * basis));
+  const totals = new Float64Array(width);
+  return {
+    pointer,
+    totals,
+    /** By flips, then by columns of the model. */
+    products: products.values,
+    reset(): void {
+      totals.fill(0);
+      products.values.fill(0);
+    },
+    fill(b: number, r: Float32Array, plain: number, which: number): void {
+      const n = r.length;
+      const rng = Rng.seeded(seed)
+        .split(RUN_STREAMS.flips + which)
+        .split(b);
+      const words = Uint32Array.from({ length: n }, () => rng.uint32());
+      for (let k = 0; k < width; k++) {
+        const at = pointer + 4 * stride * k;
+        const out = view(kernels.memory, { pointer: at, length: n });
+        // The residual itself comes first.
+        for (let i = 0; i < n; i++) out[i] = k === 0 || (words[i] >>> k) & 1 ? r[i] : -r[i];
+        totals[k] += kernels.affineDot(0, 1, at, at, n);
+        kernels.exactDots(products.pointer + 8 * basis * k, at, plain, stride, basis, n);
+      }
+    },
+  };
+}
+
+/** Sums over sets of neighbouring rows, which are in random order, times random signs and the roots of the weights. */
+function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: ResidualScoresInput) {
+  const { layout, kernels } = store;
+  const signs = arena.vector(layout.stride);
+  const rows = firstRow(layout, blocks);
+  const ones = new Float64Array(sketch);
+  const partOf = (row: number): number => Math.floor((row * sketch) / rows);
+  return {
+    /** Of the constant. */
+    ones,
+    reset: () => ones.fill(0),
+    fill(b: number, w: Float32Array): void {
+      const rng = Rng.seeded(seed).split(RUN_STREAMS.sketches).split(b);
+      const sign = view(kernels.memory, { ...signs, length: w.length });
+      const before = firstRow(layout, b);
+      for (let i = 0; i < w.length; i++) {
+        sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
+        ones[partOf(before + i)] += sign[i];
+      }
+    },
+    /** Adds the signed sums of a column over the parts that a block has a share in. */
+    add(to: Float64Array, start: number, run: number, b: number): void {
+      const before = firstRow(layout, b);
+      const end = firstRow(layout, b + 1);
+      for (let row = before; row < end; ) {
+        const part = partOf(row);
+        const next = Math.min(end, Math.ceil(((part + 1) * rows) / sketch));
+        const shift = 4 * (row - before);
+        to[start + part] += kernels.affineDot(1, 0, run + shift, signs.pointer + shift, next - row);
+        row = next;
+      }
+    },
+  };
+}

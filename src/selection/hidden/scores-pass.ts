@@ -1,0 +1,52 @@
+/** How the pass over all columns is cut into jobs: how many rows it reads, and how long sketches are. */
+
+import { nameOf } from "../../families/register.js";
+import { columnPieces } from "../../workers/pieces.js";
+import type { GlmPoint } from "../expansion/expansion.js";
+import type { Problem } from "../posterior/problem.js";
+import type { ResidualScoresInput } from "./residual-scores.js";
+
+/** Numbers that a pass reads: beyond, the first blocks alone, whose rows are as good as any, but so many at least. */
+const NUMBERS = 6e6;
+const LEAST_ROWS = 1000;
+/** Length of a sketch with up to so many columns, and with more. */
+const SKETCH = { long: 128, columns: 3000, short: 64 };
+/** Columns that are worth the flips that a job makes for itself. */
+const LEAST_COLUMNS = 1000;
+
+/** The pass over all columns: for sketches at first, for flips when nothing is left to be found. */
+export function scoresPass(problem: Problem, point: GlmPoint) {
+  const { store, scaling, screen, spec, target, seed } = problem;
+  const { rows, columns, blocks: all } = store.layout;
+  const wanted = new Uint8Array(columns);
+  for (const j of problem.usable) wanted[j] = 1;
+  for (const j of point.columns) wanted[j] = 0;
+  const most = Math.max(LEAST_ROWS, NUMBERS / columns);
+  const blocks = Math.max(1, Math.min(all, Math.round((most * all) / rows)));
+  const length = Math.min(
+    Math.floor((blocks * rows) / all),
+    columns <= SKETCH.columns ? SKETCH.long : SKETCH.short,
+  );
+  const inputs = (kind: Pick<ResidualScoresInput, "sketch" | "flips">): ResidualScoresInput[] =>
+    columnPieces(columns, LEAST_COLUMNS).map(({ first, last }) => ({
+      family: nameOf(target.family),
+      scaling,
+      point,
+      hasIntercept: spec.centred,
+      seed,
+      first,
+      last,
+      wanted: wanted.slice(first, last),
+      means: screen.mean.slice(first, last),
+      ...(target.family.quadratic && {
+        squares: screen.sd.slice(first, last).map((sd) => sd * sd * (rows - 1)),
+      }),
+      blocks,
+      ...kind,
+    }));
+  return {
+    blocks,
+    sketches: () => inputs({ sketch: length }),
+    flips: (which: number) => inputs({ sketch: 0, flips: which }),
+  };
+}
