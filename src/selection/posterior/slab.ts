@@ -46,6 +46,11 @@ const TAIL = 1e-6;
 /** Powers of two from which a prior is cut, and from one to the next. */
 const POWERS = { least: -30, most: 24 };
 const STEP = { independent: 2, zellner: 1 };
+/**
+ * Independent coefficients whose slab is narrower than four of their standard errors are as good as out, all together or
+ * not: such models neither predict better nor end.
+ */
+const LEAST_ROWS = 16;
 /** A ridge of 1/v must stand out from the rounding of sums of squares over all rows. */
 const LARGEST_SHARE = 1e11;
 
@@ -74,7 +79,9 @@ export function slabOf(
   const density = LOG_DENSITY[prior];
   const count = (POWERS.most - POWERS.least) / STEP[kind] + 1;
   const powers = Array.from({ length: count }, (_, i) => 2 ** (POWERS.least + STEP[kind] * i));
-  const affordable = powers.filter((u) => u <= most && (kind === "zellner" || u * rows <= LARGEST_SHARE));
+  const isFit = (u: number): boolean =>
+    kind === "zellner" || (u * rows >= LEAST_ROWS && u * rows <= LARGEST_SHARE);
+  const affordable = powers.filter((u) => u <= most && isFit(u));
   const logs = affordable.map((u) => density(u, rows));
   const largest = Math.max(...logs);
   const kept = affordable.filter((_, i) => logs[i] > largest + Math.log(TAIL));

@@ -91,23 +91,14 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   // The same whatever the model: scales are counted when they are drawn.
   const between = flipsBetween(scales.length, evidence);
   const sizes = new Float64Array(largestSize(space, size) + 1);
-  const visits = new Map<number, { members: number[]; weight: number }>();
   const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
     weight: 0,
     sum: new Float64Array(size),
     modelSize: 0,
     squaredSize: 0,
   }));
-  // Zobrist hashing: a model's key is the exclusive or of its members' words, 52 bits of it.
-  const words = Rng.seeded(1);
-  const high = Uint32Array.from({ length: size }, () => words.uint32() & 0xfffff);
-  const low = Uint32Array.from({ length: size }, () => words.uint32());
-  let [keyHigh, keyLow] = [0, 0];
-  const toggle = (j: number): void => {
-    keyHigh ^= high[j];
-    keyLow ^= low[j];
-  };
-  evidence.members.forEach(toggle);
+  const visits = visitedModels(size);
+  evidence.members.forEach(visits.toggle);
 
   function record(piece: GibbsPiece, weight: number): void {
     const k = evidence.members.length - space.always.length;
@@ -116,10 +107,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     piece.modelSize += weight * k;
     piece.squaredSize += weight * k * k;
     sizes[k] += weight;
-    const key = keyHigh * 4294967296 + (keyLow >>> 0);
-    const known = visits.get(key);
-    if (known) known.weight += weight;
-    else visits.set(key, { members: [...evidence.members], weight });
+    visits.count(evidence.members, weight);
   }
 
   /** Draws another scale, with Z at the current one, and returns Z at the new one. */
@@ -155,7 +143,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
     if (z === 0) return;
     const j = rates.choose(rng, z);
-    toggle(j);
+    visits.toggle(j);
     if (evidence.place[j] >= 0) evidence.remove(j);
     else evidence.add(j);
   }
@@ -171,7 +159,6 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
       return t + burnIn;
     },
     result() {
-      for (const { members } of visits.values()) members.sort((a, b) => a - b);
       return {
         chain: job.chain,
         members: [...evidence.members],
@@ -180,7 +167,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
         best,
         pieces,
         sizes,
-        visits: [...visits.values()],
+        visits: visits.all(),
       };
     },
   };
@@ -192,6 +179,33 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
  */
 function flipsBetween(scales: number, { members, size }: Evidence): number {
   return 2 * Math.max(2, Math.round((scales * (members.length + 1) ** 2) / (6 * size))) + 1;
+}
+
+/** Models and their weights, found again by Zobrist hashing: the exclusive or of their members' words, 52 bits of it. */
+function visitedModels(size: number) {
+  const visits = new Map<number, { members: number[]; weight: number }>();
+  const words = Rng.seeded(1);
+  const high = Uint32Array.from({ length: size }, () => words.uint32() & 0xfffff);
+  const low = Uint32Array.from({ length: size }, () => words.uint32());
+  let [keyHigh, keyLow] = [0, 0];
+  return {
+    /** A variable comes into the current model, or leaves it. */
+    toggle(j: number): void {
+      keyHigh ^= high[j];
+      keyLow ^= low[j];
+    },
+    /** `members` are those of the current model. */
+    count(members: readonly number[], weight: number): void {
+      const key = keyHigh * 4294967296 + (keyLow >>> 0);
+      const known = visits.get(key);
+      if (known) known.weight += weight;
+      else visits.set(key, { members: [...members], weight });
+    },
+    all(): { readonly members: readonly number[]; readonly weight: number }[] {
+      for (const { members } of visits.values()) members.sort((a, b) => a - b);
+      return [...visits.values()];
+    },
+  };
 }
 
 /** The evidence at one scale and what follows from it, made when first asked for. */
