@@ -15,15 +15,12 @@ import { run } from "../../src/node.js";
 
 type Priors = (p: number) => Partial<FitOptions>;
 
-const beta = (expectedSize?: number): Partial<FitOptions> => ({
-  modelPrior: "beta-binomial",
-  ...(expectedSize !== undefined && { expectedSize }),
-});
+const beta = (expectedSize: number): Partial<FitOptions> => ({ modelPrior: "beta-binomial", expectedSize });
 const PRIORS: Record<string, Priors> = {
   "λ, v = 1": () => ({ modelPrior: "inclusion", slabVariance: 1 }),
-  "b = 1, v = 1": () => ({ ...beta(), slabVariance: 1 }),
-  "b = 1, ZS": () => ({ ...beta(), scalePrior: "zellner-siow" }),
-  "b = 1, hyper": () => ({ ...beta(), scalePrior: "hyper-g-n" }),
+  "b = 1, v = 1": (p) => ({ ...beta(p / 2), slabVariance: 1 }),
+  "b = 1, ZS": (p) => ({ ...beta(p / 2), scalePrior: "zellner-siow" }),
+  "b = 1, hyper": (p) => ({ ...beta(p / 2), scalePrior: "hyper-g-n" }),
   "b = √p, hyper": (p) => ({ ...beta(p / (1 + Math.sqrt(p))), scalePrior: "hyper-g-n" }),
   "b = p, hyper": (p) => ({ ...beta(p / (1 + p)), scalePrior: "hyper-g-n" }),
 };
