@@ -91,7 +91,8 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, company);
       continue;
     }
-    const hidden = looks && !signal?.aborted && (await timed("certify", () => looks.beside(now, judged)));
+    const looking = signal?.aborted ? undefined : looks;
+    const hidden = looking && (await timed("certify", () => looking.beside(now, judged)));
     // A group that has had its chance is as probable as the sampler says.
     const missed =
       hidden?.groups.filter((group) => !tried.has(group.columns.join()) && isMissed(group, now)) ?? [];
@@ -103,9 +104,9 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       candidates = union(candidates, await posterior.withCompany(together.flatMap(({ columns }) => columns)));
       continue;
     }
-    if (looks && otherStarts > 0 && !whole) {
+    if (looking && otherStarts > 0 && !whole) {
       otherStarts -= 1;
-      const other = await elsewhere(rounds, looks, now);
+      const other = await elsewhere(rounds, looking, now);
       if (other) {
         starts = other.starts;
         candidates = union(candidates, other.columns);
