@@ -131,7 +131,8 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       judged,
       beyond,
       complete,
-      unfinished: settled.weights.unfinished === true,
+      // A check that was left out is as good as not done.
+      unfinished: settled.weights.unfinished === true || looking !== looks,
     };
   }
 }

@@ -22,7 +22,7 @@ export interface ChangesInput {
 }
 
 /** Of every move. */
-export function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
+function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
   const { layout, kernels } = store;
   const { moves, scaling } = job;
   const { columns } = job.point;

@@ -31,7 +31,7 @@ export interface GroupVerdict {
 }
 
 export function weighGroups({ statistics, spec, judges, forced, groups }: GroupTrial): GroupVerdict[] {
-  const { slab, noiseVariance } = spec;
+  const { slab, noiseVariance, prior, maxSize } = spec;
   const logMarginal = (members: readonly number[]): number =>
     scaleLaw(statistics, slab, noiseVariance, members).logMarginal;
   // At any scale: it only tells whether columns depend on each other.
@@ -44,18 +44,15 @@ export function weighGroups({ statistics, spec, judges, forced, groups }: GroupT
     const before = logMarginal(judge.members);
     groups.forEach((group, g) => {
       const joining = group.filter((j) => evidence.place[j] < 0);
-      const gain =
-        joining.length === 0
-          ? 0
-          : canJoin(evidence, joining) && free + joining.length <= spec.maxSize
-            ? logMarginal([...judge.members, ...joining]) -
-              before +
-              spec.prior.logModel(free + joining.length) -
-              spec.prior.logModel(free)
-            : Number.NEGATIVE_INFINITY;
-      if (m === 0) logOdds[g] = gain;
       // A judge that holds them all already has nothing to say.
-      if (joining.length > 0) probability[g] += judge.probability / (1 + Math.exp(-gain));
+      if (joining.length === 0) return;
+      const size = free + joining.length;
+      const gain =
+        size <= maxSize && canJoin(evidence, joining)
+          ? logMarginal([...judge.members, ...joining]) - before + prior.logModel(size) - prior.logModel(free)
+          : Number.NEGATIVE_INFINITY;
+      if (m === 0) logOdds[g] = gain;
+      probability[g] += judge.probability / (1 + Math.exp(-gain));
     });
   });
   return groups.map((_, g) => ({ probability: probability[g], logOdds: logOdds[g] }));

@@ -67,11 +67,9 @@ const IDLE_SCALE = 1e-5;
 /** The same with the scales that matter. */
 async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProblem> {
   const { statistics, slab, noiseVariance, space } = problem;
-  if (canEnumerate(problem, HASTY_ENUMERATED)) {
-    const { scale } = enumerateModels(statistics, slab, noiseVariance, space);
-    return { ...problem, slab: withoutIdle(slab, scale, IDLE_SCALE) };
-  }
-  const { scale } = await sampled(pool, problem, false);
+  const { scale } = canEnumerate(problem, HASTY_ENUMERATED)
+    ? enumerateModels(statistics, slab, noiseVariance, space)
+    : await sampled(pool, problem, false);
   return { ...problem, slab: withoutIdle(slab, scale, IDLE_SCALE) };
 }
 

@@ -94,7 +94,7 @@ export function slabOf(
   };
 }
 
-export const USUAL_PRIOR: ScalePrior = "hyper-g-n";
+const USUAL_PRIOR: ScalePrior = "hyper-g-n";
 
 export function fixed({ kind, scale }: FixedSlab): Slab {
   return { kind, scales: [scale], logPrior: [0], first: scale };
