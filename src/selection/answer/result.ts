@@ -188,6 +188,10 @@ export interface VariableSummary extends CoefficientSummary {
   readonly pipError: number;
   /** Mean of its effect given that it is in. */
   readonly meanIfIncluded: number;
+  /** Where the equal-tailed 95% interval of its effect begins, given that it is in: without the mass at zero. */
+  readonly lowerIfIncluded: number;
+  /** Where that interval ends. */
+  readonly upperIfIncluded: number;
   /** Probability, given inclusion, that the effect has the sign of its mean. */
   readonly signProbability: number;
   /** Whether it is in with a probability above one half: the median-probability model. */

@@ -13,6 +13,8 @@ import type { FixedSlab, Slab } from "./slab.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
+  readonly lowerIfIncluded: number;
+  readonly upperIfIncluded: number;
   readonly signProbability: number;
 }
 
@@ -104,7 +106,7 @@ export function summarizeCoefficients(
     const all = partsOf(mixture, j);
     const total = all.reduce((sum, part) => sum + part.weight, 0);
     if (total === 0 || pip === 0) {
-      return { mean: 0, sd: 0, lower: 0, upper: 0, meanIfIncluded: 0, signProbability: 0.5 };
+      return NOTHING;
     }
     const average = (f: (part: Part) => number) =>
       all.reduce((sum, part) => sum + part.weight * f(part), 0) / total;
@@ -120,10 +122,23 @@ export function summarizeCoefficients(
       lower: quantileOf(shown, pip, 0.025),
       upper: quantileOf(shown, pip, 0.975),
       meanIfIncluded,
+      lowerIfIncluded: quantileOf(shown, 1, 0.025),
+      upperIfIncluded: quantileOf(shown, 1, 0.975),
       signProbability: meanIfIncluded >= 0 ? positive : 1 - positive,
     };
   });
 }
+
+const NOTHING: MixtureSummary = {
+  mean: 0,
+  sd: 0,
+  lower: 0,
+  upper: 0,
+  meanIfIncluded: 0,
+  lowerIfIncluded: 0,
+  upperIfIncluded: 0,
+  signProbability: 0.5,
+};
 
 /** σ² when it is unknown: a mixture of inverse gammas. */
 export function summarizeNoise(mixture: readonly Component[]): {

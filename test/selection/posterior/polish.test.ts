@@ -273,7 +273,7 @@ describe("model-averaged coefficients", () => {
       }
     });
     expect(d).toBe(draws);
-    found.forEach(({ lower, upper, sd, signProbability, meanIfIncluded }, j) => {
+    found.forEach(({ lower, upper, sd, signProbability, meanIfIncluded, ...given }, j) => {
       const included = values[j].filter((value) => value !== 0);
       const same = included.filter((value) => value * meanIfIncluded > 0).length / included.length;
       expect(Math.abs(same - signProbability)).toBeLessThan(4.5 * Math.sqrt(0.25 / included.length));
@@ -286,6 +286,13 @@ describe("model-averaged coefficients", () => {
         const upTo = values[j].filter((value) => value <= at).length / draws;
         expect(below).toBeLessThan(q + 0.0035);
         expect(upTo).toBeGreaterThan(q - 0.0035);
+      }
+      for (const [q, at] of [
+        [0.025, given.lowerIfIncluded],
+        [0.975, given.upperIfIncluded],
+      ] as const) {
+        const below = included.filter((value) => value < at).length / included.length;
+        expect(Math.abs(below - q)).toBeLessThan(4.5 * Math.sqrt((q * (1 - q)) / included.length));
       }
       expect(sd).toBeGreaterThan(0);
     });
