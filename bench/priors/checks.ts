@@ -34,7 +34,9 @@ async function coverage(sets: number): Promise<void> {
       }
     }
     const share = (part: number, of: number) => `${((100 * part) / of).toFixed(1)}% of ${of}`;
-    console.log(`| ${ratio} | ${share(ifIn, effects)} | ${share(covered, effects)} | ${share(all, 10 * sets)} |`);
+    console.log(
+      `| ${ratio} | ${share(ifIn, effects)} | ${share(covered, effects)} | ${share(all, 10 * sets)} |`,
+    );
   }
 }
 
