@@ -23,6 +23,7 @@ import { methodSection, settingsSection } from "./method.js";
 import { missingSection } from "./missing.js";
 import { type Drawers, figure, kindOf, tag } from "./parts.js";
 import { comparable, effectsPlot, inclusionPlot, MAX_POINTS, modelsImage, sizePlot } from "./plots.js";
+import { priorSection } from "./prior.js";
 import { pageStyle } from "./style.js";
 import { type Trace, tracePlot } from "./trace-plot.js";
 
@@ -47,6 +48,7 @@ ${effectsSection(result, drawers)}
 ${modelsSection(run, drawers)}
 ${togetherSection(result)}
 ${sizeSection(result, drawers)}
+${priorSection(result)}
 ${missingSection(result)}
 ${convergenceSection(run, drawers)}
 ${settingsSection(run)}

@@ -16,6 +16,7 @@ import {
   discoverySentence,
   exactness,
   judgement,
+  priorSentence,
   searchSentences,
   sizeSentence,
   substituteSentences,
@@ -44,6 +45,7 @@ export function resultText(result: FitResult): string {
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
+    priorSentence(result),
     certificateSentence(result),
     beyondSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,
@@ -60,7 +62,7 @@ export function resultText(result: FitResult): string {
     ...wrapped(clean(conclusion(result)), LINE_WIDTH),
     ...wrapped(clean(verdict), LINE_WIDTH),
     "",
-    ...table(shown),
+    ...table(shown, unsettled(result)),
     ...more(selected.length),
     "",
     ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence), LINE_WIDTH) : [])),
@@ -82,13 +84,18 @@ function more(selected: number): string[] {
     : [];
 }
 
-function table(variables: readonly VariableSummary[]): string[] {
+/** Variables that another prior would select or not. */
+function unsettled({ prior }: FitResult): ReadonlySet<string> {
+  return new Set(prior?.variables.filter(({ flips }) => flips).map(({ name }) => name));
+}
+
+function table(variables: readonly VariableSummary[], doubted: ReadonlySet<string>): string[] {
   if (variables.length === 0) return [];
   const errors = variables.some(({ pipError }) => pipError >= VISIBLE_ERROR);
   const lowest = Math.max(...variables.map(({ lower }) => effect(lower).length));
   const head = ["", "variable", "probability", ...(errors ? ["±"] : []), "", "effect", "95% interval"];
   const body = variables.map((v) => [
-    v.selected ? "*" : "",
+    (v.selected ? "*" : " ") + (doubted.has(v.name) ? "?" : ""),
     shortened(clean(v.name), NAME_WIDTH),
     probability(v.pip),
     ...(errors ? [v.pipError >= VISIBLE_ERROR ? v.pipError.toFixed(3) : ""] : []),

@@ -2,7 +2,7 @@
 
 import { familyNamed } from "../../families/register.js";
 import type { CertifiedGroups, FitResult } from "../../selection/answer/result.js";
-import { count, list, probability, smallProbability, whole } from "./numbers.js";
+import { count, effect, list, probability, smallProbability, whole } from "./numbers.js";
 
 export type Result = Omit<FitResult, "timing">;
 
@@ -188,4 +188,26 @@ export function discoverySentence({ falseDiscovery, variables }: Result): string
     ? "the same variables are named"
     : `the selection is ${list(falseDiscovery.variables, 12)}`;
   return `${rated} ${named} (expected share of false ones ${smallProbability(expected)}).`;
+}
+
+/** What was assumed before the data, and what else the data would allow under other assumptions. */
+export function priorSentence({ prior, columns, settings }: Result): string | undefined {
+  if (!prior) return undefined;
+  const { scalePrior, slabVariance, g } = settings;
+  const from = scalePrior ? "learned from the data" : "fixed";
+  const scale = g === undefined ? `v = ${effect(Number(slabVariance))}` : `g = ${effect(g)}`;
+  const assumed = `Prior: ${prior.expectedSize.toFixed(1)} of ${count(columns, "variable")} were expected before the data; the scale of effects is ${scale} (${from}).`;
+  const asked = "Half or twice the prior odds or the scale of effects";
+  const flipping = prior.variables.filter(({ flips }) => flips);
+  if (flipping.length === 0) {
+    const far = prior.variables.length;
+    const most =
+      far > 0 ? `, but move ${far === 1 ? "one probability" : `${far} probabilities`} by 0.05 or more` : "";
+    return `${assumed} ${asked} would select the same variables${most}.`;
+  }
+  const moves = flipping.map((v) => {
+    const others = [v.halfOdds, v.twiceOdds, v.halfScale, v.twiceScale];
+    return `${v.name} (${probability(v.pip)}, between ${probability(Math.min(...others))} and ${probability(Math.max(...others))})`;
+  });
+  return `${assumed} ${asked} would change the selection of ${list(moves, 5)}, marked with a question mark.`;
 }

@@ -12,6 +12,7 @@ import { likeliestScale } from "../posterior/scale-law.js";
 import { type Specification, specificationSettings } from "../posterior/specification.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
+import { priorSummary } from "./prior-check.js";
 import type { Certificate, CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
 import { summarizeVariables } from "./variable-summaries.js";
 
@@ -24,6 +25,7 @@ export type Answer = Pick<
   | "credibleSets"
   | "pairs"
   | "falseDiscovery"
+  | "prior"
   | "verdict"
   | "noiseVariance"
   | "certificate"
@@ -98,6 +100,7 @@ export function answer(
     })),
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
+    prior: priorSummary(weighed, spec, store.names),
     verdict: judgement.summary,
     ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
     certificate: {

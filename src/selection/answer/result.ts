@@ -40,6 +40,8 @@ export interface FitResult {
     readonly expected: number;
     readonly variables: readonly string[];
   };
+  /** What was expected before the data, and how much of the answer that decides. */
+  readonly prior?: PriorSummary;
   /** Missing predictors, where they were drawn along with the model. */
   readonly missing?: MissingSummary;
   /** Scores of predictions for the rows that were held out. */
@@ -107,6 +109,26 @@ export interface MissingSummary {
       "name" | "pip" | "mean" | "lower" | "upper" | "selected"
     >[];
   };
+}
+
+export interface PriorSummary {
+  /** Variables that were expected to be in before the data. */
+  readonly expectedSize: number;
+  /** Those whose inclusion probability would move by 0.05 or to the other side of one half under another prior. */
+  readonly variables: readonly {
+    readonly name: string;
+    readonly pip: number;
+    /** Its probability if the prior odds of every variable were half of what they are. */
+    readonly halfOdds: number;
+    /** If they were twice as large. */
+    readonly twiceOdds: number;
+    /** If the scale of the slab, the variance of effects, were half of what it is. */
+    readonly halfScale: number;
+    /** If it were twice as large. */
+    readonly twiceScale: number;
+    /** Whether any of them changes what is selected. */
+    readonly flips: boolean;
+  }[];
 }
 
 export interface ModelSizeSummary {
