@@ -5,6 +5,7 @@ import { SparrowError } from "../errors.js";
 import { polyaGamma } from "../math/polya-gamma.js";
 import { expit } from "../math/special.js";
 import { option } from "../wording.js";
+import { classCheck } from "./class-check.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
 import type { Family, Observed, TakenTarget, TargetValues } from "./family.js";
 import { type Exponential, exponentialResponse } from "./response.js";
@@ -32,6 +33,7 @@ export const binomial: Family<BinomialScores> = {
   draw: (rng, eta) => (rng.uniform() < expit(eta) ? 1 : 0),
   link: (mean) => Math.log(mean / (1 - mean)),
   inverseLink: expit,
+  check: classCheck,
   variance: law.variance,
   meanOver(mean, sd) {
     let sum = 0;

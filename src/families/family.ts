@@ -45,7 +45,7 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   /** What the peer methods can do for it. */
   readonly peers: { readonly penalized?: "least squares" | "logistic" };
   /** Looks whether targets vary as the family says; absent where one row cannot tell. */
-  check?(): FitCheck;
+  check?(variables: readonly string[]): FitCheck;
   readonly words: FamilyWords;
 }
 

@@ -7,8 +7,8 @@ import type { Store } from "../../store/store.js";
 
 /** Sentences for the verdict; none where the family has nothing to check. */
 export function misfit(store: Store, predictor: Predictor, model: PredictorModel): string[] {
-  const { variables, centre } = predictor;
-  const check = familyNamed(predictor.family).check?.();
+  const { variables, centre, classes } = predictor;
+  const check = familyNamed(predictor.family).check?.(model.members.map((k) => variables[k]));
   if (!check) return [];
   const { layout, kernels, shift } = store;
   const at = new Map(store.names.map((name, j) => [name, j]));
@@ -17,16 +17,27 @@ export function misfit(store: Store, predictor: Predictor, model: PredictorModel
     return { column, slope: model.mean[i], centre: centre[k] - shift[column] };
   });
   const eta = new Float64Array(layout.stride);
+  const values = new Float64Array(terms.length);
+  const held = terms.map(() => new Float64Array(layout.stride));
   for (let b = 0; b < layout.blocks; b++) {
     const n = rowsIn(layout, b);
     eta.fill(model.intercept);
     const numbers = new Float32Array(kernels.memory.buffer);
-    for (const term of terms) {
-      const from = store.run(b, term.column) / 4;
-      for (let i = 0; i < n; i++) eta[i] += term.slope * (numbers[from + i] - term.centre);
-    }
+    terms.forEach(({ column, slope, centre: middle }, k) => {
+      const from = store.run(b, column) / 4;
+      for (let i = 0; i < n; i++) {
+        const value = numbers[from + i];
+        eta[i] += slope * (value - middle);
+        // The next column may be unpacked where this one lies.
+        held[k][i] = value + shift[column];
+      }
+    });
     const from = store.run(b, layout.columns) / 4;
-    for (let i = 0; i < n; i++) check.add(numbers[from + i] + shift[layout.columns], eta[i]);
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < values.length; k++) values[k] = held[k][i];
+      const y = numbers[from + i] + shift[layout.columns];
+      check.add(classes ? Number(y === classes[1]) : y, eta[i], values);
+    }
   }
   return check.problems(terms.length + 1);
 }
