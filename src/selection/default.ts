@@ -54,6 +54,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     searched: searched && inclusionBy(searched.chains),
     stein: unfinished ? undefined : await timed("polish", described.stein),
     outOfTime: unfinished && !session.stoppedByUser(),
+    stopped: unfinished && session.stoppedByUser(),
     concerns: misfit(store, predictor, likeliest(predictor)),
   });
   const { encoding } = store.record;

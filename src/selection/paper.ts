@@ -43,6 +43,8 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
     ...(stein && { stein }),
     outOfTime: cut && !stoppedByUser(),
+    stopped: cut && stoppedByUser(),
+    iterations: plan.iterations,
     concerns: misfit(store, predictor, predictor.median),
   });
   const noise = family.noise && plan.noise.known ? plan.noise.variance : undefined;

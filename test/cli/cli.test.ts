@@ -378,6 +378,6 @@ describe.concurrent("Ctrl-C", () => {
 
   test("is shown in the table", async ({ expect }) => {
     const { out } = await interrupted("10");
-    expect(out).toMatch(/^PARTIAL: /m);
+    expect(out).toMatch(/The\s+run\s+was\s+stopped\s+before\s+its\s+end/);
   });
 });

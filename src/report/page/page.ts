@@ -68,7 +68,7 @@ function opening(run: StoredRun): Markup {
   const judged = result.verdict ?? chainVerdict(run);
   const { verdict, notes } = judgement({ ...result, ...(judged !== undefined && { verdict: judged }) });
   const selected = result.variables.filter((variable) => variable.selected);
-  const doubt = result.partial || !verdict.startsWith("No problems");
+  const doubt = !verdict.startsWith("No problems");
   const worth = exactness(result);
   const [first, ...rest] = verdict.split(/(?<=\.) /);
   const headline =
@@ -88,7 +88,6 @@ ${
 }
 </header>
 <div class="verdict${doubt ? " doubt" : ""}" role="status">
-${result.partial && html`<p><strong>Partial.</strong> The run was stopped before its end; the numbers are what was found so far.</p>`}
 ${first && html`<p><strong>${first}</strong> ${rest.join(" ")}</p>`}
 ${selected.length === 0 && html`<p>${conclusion(result)}</p>`}
 <p>${certificateSentence(result)} ${beyondSentence(result)}</p>

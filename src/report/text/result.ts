@@ -56,9 +56,6 @@ export function resultText(result: FitResult): string {
   const lines = [
     `${count(rows, "row")}, ${count(columns, "variable")}, target ${clean(target)} (${family})`,
     "",
-    ...(result.partial
-      ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
-      : []),
     ...wrapped(clean(conclusion(result)), LINE_WIDTH),
     ...wrapped(clean(verdict), LINE_WIDTH),
     "",

@@ -38,6 +38,7 @@ export interface Ending {
   readonly searched: ((j: number) => number) | undefined;
   readonly stein: SteinSummary | undefined;
   readonly outOfTime: boolean;
+  readonly stopped: boolean;
   /** What the data do that the family does not expect, in sentences. */
   readonly concerns: readonly string[];
 }
@@ -46,7 +47,7 @@ export function answer(
   problem: Problem,
   { weighed, judged, beyond, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime, concerns }: Ending,
+  { searched, stein, outOfTime, stopped, concerns }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -73,6 +74,7 @@ export function answer(
     ...(missed && { missedGroup: missed }),
     ...(largest && { largestOutside: largest }),
     outOfTime,
+    stopped,
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
     ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
