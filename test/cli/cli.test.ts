@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Effects } from "../../src/cli/effects.js";
-import { runCli } from "../../src/cli/run.js";
+import { sparrowWith } from "./fake-effects.js";
 
 const program = join(import.meta.dirname, "../../dist/cli/main.js");
 const crime = join(import.meta.dirname, "../../examples/crime.csv");
@@ -49,23 +49,9 @@ interface Outcome {
 }
 
 /** The command line in this process, with a clock that jumps and a terminal if asked. */
-async function inside(argv: readonly string[], effects: Partial<Effects> = {}): Promise<Outcome> {
-  let [out, err, clock] = ["", "", 0];
-  const status = await runCli(argv, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    terminal: false,
-    width: 80,
-    signal: new AbortController().signal,
-    open: () => {},
-    now: () => (clock += 6000),
-    ...effects,
-  });
-  return { status, out, err };
+function inside(argv: readonly string[], effects: Partial<Effects> = {}): Promise<Outcome> {
+  let clock = 0;
+  return sparrowWith({ now: () => (clock += 6000), ...effects }, argv);
 }
 
 /** The command line as a user runs it. */
