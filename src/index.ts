@@ -73,7 +73,7 @@ export async function predict(
 ): Promise<PredictResult | MixedPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
-  const table = arrayTable(columns, undefined, keysOf(predictor));
+  const table = arrayTable(columns, undefined, keysOf(predictor, options));
   return untilStopped(options, () => predictWith(predictor, table, options));
 }
 
@@ -186,6 +186,7 @@ export type {
   FitSettings,
   MissingSummary,
   ModelSizeSummary,
+  PriorSummary,
   SteinSummary,
   VariableSummary,
 } from "./selection/answer/result.js";

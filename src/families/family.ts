@@ -1,6 +1,7 @@
 /** A family: everything that depends on what kind of target there is. One file a family, listed in register.ts. */
 
 import type { Kernels } from "../kernels/interface.js";
+import type { Part } from "../math/mixture-quantiles.js";
 import type { Rng } from "../math/rng.js";
 import type { CountEvidence } from "./counts.js";
 import type { FitCheck } from "./fit-check.js";
@@ -119,6 +120,8 @@ export interface PredictionRules<S extends ScoreRecord> {
   /** Observed targets as the family sees them, or the first that cannot be one and what is wanted in its place. */
   observed(y: Float64Array, classes: readonly [number, number] | undefined): Observed;
   scores(y: Float64Array, mean: Float64Array): S;
+  /** Quantiles of a new observation, given the law of its linear predictor; absent where its probability says all. */
+  quantiles?(parts: readonly Part[], levels: readonly number[], noiseVariance: number): number[];
   /** Of one row and its linear predictor: what the error on rows left out is the mean of. */
   error(y: number, eta: number): number;
 }

@@ -46,7 +46,8 @@ export async function predictData(
 ): Promise<AnyPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
-  const settings = { memory: options.memory, keys: keysOf(predictor), onReceived: receiving(options) };
+  const { memory } = options;
+  const settings = { memory, keys: keysOf(predictor, options), onReceived: receiving(options) };
   return using(await open(data, settings), (table) => predictWith(predictor, table, options));
 }
 

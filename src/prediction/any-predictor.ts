@@ -3,6 +3,7 @@
 import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
 import type { Table } from "../tables/table.js";
+import { carriedOver } from "./carried-over.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
@@ -32,18 +33,20 @@ export function isPredictor(value: unknown): value is AnyPredictor {
   return known !== false && known.version === version;
 }
 
-export function predictWith(
+export async function predictWith(
   predictor: AnyPredictor,
   table: Table,
-  options: Pick<PredictOptions, "signal" | "onProgress"> = {},
+  options: Pick<PredictOptions, "id" | "signal" | "onProgress"> = {},
 ): Promise<AnyPredictResult> {
   const { predict } = FORMATS[predictor.format] as { predict: Predicting<AnyPredictor> };
-  return predict(predictor, table, options);
+  const { id } = options;
+  const carried = id && id.length > 0 ? { id: await carriedOver(table, id) } : {};
+  return { ...(await predict(predictor, table, options)), ...carried };
 }
 
 /** The columns that name things in the data to predict. */
-export function keysOf(predictor: AnyPredictor): string[] {
-  return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+export function keysOf(predictor: AnyPredictor, { id = [] }: Pick<PredictOptions, "id">): string[] {
+  return [...(predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : []), ...id];
 }
 
 /** Fails with a sentence where something else is given. */

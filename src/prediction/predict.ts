@@ -7,7 +7,7 @@ import { encodedTable } from "../store/build/encoded-table.js";
 import { countRows } from "../tables/count.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
-import { matchColumns, missingValue } from "./match-columns.js";
+import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
 import type { Predictor } from "./predictor.js";
 import { complete } from "./predictor-law.js";
 import { rowPredictor } from "./row-predictor.js";
@@ -19,12 +19,18 @@ export interface PredictResult {
   /** Predicted means of the model average. */
   readonly mean: Float64Array;
   /** Where the 95% credible intervals of those means begin. */
-  readonly lower: Float64Array;
+  readonly meanLower: Float64Array;
   /** Where they end. */
-  readonly upper: Float64Array;
+  readonly meanUpper: Float64Array;
+  /** Where the 95% intervals of new observations begin; absent for classes, whose probability says all. */
+  readonly observationLower?: Float64Array;
+  /** Where they end. */
+  readonly observationUpper?: Float64Array;
   /** Predicted means of the median-probability model. */
   readonly median: Float64Array;
-  /** Present when the table holds the target. */
+  /** Columns that were carried over, as texts. */
+  readonly id?: Readonly<Record<string, readonly string[]>>;
+  /** Of the rows that hold the target; absent where none does. */
   readonly scores?: { readonly average: Scores; readonly median: Scores };
 }
 
@@ -39,11 +45,16 @@ export async function predictTable(
   const rows = await countRows(source);
   const wanted = matchColumns(table, variables);
   const target = table.columns.findIndex(({ name, problem }) => name === predictor.target && !problem);
+  const by = { average: rowPredictor(predictor, average), median: rowPredictor(predictor, [median]) };
   const result = {
     rows,
     mean: new Float64Array(rows),
-    lower: new Float64Array(rows),
-    upper: new Float64Array(rows),
+    meanLower: new Float64Array(rows),
+    meanUpper: new Float64Array(rows),
+    ...(by.average.observes && {
+      observationLower: new Float64Array(rows),
+      observationUpper: new Float64Array(rows),
+    }),
     median: new Float64Array(rows),
   };
   const y = target < 0 ? undefined : new Float64Array(rows);
@@ -52,7 +63,6 @@ export async function predictTable(
   const columns = target < 0 ? wanted : [...wanted, target];
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
-  const by = { average: rowPredictor(predictor, average), median: rowPredictor(predictor, [median]) };
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
     for (let i = 0; i < chunk.rows; i++) {
@@ -63,18 +73,22 @@ export async function predictTable(
         else if (!Number.isFinite(row[c])) throw missingValue(table, variables[c], done + i, row[c]);
       }
       const unknown = law && holes > 0 ? complete(law, row) : undefined;
-      const { mean, lower, upper } = by.average.predict(row, unknown);
+      const { mean, lower, upper, observation } = by.average.predict(row, unknown);
       result.mean[done + i] = mean;
-      result.lower[done + i] = lower;
-      result.upper[done + i] = upper;
+      result.meanLower[done + i] = lower;
+      result.meanUpper[done + i] = upper;
+      if (observation) {
+        result.observationLower![done + i] = observation.lower;
+        result.observationUpper![done + i] = observation.upper;
+      }
       result.median[done + i] = by.median.mean(row, unknown);
       if (y) y[done + i] = chunk.columns[wanted.length][i];
     }
     done += chunk.rows;
     options.onProgress?.({ stage: "predict", done, total: rows });
   }
-  if (!y) return result;
-  return { ...result, scores: scoresOf(predictor, table, y, result) };
+  const scores = y && scoresOf(predictor, table, y, result);
+  return { ...result, ...(scores && { scores }) };
 }
 
 function scoresOf(
@@ -82,14 +96,20 @@ function scoresOf(
   table: ColumnTable,
   y: Float64Array,
   { mean, median }: { mean: Float64Array; median: Float64Array },
-): { average: Scores; median: Scores } {
-  const bad = y.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw missingValue(table, target, bad, y[bad]);
+): { average: Scores; median: Scores } | undefined {
+  const scored = rowsWithTarget(table, target, y);
+  if (scored.length === 0) return undefined;
   const { prediction } = familyNamed(name);
-  const observed = prediction.observed(y, classes);
-  if ("unfit" in observed) throw misfit(table, target, observed.unfit, y[observed.unfit], observed.wanted);
+  const observed = prediction.observed(at(y, scored), classes);
+  if ("unfit" in observed) {
+    const row = scored[observed.unfit];
+    throw misfit(table, target, row, y[row], observed.wanted);
+  }
   const { values } = observed;
-  return { average: prediction.scores(values, mean), median: prediction.scores(values, median) };
+  return {
+    average: prediction.scores(values, at(mean, scored)),
+    median: prediction.scores(values, at(median, scored)),
+  };
 }
 
 function misfit(

@@ -8,14 +8,18 @@
  */
 
 import { familyNamed } from "../families/register.js";
-import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
+import { mixtureQuantiles, type Part } from "../math/mixture-quantiles.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 
 /** Models that the intervals are computed from. */
 const INTERVAL_MODELS = 25;
+/** Of a 95% interval. */
+const ENDS = [0.025, 0.975];
 
 export interface RowPredictor {
+  /** Whether predictions tell where a new observation will lie. */
+  readonly observes: boolean;
   /** From the values of the variables in a row, some of which may be means of what is `unknown`. */
   predict(x: ArrayLike<number>, unknown?: Unknown): Prediction;
   /** The mean alone. */
@@ -37,7 +41,7 @@ interface Prepared {
 }
 
 export function rowPredictor(
-  { centre, family: name }: Predictor,
+  { centre, family: name, noiseVariance }: Predictor,
   models: readonly PredictorModel[],
   base: ArrayLike<number> = baseOf(centre, models),
 ): RowPredictor {
@@ -51,6 +55,15 @@ export function rowPredictor(
   );
   const few = strongest(parts);
   const away = new Float64Array(centre.length);
+
+  const { quantiles } = family.prediction;
+  const knows = quantiles && (!family.noise || noiseVariance !== undefined);
+  const observation = knows
+    ? (of: readonly Part[]): NonNullable<Prediction["observation"]> => {
+        const [lower, upper] = quantiles(of, ENDS, noiseVariance ?? 1);
+        return { lower, upper };
+      }
+    : undefined;
 
   /** Brings `parts` up to date, and returns the mean of the mixture. */
   function look(x: ArrayLike<number>, unknown: Unknown | undefined): number {
@@ -70,11 +83,12 @@ export function rowPredictor(
   }
 
   return {
+    observes: observation !== undefined,
     mean: look,
     predict(x, unknown) {
       const mean = look(x, unknown);
-      const [lower, upper] = mixtureQuantiles(few, [0.025, 0.975]);
-      return { mean, lower: family.inverseLink(lower), upper: family.inverseLink(upper) };
+      const [lower, upper] = mixtureQuantiles(few, ENDS).map(family.inverseLink);
+      return { mean, lower, upper, ...(observation && { observation: observation(few) }) };
     },
   };
 }
