@@ -1,10 +1,10 @@
 /** A family: everything that depends on what kind of target there is. One file a family, listed in register.ts. */
 
 import type { Kernels } from "../kernels/interface.js";
-import type { Part } from "../math/mixture-quantiles.js";
 import type { Rng } from "../math/rng.js";
 import type { CountEvidence } from "./counts.js";
 import type { FitCheck } from "./fit-check.js";
+import type { Part } from "./mixture-quantiles.js";
 import type { Response } from "./response.js";
 
 export interface Family<S extends ScoreRecord = ScoreRecord> {

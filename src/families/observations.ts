@@ -1,6 +1,6 @@
 /** Where a new observation will lie, given what is known of its linear predictor: a mixture of normal or t laws. */
 
-import { mixtureQuantiles, type Part } from "../math/mixture-quantiles.js";
+import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 
 /** The linear predictor and normal noise about it; parts with few degrees of freedom share their scale with it. */
 export function measurementQuantiles(

@@ -7,8 +7,8 @@
  * columns in a row.
  */
 
+import { mixtureQuantiles, type Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
-import { mixtureQuantiles, type Part } from "../math/mixture-quantiles.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 

@@ -1,6 +1,6 @@
 /** Quantiles of a mixture of normal or t distributions: Newton's method, kept within brackets. */
 
-import { normalCdf, studentTCdf } from "./distributions.js";
+import { normalCdf, studentTCdf } from "../math/distributions.js";
 
 export interface Part {
   readonly weight: number;
