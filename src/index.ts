@@ -176,6 +176,7 @@ export { rowSample } from "./sampling/row-sample.js";
 export { type Draw, type SampleOptions, type SampleStanding, sample } from "./sampling/sample.js";
 export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { ModelList, RunDetails } from "./selection/answer/details.js";
+export type { PredictedRows } from "./selection/answer/fitted.js";
 export type {
   Certificate,
   CertifiedGroups,

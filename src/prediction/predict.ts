@@ -34,11 +34,25 @@ export interface PredictResult {
   readonly scores?: { readonly average: Scores; readonly median: Scores };
 }
 
+/** What was observed, as the family sees it, in the rows that hold the target, and what was predicted for them. */
+export interface Observed {
+  readonly observed: Float64Array;
+  readonly predicted: Float64Array;
+}
+
 export async function predictTable(
   predictor: Predictor,
   data: Table,
   options: Pick<PredictOptions, "signal" | "onProgress"> = {},
 ): Promise<PredictResult> {
+  return (await predictObserved(predictor, data, options)).result;
+}
+
+export async function predictObserved(
+  predictor: Predictor,
+  data: Table,
+  options: Pick<PredictOptions, "signal" | "onProgress"> = {},
+): Promise<{ readonly result: PredictResult; readonly rows?: Observed }> {
   const { variables, average, median, encoding, law } = predictor;
   const source = data.by === "columns" ? data : someColumns(data, variables);
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
@@ -87,16 +101,16 @@ export async function predictTable(
     done += chunk.rows;
     options.onProgress?.({ stage: "predict", done, total: rows });
   }
-  const scores = y && scoresOf(predictor, table, y, result);
-  return { ...result, ...(scores && { scores }) };
+  const judged = y && judge(predictor, table, y, result);
+  return judged ? { result: { ...result, scores: judged.scores }, rows: judged.rows } : { result };
 }
 
-function scoresOf(
+function judge(
   { family: name, classes, target }: Predictor,
   table: ColumnTable,
   y: Float64Array,
   { mean, median }: { mean: Float64Array; median: Float64Array },
-): { average: Scores; median: Scores } | undefined {
+): { scores: NonNullable<PredictResult["scores"]>; rows: Observed } | undefined {
   const scored = rowsWithTarget(table, target, y);
   if (scored.length === 0) return undefined;
   const { prediction } = familyNamed(name);
@@ -106,10 +120,12 @@ function scoresOf(
     throw misfit(table, target, row, y[row], observed.wanted);
   }
   const { values } = observed;
-  return {
-    average: prediction.scores(values, at(mean, scored)),
+  const predicted = at(mean, scored);
+  const scores = {
+    average: prediction.scores(values, predicted),
     median: prediction.scores(values, at(median, scored)),
   };
+  return { scores, rows: { observed: values, predicted } };
 }
 
 function misfit(

@@ -60,6 +60,7 @@ function runOf({ store, options, target, alike, seed, timing }: Session, outcome
       settings: outcome.settings,
     },
     data: { name: source, rows, columns: store.names, checksum },
+    predicted: outcome.predicted,
     details: { ...details, predictor: () => ({ ...details.predictor(), encoding }) },
     ...(searched && { search: searchTrace(searched) }),
   };

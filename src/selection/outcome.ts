@@ -1,4 +1,5 @@
 import type { RunDetails } from "./answer/details.js";
+import type { PredictedRows } from "./answer/fitted.js";
 import type { FitResult, FitSettings } from "./answer/result.js";
 import type { Searched } from "./search/rounds.js";
 
@@ -12,5 +13,6 @@ export interface Outcome {
   readonly notes: readonly string[];
   readonly settings: FitSettings;
   readonly details: RunDetails;
+  readonly predicted: PredictedRows;
   readonly searched: Pick<Searched, "chains" | "plan"> | undefined;
 }

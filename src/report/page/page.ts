@@ -18,6 +18,7 @@ import {
   substituteSentences,
 } from "../text/sentences.js";
 import { chainVerdict, convergence } from "./convergence.js";
+import { goodnessSection } from "./goodness.js";
 import { html, type Markup, trusted } from "./markup.js";
 import { methodSection, settingsSection } from "./method.js";
 import { missingSection } from "./missing.js";
@@ -45,6 +46,7 @@ export function htmlReport(run: StoredRun, document: Document): string {
 ${opening(run)}
 ${inclusionSection(run, drawers)}
 ${effectsSection(result, drawers)}
+${goodnessSection(run, drawers)}
 ${modelsSection(run, drawers)}
 ${togetherSection(result)}
 ${sizeSection(result, drawers)}
@@ -151,17 +153,25 @@ function unitOf({ family, target }: Result): Markup {
 function effectsTable({ intercept, noiseVariance }: Result, variables: readonly VariableSummary[]): Markup {
   const errors = variables.some(({ pipError }) => pipError >= 0.0005);
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">effect</th><th scope="col">95% interval</th><th scope="col" class="roomy">effect if in</th><th scope="col" class="roomy">95% interval if in</th><th scope="col" class="roomy">sign sure</th></tr></thead>
+<thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">effect</th><th scope="col">95% interval</th><th scope="col" class="roomy">sign sure</th></tr></thead>
 <tbody>
 ${variables.map(
   (
     v,
-  ) => html`<tr${v.selected && trusted(' class="selected"')}><td><bdi>${v.name}</bdi></td><td>${probability(v.pip)}${errors && v.pipError >= 0.0005 && html` ± ${v.pipError.toFixed(3)}`}</td><td>${minus(v.mean)}</td><td>${range(v)}</td><td class="roomy">${minus(v.meanIfIncluded)}</td><td class="roomy">${range({ lower: v.lowerIfIncluded, upper: v.upperIfIncluded })}</td><td class="roomy">${probability(v.signProbability)}</td></tr>
+  ) => html`<tr${v.selected && trusted(' class="selected"')}><td><bdi>${v.name}</bdi></td><td>${probability(v.pip)}${errors && v.pipError >= 0.0005 && html` ± ${v.pipError.toFixed(3)}`}</td><td>${minus(v.mean)}</td><td>${range(v)}</td><td class="roomy">${probability(v.signProbability)}</td></tr>
 `,
 )}
-${intercept && html`<tr><td><i>intercept</i></td><td></td><td>${minus(intercept.mean)}</td><td>${range(intercept)}</td><td class="roomy"></td><td class="roomy"></td><td class="roomy"></td></tr>`}
-${noiseVariance && html`<tr><td><i>noise variance</i></td><td></td><td>${minus(noiseVariance.mean)}</td><td>${range(noiseVariance)}</td><td class="roomy"></td><td class="roomy"></td><td class="roomy"></td></tr>`}
-</tbody></table></div>`;
+${intercept && html`<tr><td><i>intercept</i></td><td></td><td>${minus(intercept.mean)}</td><td>${range(intercept)}</td><td class="roomy"></td></tr>`}
+${noiseVariance && html`<tr><td><i>noise variance</i></td><td></td><td>${minus(noiseVariance.mean)}</td><td>${range(noiseVariance)}</td><td class="roomy"></td></tr>`}
+</tbody></table></div>
+<details><summary>Effects given that a variable is in</summary><div class="scroll"><table>
+<thead><tr><th scope="col">variable</th><th scope="col">effect if in</th><th scope="col">95% interval if in</th></tr></thead>
+<tbody>
+${variables.map(
+  (v) =>
+    html`<tr><td><bdi>${v.name}</bdi></td><td>${minus(v.meanIfIncluded)}</td><td>${range({ lower: v.lowerIfIncluded, upper: v.upperIfIncluded })}</td></tr>
+`,
+)}</tbody></table></div></details>`;
 }
 
 function minus(value: number): string {

@@ -5,7 +5,7 @@ import { asFlag } from "../../wording.js";
 import { missingSentences } from "../page/missing.js";
 import { clean, wrapped } from "./lines.js";
 import { count } from "./numbers.js";
-import { scoresText } from "./prediction.js";
+import { scoresSentence, scoresText } from "./prediction.js";
 import { paper, type Screen } from "./screen.js";
 import {
   beyondSentence,
@@ -43,6 +43,7 @@ export function resultText(result: FitResult, screen: Screen = paper): string {
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
+    scoresSentence(result),
     priorSentence(result),
     certificateSentence(result),
     beyondSentence(result),

@@ -44,6 +44,8 @@ export interface FitResult {
   readonly prior?: PriorSummary;
   /** Missing predictors, where they were drawn along with the model. */
   readonly missing?: MissingSummary;
+  /** How well the most probable model (the median one with the paper's settings) describes the rows that were fitted. */
+  readonly scores?: Scores;
   /** Scores of predictions for the rows that were held out. */
   readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
   /** σ² of a Gaussian target, where it was unknown. */
