@@ -27,7 +27,9 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
   refuseWithoutTarget(data, options);
   if (!isInFiles(data)) return using(await open(data), fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
-  if (located.reader !== storeReader) return using(await openLocated(located, {}), fitOf);
+  // A store without some of its columns is read again, like any other table.
+  const narrowed = options.exclude !== undefined || options.columns !== undefined;
+  if (located.reader !== storeReader || narrowed) return using(await openLocated(located, {}), fitOf);
   try {
     return await runStoreFile(onlyStore(located.paths), options);
   } finally {
@@ -36,7 +38,7 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
 }
 
 /** What is decided when the store is made cannot be asked of it later. */
-const DECIDED = ["columns", "exclude", "missing"] as const;
+const DECIDED = ["missing"] as const;
 
 async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promise<Run> {
   for (const name of DECIDED) {

@@ -54,6 +54,7 @@ function runOf({ store, options, target, alike, seed, timing }: Session, outcome
         ...outcome.notes,
         ...alike.likely(answer.variables),
       ],
+      ...(alike.copies.length > 0 && { copies: alike.copies }),
       ...(outcome.partial && { partial: true }),
       ...answer,
       timing,

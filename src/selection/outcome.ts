@@ -7,7 +7,17 @@ import type { Searched } from "./search/rounds.js";
 export interface Outcome {
   readonly answer: Omit<
     FitResult,
-    "family" | "rows" | "columns" | "target" | "preset" | "seed" | "notes" | "partial" | "timing" | "settings"
+    | "family"
+    | "rows"
+    | "columns"
+    | "target"
+    | "preset"
+    | "seed"
+    | "notes"
+    | "copies"
+    | "partial"
+    | "timing"
+    | "settings"
   >;
   readonly partial: boolean;
   readonly notes: readonly string[];

@@ -156,3 +156,14 @@ describe("on a screen", () => {
     expect(text.replaceAll(/\u001b\[\d+m/g, "").replaceAll(/ +$/gm, "")).toBe(resultText(result));
   });
 });
+
+it("copies that are selected count once in the headline", () => {
+  const variables = ["b", "a", "c", "d"].map((name) => variable(name, name === "d" ? 0.1 : 0.7, 1));
+  const copies = [
+    { name: "b", of: "a" },
+    { name: "c", of: "b" },
+  ];
+  expect(resultText(exampleResult({ variables, copies, columns: 4 }))).toContain(
+    "1 of 4 variables is selected for y: a (or its copies b and c).",
+  );
+});

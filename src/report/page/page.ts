@@ -13,6 +13,7 @@ import {
   exactness,
   judgement,
   type Result,
+  selectedOnce,
   sizeSentence,
   steinSentence,
   substituteSentences,
@@ -73,10 +74,11 @@ function opening(run: StoredRun): Markup {
   const doubt = !verdict.startsWith("No problems");
   const worth = exactness(result);
   const [first, ...rest] = verdict.split(/(?<=\.) /);
+  const counted = selectedOnce(result).length;
   const headline =
     selected.length === 0
       ? html`No variable is selected for <bdi>${result.target}</bdi>`
-      : html`${whole(selected.length)} of ${count(result.columns, "variable")} ${selected.length === 1 ? "is" : "are"} selected for <bdi>${result.target}</bdi>`;
+      : html`${whole(counted)} of ${count(result.columns, "variable")} ${counted === 1 ? "is" : "are"} selected for <bdi>${result.target}</bdi>`;
   return html`<header>
 <p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} · ${result.family} target</p>
 <h1>${headline}</h1>

@@ -14,7 +14,7 @@ export interface Exactness {
 
 /** The answer to the question that was asked. */
 export function conclusion(result: Result, most = 8): string {
-  const selected = result.variables.filter((variable) => variable.selected).map(({ name }) => name);
+  const selected = selectedOnce(result);
   const of = `${whole(selected.length)} of ${count(result.columns, "variable")}`;
   if (selected.length === 0) {
     const strongest = result.variables[0];
@@ -25,6 +25,27 @@ export function conclusion(result: Result, most = 8): string {
   }
   const verb = selected.length === 1 ? "is" : "are";
   return `${of} ${verb} selected for ${result.target}: ${list(selected, most)}.${shared(result)}`;
+}
+
+/** Names of what is selected; of variables that are copies of each other one, with the others behind it. */
+export function selectedOnce({ variables, copies = [] }: Result): string[] {
+  const selected = variables.filter((variable) => variable.selected).map(({ name }) => name);
+  const original = new Map(copies.map(({ name, of }) => [name, of]));
+  const rootOf = (name: string): string => {
+    const of = original.get(name);
+    return of === undefined ? name : rootOf(of);
+  };
+  const groups = new Map<string, string[]>();
+  for (const name of selected) {
+    const root = rootOf(name);
+    groups.set(root, [...(groups.get(root) ?? []), name]);
+  }
+  return Array.from(groups, ([root, names]) => {
+    const first = names.includes(root) ? root : names[0];
+    const others = names.filter((name) => name !== first);
+    if (others.length === 0) return first;
+    return `${first} (or its ${others.length === 1 ? "copy" : "copies"} ${list(others, 4)})`;
+  });
 }
 
 /** Effects that are spread over substitutes, none of which is selected. */

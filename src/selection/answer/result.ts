@@ -20,6 +20,8 @@ export interface FitResult {
   readonly seed: number;
   /** What was done to the data before the fit, in sentences. */
   readonly notes?: readonly string[];
+  /** Variables that repeat another one, up to a factor and a constant: the data cannot tell them apart. */
+  readonly copies?: readonly { readonly name: string; readonly of: string }[];
   /** Present and true when the run was stopped before its end. */
   readonly partial?: true;
   /** Every variable, largest inclusion probability first. */
