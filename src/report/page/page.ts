@@ -278,7 +278,7 @@ function convergenceSection(run: StoredRun, drawers: Drawers): Markup {
   const stein = steinSentence(result);
   const words =
     record.draws === "independent"
-      ? html`<p>The draws in this run are independent draws from the posterior over models, so there is nothing in them that could fail to converge.${rhat !== undefined && html` The models themselves were sampled by chains: R-hat of the model size is ${rhat.toFixed(3)}${ess === undefined ? "" : `, with ${whole(ess)} effective draws`}.`}${search && " The search below only proposes candidates; its wandering does not enter the results."}</p>`
+      ? html`<p>${rhat === undefined ? "The draws in this run are independent draws from the posterior over models, so there is nothing in them that could fail to converge." : html`The draws in this run are independent draws of coefficients given models. The models were sampled by chains: R-hat of the model size is ${rhat.toFixed(3)}${ess === undefined ? "" : `, with ${whole(ess)} effective draws`}; below 1.01 the chains agree.`}${search && " The search below only proposes candidates; its wandering does not enter the results."}</p>`
       : html`<p>The numbers come from ${count(run.search?.sizes.length ?? 1, "chain")} of mini-batch steps. R-hat should be below 1.01 and the effective sample sizes above 100 for each chain.</p>`;
   return html`<section>
 <h2>Convergence</h2>
