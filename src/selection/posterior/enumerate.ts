@@ -1,84 +1,81 @@
-/** Every model over the candidates, by depth-first search: each model is its parent plus one variable. */
+/** Every model over the candidates, at every scale of the slab, with its exact weight. */
 
 import type { SufficientStatistics } from "./evidence.js";
+import { ModelTree } from "./model-tree.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "./model-weights.js";
-import { evidences, logMarginal } from "./scale-law.js";
-import { logSum, normalized, type Slab } from "./slab.js";
+import { logSum, normalized, type Slab, withoutIdle } from "./slab.js";
+import { worthOf } from "./worth.js";
 
 /** A model with a smaller share is counted in the probabilities but not listed; 2¹⁸ of them carry 3e-4 at most. */
 const NEGLIGIBLE = 1e-9;
 
-/** How many models there are. */
-export function modelCount(candidates: number, space: ModelSpace): number {
-  const free = candidates - space.always.length;
-  let total = 0;
-  let ways = 1;
-  for (let k = 0; k <= largestSize(space, candidates); k++) {
-    total += ways;
-    ways = (ways * (free - k)) / (k + 1);
-  }
-  return total;
-}
-
+/** Scales with no more than the share `idle` of the posterior are left out. */
 export function enumerateModels(
   statistics: SufficientStatistics,
   slab: Slab,
   noiseVariance: number | undefined,
   space: ModelSpace,
+  idle = 0,
 ): ModelWeights {
-  const { size } = statistics;
-  const evidence = evidences(statistics, slab, noiseVariance);
-  const free = Array.from({ length: size }, (_, j) => j).filter((j) => !space.always.includes(j));
-  const maxSize = largestSize(space, size);
-  for (const each of evidence) each.rebuild(space.always);
-  /** log p(y, S, scale), by scale, and the free members of S. */
-  const logs: number[][] = slab.scales.map(() => []);
-  const models: number[][] = [];
-  const chosen: number[] = [];
-  // Restoring saved pivots, rather than undoing the addition, keeps rounding from piling up.
-  const saved = Array.from({ length: free.length + 1 }, () =>
-    evidence.map(() => ({ pivot: new Float64Array(size), score: new Float64Array(size) })),
-  );
+  const tree = new ModelTree(statistics, space);
+  const logs = logsOf(tree, statistics, slab, noiseVariance, space);
+  const totals = logs.map(logSum);
+  const kept = withoutIdle(slab, normalized(totals).map(Math.exp), idle);
+  const isKept = (_: unknown, s: number): boolean => kept.scales.includes(slab.scales[s]);
+  const scale = Float64Array.from(normalized(totals.filter(isKept)), Math.exp);
+  return { ...weigh(overScales(logs.filter(isKept)), tree, statistics.size, space), slab: kept, scale };
+}
 
-  const { offsets } = space;
-  const offsetOf = (members: readonly number[]): number =>
-    offsets ? members.reduce((sum, j) => sum + offsets[j], 0) : 0;
-
-  function visit(from: number): void {
-    const depth = chosen.length;
-    const offset = offsetOf(chosen) + space.logModel[depth];
-    for (let s = 0; s < logs.length; s++) {
-      logs[s].push(slab.logPrior[s] + logMarginal(evidence, slab, s) + offset);
-    }
-    models.push([...chosen]);
-    if (depth === maxSize) return;
-    evidence.forEach(({ pivot, score }, s) => {
-      saved[depth][s].pivot.set(pivot);
-      saved[depth][s].score.set(score);
+/** log p(y, S, scale) of every model, by scale. */
+function logsOf(
+  tree: ModelTree,
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  space: ModelSpace,
+): Float64Array[] {
+  // One walk for all scales of Zellner's prior, which does without a ridge; the widest slab first otherwise.
+  const flat = slab.kind === "zellner" ? tree.walk(0) : undefined;
+  const fits = [...slab.scales].reverse().map((scale) => flat ?? tree.walk((noiseVariance ?? 1) / scale));
+  const { sizes, logs: priors } = priorsOf(tree, fits[0].fit.length, space);
+  return slab.scales.map((scale, s) => {
+    const { fit, logDeterminant } = fits[fits.length - 1 - s];
+    const perMember = flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1));
+    const shrink = flat ? scale / (1 + scale) : 1;
+    return priors.map((log, m) => {
+      const penalty = perMember * sizes[m] + (flat ? 0 : logDeterminant[m]);
+      return slab.logPrior[s] + log - 0.5 * penalty + worthOf(shrink * fit[m], statistics, noiseVariance);
     });
-    for (let f = from; f < free.length; f++) {
-      const j = free[f];
-      if (!evidence.every((each) => each.canAdd(j))) continue;
-      const marks = evidence.map((each) => each.add(j));
-      chosen.push(j);
-      visit(f + 1);
-      chosen.pop();
-      evidence.forEach((each, s) => {
-        each.undo(marks[s]);
-        each.pivot.set(saved[depth][s].pivot);
-        each.score.set(saved[depth][s].score);
-      });
-    }
-  }
-  visit(0);
-  const overScales = logs.length === 1 ? logs[0] : models.map((_, m) => logSum(logs.map((of) => of[m])));
-  const scale = Float64Array.from(normalized(logs.map(logSum)), Math.exp);
-  return { ...weigh(overScales, models, size, space), slab, scale };
+  });
+}
+
+/** How many members every model has, and what it is worth before the data are seen. */
+function priorsOf(tree: ModelTree, count: number, { always, logModel, offsets }: ModelSpace) {
+  const sizes = new Float64Array(count);
+  const logs = new Float64Array(count);
+  tree.each((model, members) => {
+    sizes[model] = always.length + members.length;
+    logs[model] = logModel[members.length];
+    if (offsets) for (const j of members) logs[model] += offsets[j];
+  });
+  return { sizes, logs };
+}
+
+/** log p(y, S) of every model. */
+function overScales(logs: readonly Float64Array[]): Float64Array {
+  if (logs.length === 1) return logs[0];
+  return logs[0].map((_, model) => {
+    let largest = Number.NEGATIVE_INFINITY;
+    for (const of of logs) largest = Math.max(largest, of[model]);
+    let sum = 0;
+    for (const of of logs) sum += Math.exp(of[model] - largest);
+    return largest + Math.log(sum);
+  });
 }
 
 function weigh(
-  logs: readonly number[],
-  models: readonly number[][],
+  logs: Float64Array,
+  tree: ModelTree,
   size: number,
   space: ModelSpace,
 ): Omit<ModelWeights, "slab" | "scale"> {
@@ -89,8 +86,8 @@ function weigh(
   for (const j of space.always) inclusion[j] = 1;
   const sizes = new Float64Array(largestSize(space, size) + 1);
   const listed: WeightedModel[] = [];
-  models.forEach((members, i) => {
-    const probability = weights[i] / total;
+  tree.each((model, members) => {
+    const probability = weights[model] / total;
     for (const j of members) inclusion[j] += probability;
     sizes[members.length] += probability;
     if (probability > NEGLIGIBLE) {

@@ -115,8 +115,11 @@ export function normalized(logs: readonly number[]): number[] {
 }
 
 /** log Σ exp. */
-export function logSum(logs: readonly number[]): number {
-  const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+export function logSum(logs: ArrayLike<number>): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < logs.length; i++) largest = Math.max(largest, logs[i]);
   if (!(largest > Number.NEGATIVE_INFINITY)) return largest;
-  return largest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - largest), 0));
+  let sum = 0;
+  for (let i = 0; i < logs.length; i++) sum += Math.exp(logs[i] - largest);
+  return largest + Math.log(sum);
 }

@@ -10,7 +10,7 @@ import {
   sizePrior,
   uniformPrior,
 } from "../../../src/models/model-priors.js";
-import { enumerateModels, modelCount } from "../../../src/selection/posterior/enumerate.js";
+import { enumerateModels } from "../../../src/selection/posterior/enumerate.js";
 import { gibbsWeights } from "../../../src/selection/posterior/gibbs-weights.js";
 import {
   components,
@@ -18,6 +18,7 @@ import {
   summarizeCoefficients,
   summarizeNoise,
 } from "../../../src/selection/posterior/mixture.js";
+import { modelCount } from "../../../src/selection/posterior/model-tree.js";
 import {
   type ModelSpace,
   type ModelWeights,
