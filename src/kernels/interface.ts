@@ -27,10 +27,27 @@ export interface Kernels extends GlmKernels {
   readSum(x: number, n: number): number;
   /** out[c] += Σ x·panel_c in float64, for k panel columns `stride` elements apart. Centre the panel. */
   panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
-  /** panelDots of two columns at once: those of x go to out[0 … k), those of y to out[k … 2k); k is a multiple of 4 */
+  /** panelDots of two columns at once: those of x go to out[0 … k), those of y to out[k … 2k) */
   tileDots(out: number, x: number, y: number, panel: number, stride: number, k: number, n: number): void;
   /** As panelDots, with every product and sum in float64 */
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
+  /** out[s] += Σ x·r in float64 over the s-th of `count` stretches; `ends` (uint32) tells where each ends and the next begins */
+  stretchDots(out: number, x: number, r: number, ends: number, count: number): void;
+  /**
+   * Products of int16 vectors x and y with the k columns of a panel that follow each other, all of n elements; n is a
+   * multiple of 8, k of 4, and no product beyond int32. For those at most `low` or at least `high` writes int32 pairs to
+   * `out`: the place of the column (for y, k more) and the product, in no order. Returns how many they are.
+   */
+  farProducts(
+    out: number,
+    x: number,
+    y: number,
+    panel: number,
+    k: number,
+    n: number,
+    low: number,
+    high: number,
+  ): number;
   /** Σ w·(x − center)² */
   weightedSquare(center: number, x: number, w: number, n: number): number;
   /** out = x·w */

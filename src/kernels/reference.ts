@@ -67,6 +67,26 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       panelDots(out + 8 * k, y, panel, stride, k, n);
     },
     exactDots: panelDots,
+    stretchDots(out, x, r, ends, count) {
+      let start = 0;
+      u32(ends, count).forEach((end, s) => {
+        const [xs, rs] = [f32(x + 4 * start, end - start), f32(r + 4 * start, end - start)];
+        f64(out, count)[s] += sum(end - start, (i) => xs[i] * rs[i]);
+        start = end;
+      });
+    },
+    farProducts(out, x, y, panel, k, n, low, high) {
+      const i16 = (pointer: number) => new Int16Array(memory.buffer, pointer, n);
+      const products = [x, y].flatMap((vector) =>
+        Array.from({ length: k }, (_, c) => {
+          const [own, column] = [i16(vector), i16(panel + 2 * n * c)];
+          return sum(n, (i) => own[i] * column[i]);
+        }),
+      );
+      const far = [...products.entries()].filter(([, product]) => product <= low || product >= high);
+      new Int32Array(memory.buffer, out, 2 * far.length).set(far.flat());
+      return far.length;
+    },
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);

@@ -46,7 +46,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
   const totals = new Float64Array(basis + 1);
   const flips = flippedResiduals(store, arena, job, basis);
   const sketches = rowSketches(store, arena, job);
-  const basisSketch = new Float64Array(basis * job.sketch);
+  const basisSketch = arena.sums(Math.max(1, basis * job.sketch));
   const at = (start: number, c: number): number => start + 4 * stride * c;
   let squares = 0;
   return {
@@ -56,7 +56,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
     flipped: flips.pointer,
     addSketch: sketches.add,
     reset(): void {
-      for (const sums of [gram.values, scores.values, totals, basisSketch]) sums.fill(0);
+      for (const sums of [gram.values, scores.values, totals, basisSketch.values]) sums.fill(0);
       flips.reset();
       sketches.reset();
       squares = 0;
@@ -87,7 +87,9 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
       if (job.flips !== undefined) flips.fill(b, r, plain.pointer, job.flips);
       if (job.sketch === 0) return;
       sketches.fill(b, w);
-      for (let c = 0; c < basis; c++) sketches.add(basisSketch, c * job.sketch, at(plain.pointer, c), b);
+      for (let c = 0; c < basis; c++) {
+        sketches.add(basisSketch.pointer + 8 * c * job.sketch, at(plain.pointer, c));
+      }
     },
     model(): PanelModel {
       if (!job.hasIntercept) {
@@ -106,7 +108,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
         basisScore: scores.values.slice(),
         flipTotals: flips.totals,
         basisFlips: flips.products.slice(),
-        basisSketch,
+        basisSketch: basisSketch.values,
         ones: sketches.ones,
         dispersion: squares / freedom,
         inflation: Math.sqrt(rows / freedom),
@@ -154,9 +156,12 @@ function flippedResiduals(store: Store, arena: Arena, { flips, seed }: ResidualS
 function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: ResidualScoresInput) {
   const { layout, kernels } = store;
   const signs = arena.vector(layout.stride);
+  const places = arena.vector(sketch + 1);
+  const ends = new Uint32Array(kernels.memory.buffer, places.pointer, places.length);
   const rows = firstRow(layout, blocks);
   const ones = new Float64Array(sketch);
   const partOf = (row: number): number => Math.floor((row * sketch) / rows);
+  let [part, count] = [0, 0];
   return {
     /** Of the constant. */
     ones,
@@ -165,22 +170,19 @@ function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: Resid
       const rng = Rng.seeded(seed).split(RUN_STREAMS.sketches).split(b);
       const sign = view(kernels.memory, { ...signs, length: w.length });
       const before = firstRow(layout, b);
+      part = partOf(before);
+      count = partOf(before + w.length - 1) - part + 1;
+      for (let s = 0; s < count; s++) {
+        ends[s] = Math.min(w.length, Math.ceil(((part + s + 1) * rows) / sketch) - before);
+      }
       for (let i = 0; i < w.length; i++) {
         sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
         ones[partOf(before + i)] += sign[i];
       }
     },
-    /** Adds the signed sums of a column over the parts that a block has a share in. */
-    add(to: Float64Array, start: number, run: number, b: number): void {
-      const before = firstRow(layout, b);
-      const end = firstRow(layout, b + 1);
-      for (let row = before; row < end; ) {
-        const part = partOf(row);
-        const next = Math.min(end, Math.ceil(((part + 1) * rows) / sketch));
-        const shift = 4 * (row - before);
-        to[start + part] += kernels.affineDot(1, 0, run + shift, signs.pointer + shift, next - row);
-        row = next;
-      }
+    /** Adds the signed sums of a column over the parts that the block has a share in to float64 sums at `out`. */
+    add(out: number, run: number): void {
+      kernels.stretchDots(out + 8 * part, run, signs.pointer, places.pointer, count);
     },
   };
 }

@@ -69,7 +69,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const products = arena.sums((basis + 1) * STRIP);
   const flips = arena.sums(Math.max(1, width) * STRIP);
   const squares = new Float64Array(STRIP);
-  const sketches = new Float64Array(STRIP * job.sketch);
+  const sketches = arena.sums(Math.max(1, STRIP * job.sketch));
   const addProducts = panelProducts(store);
   const out = {
     first: job.first,
@@ -80,7 +80,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   };
   for (let from = job.first; from < job.last; from += STRIP) {
     const to = Math.min(job.last, from + STRIP);
-    for (const sums of [products.values, flips.values, squares, sketches]) sums.fill(0);
+    for (const sums of [products.values, flips.values, squares, sketches.values]) sums.fill(0);
     panel.reset();
     for (let b = 0; b < job.blocks; b++) {
       const n = rowsIn(layout, b);
@@ -94,7 +94,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
         if (!job.squares) {
           squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
         }
-        if (job.sketch > 0) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
+        if (job.sketch > 0) panel.addSketch(sketches.pointer + 8 * (j - from) * job.sketch, run);
       }
     }
     const model = panel.model();
@@ -109,7 +109,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
         square: job.squares?.[j - job.first] ?? squares[at],
         products: products.values.subarray((basis + 1) * at, (basis + 1) * (at + 1)),
         flips: flips.values.subarray(width * at, width * (at + 1)),
-        sketch: sketches.subarray(job.sketch * at, job.sketch * (at + 1)),
+        sketch: sketches.values.subarray(job.sketch * at, job.sketch * (at + 1)),
         to: j - job.first,
       });
     }
@@ -138,13 +138,13 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
       for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisFlips[k * basis + c];
       out.flipped[to * width + k] = (value / root) * (k === 0 ? 1 : model.inflation);
     }
-    let length = 0;
-    for (let i = 0; i < job.sketch; i++) {
-      let value = column.slope * sketch[i] + column.offset * model.ones[i];
-      for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisSketch[c * job.sketch + i];
-      sketch[i] = value;
-      length += value * value;
+    for (let i = 0; i < job.sketch; i++) sketch[i] = column.slope * sketch[i] + column.offset * model.ones[i];
+    for (let c = 0; c < basis; c++) {
+      const [share, start] = [coefficients[c], c * job.sketch];
+      for (let i = 0; i < job.sketch; i++) sketch[i] -= share * model.basisSketch[start + i];
     }
+    let length = 0;
+    for (let i = 0; i < job.sketch; i++) length += sketch[i] * sketch[i];
     const unit = length > 0 ? 1 / Math.sqrt(length) : 0;
     for (let i = 0; i < job.sketch; i++) out.sketch[to * job.sketch + i] = unit * sketch[i];
   }

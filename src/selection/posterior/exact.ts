@@ -29,14 +29,18 @@ export function exactPosterior(problem: Problem): Posterior {
     withCompany: async (columns) => columns,
     async weigh(candidates, thorough, before, starts) {
       // Nobody has joined: there is nothing new to sum.
-      const known = before?.candidates.length === candidates.length ? before.statistics : undefined;
-      const statistics = known ?? (await gramOf(problem, candidates));
+      const known = before?.candidates.length === candidates.length ? before : undefined;
+      const statistics = known?.statistics ?? (await gramOf(problem, candidates));
       const space = modelSpace(problem, candidates);
       refuseDependent(problem, candidates, statistics, space);
       const { signal } = options;
-      const problemOfModels = { statistics, slab, noiseVariance, space, seed, signal };
       const begin = placesOf(starts, candidates);
-      const weights = await polish(pool, { ...problemOfModels, ...(begin && { starts: begin }) }, thorough);
+      const models = {
+        ...{ statistics, noiseVariance, space, seed, signal, scouted: known !== undefined },
+        slab: known?.weights.slab ?? slab,
+        ...(begin && { starts: begin }),
+      };
+      const weights = await polish(pool, models, thorough);
       return { candidates, statistics, space, weights };
     },
     judge: (weighed) => judgeOutsiders(problem, weighed, (i) => sumOf(problem, weighed.candidates[i])),

@@ -18,6 +18,8 @@ export interface PolishProblem {
   readonly signal: AbortSignal | undefined;
   /** Monte Carlo error that will do from the first, where that is not the usual one. */
   readonly accuracy?: number;
+  /** Whether the slab has no scales but those that matter. */
+  readonly scouted?: boolean;
   /** Models that are known to be good: the first chain begins without any variable, the others here. */
   readonly starts?: readonly (readonly number[])[];
 }
@@ -51,7 +53,7 @@ export async function polish(pool: Pool, problem: PolishProblem, thorough: boole
   const most = thorough ? MAX_ENUMERATED : HASTY_ENUMERATED;
   if (canEnumerate(problem, most)) return enumerated(problem);
   // A short run tells which scales of the slab matter at all.
-  const scout = problem.slab.scales.length > 1 ? await scouted(pool, problem) : problem;
+  const scout = problem.scouted || problem.slab.scales.length === 1 ? problem : await scouted(pool, problem);
   return canEnumerate(scout, most) ? enumerated(scout) : sampled(pool, scout, thorough);
 }
 
@@ -74,7 +76,7 @@ async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProble
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, signal, starts = [], accuracy, ...chainwise } = problem;
+  const { statistics, slab, signal, starts = [], accuracy, scouted: _, ...chainwise } = problem;
   let outputs: readonly GibbsOutput[] = [];
   // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
   const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);
