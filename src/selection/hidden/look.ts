@@ -16,7 +16,14 @@ import type { Problem } from "../posterior/problem.js";
 import { weighGroups } from "./group-odds.js";
 import { promisingGroups, type Sketched } from "./groups.js";
 import { overallSums } from "./overall.js";
-import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
+import {
+  NEIGHBOURS,
+  neighbourLists,
+  type PairScan,
+  type PairScanInput,
+  pairScanJob,
+  shortened,
+} from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
 import { FLIPS } from "./residual-panel.js";
 import { type ResidualScores, residualScoresJob } from "./residual-scores.js";
@@ -257,9 +264,10 @@ async function scanned(
 ): Promise<PairScan> {
   const { count, length, sketches, strength } = sketched;
   const near = Math.min(0.9, NEAR_DEVIATIONS / Math.sqrt(length));
+  const short = shortened(sketches, count, length);
   const known = 0.5 * count * count * length > SCAN_ONCE ? memory.neighbours : undefined;
   const inputs = scanPieces(count, known ? Math.min(count, STRONG_COLUMNS) : count).map(
-    (piece): PairScanInput => ({ sketches, count, length, strength, least, near, ...piece }),
+    (piece): PairScanInput => ({ sketches, short, count, length, strength, least, near, ...piece }),
   );
   const parts = await problem.pool.run(pairScanJob, inputs, problem.run("certify"));
   const lists = neighbourLists(count);

@@ -59,9 +59,10 @@ export interface ResidualScores {
   readonly dispersion: number;
 }
 
+type Written = { -readonly [Part in keyof ResidualScores]: ResidualScores[Part] };
+
 export function residualScores(store: Store, arena: Arena, job: ResidualScoresInput): ResidualScores {
   const { layout, kernels } = store;
-  const { slope, offset } = job.scaling;
   const count = job.last - job.first;
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
@@ -71,7 +72,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const squares = new Float64Array(STRIP);
   const sketches = arena.sums(Math.max(1, STRIP * job.sketch));
   const addProducts = panelProducts(store);
-  const out = {
+  const out: Written = {
     first: job.first,
     score: new Float64Array(count),
     flipped: new Float32Array(count * width),
@@ -99,55 +100,65 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     }
     const model = panel.model();
     out.dispersion = model.dispersion;
+    const sums = { products: products.values, flips: flips.values, sketches: sketches.values };
+    const finish = finishing(job, model, sums, out);
     for (let j = from; j < to; j++) {
-      if (!job.wanted[j - job.first]) continue;
-      const at = j - from;
-      finish(model, {
-        slope: slope[j],
-        offset: offset[j],
-        mean: job.means[j - job.first],
-        square: job.squares?.[j - job.first] ?? squares[at],
-        products: products.values.subarray((basis + 1) * at, (basis + 1) * (at + 1)),
-        flips: flips.values.subarray(width * at, width * (at + 1)),
-        sketch: sketches.values.subarray(job.sketch * at, job.sketch * (at + 1)),
-        to: j - job.first,
-      });
+      if (job.wanted[j - job.first]) finish(j, j - from, job.squares?.[j - job.first] ?? squares[j - from]);
     }
   }
   return out;
+}
 
-  /** From sums of the stored numbers u to what is left of x = slope·u + offset. */
-  function finish(model: PanelModel, column: ColumnSums): void {
-    const { products: u, flips: f, sketch, to } = column;
-    const own = ownSquare(column, u[0], model.totals[0]);
-    for (let c = 0; c <= basis; c++) u[c] = column.slope * u[c] + column.offset * model.totals[c];
-    if (!job.hasIntercept) u[0] = 0;
-    const coefficients = u.slice(0, basis);
-    solve(model.factor, basis, coefficients);
+interface StripSums {
+  readonly products: Float64Array;
+  readonly flips: Float64Array;
+  readonly sketches: Float64Array;
+}
+
+/** From sums of the stored numbers u to what is left of x = slope·u + offset. */
+function finishing(job: ResidualScoresInput, model: PanelModel, sums: StripSums, out: ResidualScores) {
+  const { scaling, means, first, sketch: length, hasIntercept } = job;
+  const { totals, factor, basisScore, flipTotals, basisFlips, basisSketch, ones, inflation } = model;
+  const { products, flips, sketches } = sums;
+  const width = flipTotals.length;
+  const basis = basisScore.length;
+  const u = new Float64Array(basis + 1);
+  const coefficients = new Float64Array(basis);
+  /** Column j, its place in the strip, and the sum of its squares about the mean. */
+  return (j: number, at: number, square: number): void => {
+    const to = j - first;
+    const [slope, offset] = [scaling.slope[j], scaling.offset[j]];
+    const start = (basis + 1) * at;
+    const own = ownSquare({ slope, offset, mean: means[to], square }, products[start], totals[0]);
+    for (let c = 0; c <= basis; c++) u[c] = slope * products[start + c] + offset * totals[c];
+    if (!hasIntercept) u[0] = 0;
+    for (let c = 0; c < basis; c++) coefficients[c] = u[c];
+    solve(factor, basis, coefficients);
     let left = own;
     let score = u[basis];
     for (let c = 0; c < basis; c++) {
       left -= u[c] * coefficients[c];
-      score -= coefficients[c] * model.basisScore[c];
+      score -= coefficients[c] * basisScore[c];
     }
     if (!(left > DEPENDENT * own)) return;
     const root = Math.sqrt(left);
     out.score[to] = score / root;
     for (let k = 0; k < width; k++) {
-      let value = column.slope * f[k] + column.offset * model.flipTotals[k];
-      for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisFlips[k * basis + c];
-      out.flipped[to * width + k] = (value / root) * (k === 0 ? 1 : model.inflation);
+      let value = slope * flips[width * at + k] + offset * flipTotals[k];
+      for (let c = 0; c < basis; c++) value -= coefficients[c] * basisFlips[k * basis + c];
+      out.flipped[to * width + k] = (value / root) * (k === 0 ? 1 : inflation);
     }
-    for (let i = 0; i < job.sketch; i++) sketch[i] = column.slope * sketch[i] + column.offset * model.ones[i];
+    const sketch = length * at;
+    for (let i = 0; i < length; i++) sketches[sketch + i] = slope * sketches[sketch + i] + offset * ones[i];
     for (let c = 0; c < basis; c++) {
-      const [share, start] = [coefficients[c], c * job.sketch];
-      for (let i = 0; i < job.sketch; i++) sketch[i] -= share * model.basisSketch[start + i];
+      const share = coefficients[c];
+      for (let i = 0; i < length; i++) sketches[sketch + i] -= share * basisSketch[c * length + i];
     }
-    let length = 0;
-    for (let i = 0; i < job.sketch; i++) length += sketch[i] * sketch[i];
-    const unit = length > 0 ? 1 / Math.sqrt(length) : 0;
-    for (let i = 0; i < job.sketch; i++) out.sketch[to * job.sketch + i] = unit * sketch[i];
-  }
+    let squares = 0;
+    for (let i = 0; i < length; i++) squares += sketches[sketch + i] ** 2;
+    const unit = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    for (let i = 0; i < length; i++) out.sketch[to * length + i] = unit * sketches[sketch + i];
+  };
 }
 
 /** Σw(slope·u + offset)² from Σw(u − mean)², Σwu and Σw. */
@@ -162,9 +173,6 @@ interface ColumnSums {
   readonly slope: number;
   readonly offset: number;
   readonly mean: number;
+  /** About the mean. */
   readonly square: number;
-  readonly products: Float64Array;
-  readonly flips: Float64Array;
-  readonly sketch: Float64Array;
-  readonly to: number;
 }

@@ -4,7 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import { slabConflict } from "../answer/slab-conflict.js";
 import { steinOfMedian } from "../answer/stein-draws.js";
-import { judgeOutsiders } from "../certify/certificate.js";
+import { judgeOutsiders, type KnownProducts } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import { addGrams, gramJob, gramJobs } from "./gram.js";
@@ -24,6 +24,7 @@ const CANDIDATE_WORK = 5e10;
 export function exactPosterior(problem: Problem): Posterior {
   const { pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
+  const products: KnownProducts = new Map();
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
@@ -43,7 +44,8 @@ export function exactPosterior(problem: Problem): Posterior {
       const weights = await polish(pool, models, thorough);
       return { candidates, statistics, space, weights };
     },
-    judge: (weighed) => judgeOutsiders(problem, weighed, (i) => sumOf(problem, weighed.candidates[i])),
+    judge: (weighed) =>
+      judgeOutsiders(problem, weighed, (i) => sumOf(problem, weighed.candidates[i]), products),
     beyond: {
       async point(weighed, columns) {
         const members = columns.map((j) => weighed.candidates.indexOf(j));

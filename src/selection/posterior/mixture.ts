@@ -3,7 +3,12 @@
  * holds it, and a point mass at zero for the models that do not.
  */
 
-import { chiSquareTail, quickStudentTCdf, studentTVariance } from "../../math/distributions.js";
+import {
+  chiSquareTail,
+  quickStudentTCdf,
+  studentTQuantile,
+  studentTVariance,
+} from "../../math/distributions.js";
 import type { CoefficientSummary } from "../answer/result.js";
 import type { Centre } from "./centre.js";
 import { Evidence, type ModelPosterior, type SufficientStatistics, subsetStatistics } from "./evidence.js";
@@ -155,12 +160,26 @@ export function summarizeNoise(mixture: readonly Component[]): {
     few.reduce((sum, { probability, posterior }) => {
       return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
     }, 0);
-  // From two degrees of freedom on, a quantile lies within a factor of 40 of RSS/ν.
-  const typical = few.map(({ posterior }) => posterior.residualSquares / posterior.freedom);
-  const low = Math.log(Math.min(...typical) / 64);
-  const high = Math.log(Math.max(...typical) * 64);
-  const quantile = (q: number): number => Math.exp(solve(below, q, low, high));
+  const quantile = (q: number): number => {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let [freedom, unit] = [Number.NaN, 0];
+    for (const { posterior } of few) {
+      if (posterior.freedom !== freedom) {
+        freedom = posterior.freedom;
+        unit = logInverseGammaQuantile(q, freedom);
+      }
+      low = Math.min(low, unit + Math.log(posterior.residualSquares));
+      high = Math.max(high, unit + Math.log(posterior.residualSquares));
+    }
+    return Math.exp(solve(below, q, low, high));
+  };
   return { mean, lower: quantile(0.025), upper: quantile(0.975) };
+}
+
+/** Of σ² with a residual sum of squares of one, in logs: from two degrees of freedom on within a factor of 40 of 1/ν. */
+function logInverseGammaQuantile(q: number, freedom: number): number {
+  const below = (log: number): number => chiSquareTail(Math.exp(-log), freedom);
+  return solve(below, q, -Math.log(64 * freedom), Math.log(64 / freedom));
 }
 
 interface Part {
@@ -193,8 +212,24 @@ function quantileOf(parts: readonly Part[], pip: number, q: number): number {
     parts.reduce((sum, part) => sum + (part.weight * pip * cdf(part, x)) / total, 0);
   const negative = below(0);
   if (q > negative && q <= negative + (1 - pip)) return 0;
-  const widest = parts.reduce((most, part) => Math.max(most, Math.abs(part.mean) + 40 * part.scale), 0);
-  return q <= negative ? solve(below, q, -widest, 0) : solve(below, q - (1 - pip), 0, widest);
+  const level = q <= negative ? q : q - (1 - pip);
+  const [low, high] = between(parts, level / pip);
+  return q <= negative
+    ? solve(below, level, Math.min(low, 0), Math.min(high, 0))
+    : solve(below, level, Math.max(low, 0), Math.max(high, 0));
+}
+
+/** A quantile of a mixture lies between those of its parts. */
+function between(parts: readonly Part[], level: number): [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [freedom, t] = [Number.NaN, 0];
+  for (const part of parts) {
+    // Parts share their degrees of freedom but for where they come from different rows.
+    if (part.freedom !== freedom) [freedom, t] = [part.freedom, studentTQuantile(level, part.freedom)];
+    low = Math.min(low, part.mean + part.scale * t);
+    high = Math.max(high, part.mean + part.scale * t);
+  }
+  return [low, high];
 }
 
 /** The x at which an increasing function reaches a level, by false position (the Illinois variant). */
