@@ -92,3 +92,37 @@ function put(at: usize, place: i32, product: i32, low: i32, high: i32): usize {
   store<i32>(at, product, 4);
   return at + 8;
 }
+
+// x = a·x + Σ weights[c]·panel_c, all in float64, the k columns of the panel one after the other; returns Σ x²
+export function combine(x: usize, a: f64, panel: usize, weights: usize, k: i32, n: i32): f64 {
+  let squares: f64 = 0;
+  for (let i = 0; i < n; i++) {
+    const at = <usize>i << 3;
+    let value = a * load<f64>(x + at);
+    for (let c = 0; c < k; c++) {
+      value += load<f64>(weights + (<usize>c << 3)) * load<f64>(panel + (<usize>(c * n) << 3) + at);
+    }
+    store<f64>(x + at, value);
+    squares += value * value;
+  }
+  return squares;
+}
+
+// out = a·x, from float64 to float32
+export function narrow(out: usize, x: usize, a: f64, n: i32): void {
+  for (let i = 0; i < n; i++) store<f32>(out + (<usize>i << 2), <f32>(a * load<f64>(x + (<usize>i << 3))));
+}
+
+// out = the integer nearest to a·x, as int16
+export function shorten(out: usize, x: usize, a: f32, n: i32): void {
+  for (let i = 0; i < n; i++) store<i16>(out + (<usize>i << 1), <i16>nearest(a * load<f32>(x + (<usize>i << 2))));
+}
+
+// out = x where a bit of `words` is set, −x where it is not
+export function flip(out: usize, x: usize, words: usize, bit: i32, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const k = <usize>i << 2;
+    const value = load<f32>(x + k);
+    store<f32>(out + k, (load<u32>(words + k) >>> bit) & 1 ? value : -value);
+  }
+}

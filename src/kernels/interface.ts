@@ -48,6 +48,14 @@ export interface Kernels extends GlmKernels {
     low: number,
     high: number,
   ): number;
+  /** x = a·x + Σ weights[c]·panel_c, all float64, for k panel columns one after the other; returns Σ x² */
+  combine(x: number, a: number, panel: number, weights: number, k: number, n: number): number;
+  /** out = x where a bit of `words` (uint32, one an element) is set, −x where it is not */
+  flip(out: number, x: number, words: number, bit: number, n: number): void;
+  /** out = a·x, from float64 */
+  narrow(out: number, x: number, a: number, n: number): void;
+  /** out = the integer nearest to a·x, even where there are two, as int16 */
+  shorten(out: number, x: number, a: number, n: number): void;
   /** Σ w·(x − center)² */
   weightedSquare(center: number, x: number, w: number, n: number): number;
   /** out = x·w */

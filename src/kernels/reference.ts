@@ -87,6 +87,24 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       new Int32Array(memory.buffer, out, 2 * far.length).set(far.flat());
       return far.length;
     },
+    combine(x, a, panel, weights, k, n) {
+      const [xs, ps, ws] = [f64(x, n), f64(panel, k * n), f64(weights, k)];
+      for (let i = 0; i < n; i++) xs[i] = a * xs[i] + sum(k, (c) => ws[c] * ps[c * n + i]);
+      return sum(n, (i) => xs[i] * xs[i]);
+    },
+    flip(out, x, words, bit, n) {
+      const signs = u32(words, n);
+      f32(out, n).set(f32(x, n).map((value, i) => ((signs[i] >>> bit) & 1 ? value : -value)));
+    },
+    narrow: (out, x, a, n) => f32(out, n).set(f64(x, n).map((value) => a * value)),
+    shorten(out, x, a, n) {
+      const o = new Int16Array(memory.buffer, out, n);
+      f32(x, n).forEach((value, i) => {
+        const scaled = Math.fround(Math.fround(a) * value);
+        const [below, rest] = [Math.floor(scaled), scaled - Math.floor(scaled)];
+        o[i] = rest === 0.5 ? below + Math.abs(below % 2) : Math.round(scaled);
+      });
+    },
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);

@@ -61,4 +61,57 @@ describe.each(implementations)("sketching (%s)", (_, make) => {
       }
     }
   });
+
+  it("adds up columns in place, and hands them on as shorter numbers", async () => {
+    const k = await make(1 << 17);
+    const rng = Rng.seeded(7);
+    for (const n of [0, 1, 2, 5, 16, 129]) {
+      const columns = 3;
+      const values = (length: number) => Float64Array.from({ length }, () => 4 * rng.uniform() - 2);
+      const [x, panel, weights] = [values(n), values(columns * n), values(columns)];
+      const place = arena(k.memory, 8);
+      const at = [place.float64(x), place.float64(panel), place.float64(weights)] as const;
+      const wanted = x.map(
+        (value, i) => -1.5 * value + weights.reduce((sum, w, c) => sum + w * panel[c * n + i], 0),
+      );
+      const squares = k.combine(at[0], -1.5, at[1], at[2], columns, n);
+      expect(squares).toBeCloseTo(
+        wanted.reduce((sum, value) => sum + value * value, 0),
+        10,
+      );
+      const out = [place.float32(new Float32Array(n)), place.float32(new Float32Array(n))];
+      k.narrow(out[0], at[0], 0.25, n);
+      const narrow = new Float32Array(k.memory.buffer, out[0], n);
+      wanted.forEach((value, i) => {
+        expect(narrow[i]).toBeCloseTo(0.25 * value, 6);
+      });
+      k.shorten(out[1], out[0], 1000, n);
+      new Int16Array(k.memory.buffer, out[1], n).forEach((value, i) => {
+        expect(Math.abs(value - 1000 * narrow[i])).toBeLessThanOrEqual(0.5 + 1e-3);
+      });
+    }
+  });
+
+  it("takes the even one of two integers that are equally near", async () => {
+    const k = await make(1 << 17);
+    const place = arena(k.memory, 0);
+    const x = place.float32([0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49, -32767]);
+    const out = place.float32(new Float32Array(8));
+    k.shorten(out, x, 1, 8);
+    expect([...new Int16Array(k.memory.buffer, out, 8)].map((v) => v + 0)).toEqual([
+      0, 2, 2, 0, -2, -2, 0, -32767,
+    ]);
+  });
+
+  it("turns the signs of the elements whose bit is not set", async () => {
+    const k = await make(1 << 17);
+    const place = arena(k.memory, 4);
+    const values = [1.5, -2, 0.25, 7, -9];
+    const words = [0b1000, 0, 0xffffffff, 0b0111, 0x80000008];
+    const at = [place.float32(values), place.uint32(words), place.float32(new Float32Array(5))] as const;
+    k.flip(at[2], at[0], at[1], 3, 5);
+    expect([...new Float32Array(k.memory.buffer, at[2], 5)]).toEqual([1.5, 2, 0.25, -7, -9]);
+    k.flip(at[2], at[0], at[1], 31, 5);
+    expect([...new Float32Array(k.memory.buffer, at[2], 5)]).toEqual([-1.5, 2, 0.25, -7, -9]);
+  });
 });

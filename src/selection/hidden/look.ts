@@ -16,14 +16,7 @@ import type { Problem } from "../posterior/problem.js";
 import { weighGroups } from "./group-odds.js";
 import { promisingGroups, type Sketched } from "./groups.js";
 import { overallSums } from "./overall.js";
-import {
-  NEIGHBOURS,
-  neighbourLists,
-  type PairScan,
-  type PairScanInput,
-  pairScanJob,
-  shortened,
-} from "./pair-scan.js";
+import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
 import { FLIPS } from "./residual-panel.js";
 import { type ResidualScores, residualScoresJob } from "./residual-scores.js";
@@ -218,9 +211,10 @@ function gathered(problem: Problem, parts: readonly ResidualScores[], known: Out
   const sketches = new Float32Array(columns.length * length);
   columns.forEach((j, at) => {
     const { first, sketch } = parts.findLast((part) => part.first <= j)!;
-    const sign = score[j] < 0 ? -1 : 1;
     const from = (j - first) * length;
-    for (let x = 0; x < length; x++) sketches[at * length + x] = sign * sketch[from + x];
+    const own = sketches.subarray(at * length, (at + 1) * length);
+    own.set(sketch.subarray(from, from + length));
+    if (score[j] < 0) for (let x = 0; x < length; x++) own[x] = -own[x];
   });
   const strength = Float64Array.from(columns, (j) => Math.abs(score[j]) / noise);
   return {
@@ -264,10 +258,9 @@ async function scanned(
 ): Promise<PairScan> {
   const { count, length, sketches, strength } = sketched;
   const near = Math.min(0.9, NEAR_DEVIATIONS / Math.sqrt(length));
-  const short = shortened(sketches, count, length);
   const known = 0.5 * count * count * length > SCAN_ONCE ? memory.neighbours : undefined;
   const inputs = scanPieces(count, known ? Math.min(count, STRONG_COLUMNS) : count).map(
-    (piece): PairScanInput => ({ sketches, short, count, length, strength, least, near, ...piece }),
+    (piece): PairScanInput => ({ sketches, count, length, strength, least, near, ...piece }),
   );
   const parts = await problem.pool.run(pairScanJob, inputs, problem.run("certify"));
   const lists = neighbourLists(count);

@@ -19,8 +19,6 @@ export interface PairScanInput {
   readonly sketches: Float32Array;
   readonly count: number;
   readonly length: number;
-  /** The same as `shortened` has them. */
-  readonly short: Int16Array;
   /** Scores over the noise's standard deviation. */
   readonly strength: Float64Array;
   /** The χ² from which on a pair is worth a closer look. */
@@ -84,29 +82,24 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
 const ONE = 2 ** 15 - 1;
 const paddedTo8 = (length: number): number => 8 * Math.ceil(length / 8);
 
-/** Unit vectors in whole numbers: products of two are four times as quick that way, and off by 4e-4 at most. */
-export function shortened(sketches: Float32Array, count: number, length: number): Int16Array {
-  const padded = paddedTo8(length);
-  const out = new Int16Array(count * padded);
-  for (let j = 0; j < count; j++) {
-    for (let x = 0; x < length; x++) {
-      const value = ONE * sketches[j * length + x];
-      // What is behind the point is cut off.
-      out[j * padded + x] = value < 0 ? value - 0.5 : value + 0.5;
-    }
-  }
-  return out;
-}
-
-/** The columns from the first on, where the kernels find them. */
-function shortSketches(kernels: Kernels, arena: Arena, { short, count, length, first }: PairScanInput) {
+/** The columns from the first on in whole numbers: products of two are four times as quick, and off by 4e-4 at most. */
+function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length, first }: PairScanInput) {
   const padded = paddedTo8(length);
   const origin = 4 * Math.floor(first / 4);
   // Two columns at a time against four: some of the last may be empty.
   const places = 4 * Math.ceil((count + 1) / 4) - origin;
   const columns = arena.vector((places * padded) / 2);
-  const matrix = new Int16Array(kernels.memory.buffer, columns.pointer, places * padded);
-  matrix.fill(0).set(short.subarray(origin * padded, count * padded));
+  kernels.fill(columns.pointer, 0, columns.length);
+  const given = arena.vector(TILE * length);
+  const numbers = new Float32Array(kernels.memory.buffer, given.pointer, given.length);
+  for (let from = origin; from < count; from += TILE) {
+    const to = Math.min(count, from + TILE);
+    numbers.set(sketches.subarray(from * length, to * length));
+    for (let j = from; j < to; j++) {
+      const out = columns.pointer + 2 * padded * (j - origin);
+      kernels.shorten(out, given.pointer + 4 * length * (j - from), ONE, length);
+    }
+  }
   const found = arena.vector(4 * TILE);
   const pairs = new Int32Array(kernels.memory.buffer, found.pointer, found.length);
   const at = (j: number): number => columns.pointer + 2 * padded * (j - origin);

@@ -11,11 +11,12 @@
 
 import type { FamilyName } from "../../families/register.js";
 import { solve } from "../../math/linear.js";
-import type { Arena } from "../../store/batch/arena.js";
+import { type Arena, view } from "../../store/batch/arena.js";
 import { panelProducts } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import type { Vector } from "../../types.js";
 import { pass } from "../../workers/job.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import { FLIPS, type PanelModel, residualPanel } from "./residual-panel.js";
@@ -71,6 +72,11 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const flips = arena.sums(Math.max(1, width) * STRIP);
   const squares = new Float64Array(STRIP);
   const sketches = arena.sums(Math.max(1, STRIP * job.sketch));
+  const left = {
+    flips: arena.vector(Math.max(1, width) * STRIP),
+    sketches: arena.vector(Math.max(1, job.sketch) * STRIP),
+  };
+  const coefficients = arena.sums(basis);
   const addProducts = panelProducts(store);
   const out: Written = {
     first: job.first,
@@ -100,65 +106,71 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     }
     const model = panel.model();
     out.dispersion = model.dispersion;
-    const sums = { products: products.values, flips: flips.values, sketches: sketches.values };
-    const finish = finishing(job, model, sums, out);
+    for (const { pointer, length } of [left.flips, left.sketches]) kernels.fill(pointer, 0, length);
     for (let j = from; j < to; j++) {
-      if (job.wanted[j - job.first]) finish(j, j - from, job.squares?.[j - job.first] ?? squares[j - from]);
+      if (!job.wanted[j - job.first]) continue;
+      const sums = products.values.subarray((basis + 1) * (j - from), (basis + 1) * (j - from + 1));
+      const square = job.squares?.[j - job.first] ?? squares[j - from];
+      const root = freed(job, model, coefficients.values, { j, sums, square }, out);
+      if (root === 0) continue;
+      const slope = job.scaling.slope[j];
+      const rest = (sums: number, of: number, n: number): number =>
+        kernels.combine(sums, slope, of, coefficients.pointer, basis, n);
+      if (width > 0) {
+        const at = flips.pointer + 8 * width * (j - from);
+        rest(at, model.flips, width);
+        const to = left.flips.pointer + 4 * width * (j - from);
+        // The residual itself comes first.
+        kernels.narrow(to, at, 1 / root, 1);
+        kernels.narrow(to + 4, at + 8, model.inflation / root, width - 1);
+      }
+      if (job.sketch > 0) {
+        const at = sketches.pointer + 8 * job.sketch * (j - from);
+        const length = Math.sqrt(rest(at, model.sketches, job.sketch));
+        const to = left.sketches.pointer + 4 * job.sketch * (j - from);
+        if (length > 0) kernels.narrow(to, at, 1 / length, job.sketch);
+      }
     }
+    const written = (vector: Vector, size: number): Float32Array =>
+      view(kernels.memory, { ...vector, length: size * (to - from) });
+    out.flipped.set(written(left.flips, width), width * (from - job.first));
+    out.sketch.set(written(left.sketches, job.sketch), job.sketch * (from - job.first));
   }
   return out;
 }
 
-interface StripSums {
-  readonly products: Float64Array;
-  readonly flips: Float64Array;
-  readonly sketches: Float64Array;
-}
-
-/** From sums of the stored numbers u to what is left of x = slope·u + offset. */
-function finishing(job: ResidualScoresInput, model: PanelModel, sums: StripSums, out: ResidualScores) {
-  const { scaling, means, first, sketch: length, hasIntercept } = job;
-  const { totals, factor, basisScore, flipTotals, basisFlips, basisSketch, ones, inflation } = model;
-  const { products, flips, sketches } = sums;
-  const width = flipTotals.length;
+/**
+ * From sums of the stored numbers u to what is left of x = slope·u + offset: its score is written, the root of its square
+ * returned, 0 where nothing is left. `weights` become what B is multiplied with in the difference x − slope·u − Bb.
+ */
+function freed(
+  { scaling, means, first, hasIntercept }: ResidualScoresInput,
+  { totals, factor, basisScore }: PanelModel,
+  weights: Float64Array,
+  column: { readonly j: number; readonly sums: Float64Array; readonly square: number },
+  out: Written,
+): number {
+  const { j, sums: u, square } = column;
   const basis = basisScore.length;
-  const u = new Float64Array(basis + 1);
-  const coefficients = new Float64Array(basis);
-  /** Column j, its place in the strip, and the sum of its squares about the mean. */
-  return (j: number, at: number, square: number): void => {
-    const to = j - first;
-    const [slope, offset] = [scaling.slope[j], scaling.offset[j]];
-    const start = (basis + 1) * at;
-    const own = ownSquare({ slope, offset, mean: means[to], square }, products[start], totals[0]);
-    for (let c = 0; c <= basis; c++) u[c] = slope * products[start + c] + offset * totals[c];
-    if (!hasIntercept) u[0] = 0;
-    for (let c = 0; c < basis; c++) coefficients[c] = u[c];
-    solve(factor, basis, coefficients);
-    let left = own;
-    let score = u[basis];
-    for (let c = 0; c < basis; c++) {
-      left -= u[c] * coefficients[c];
-      score -= coefficients[c] * basisScore[c];
-    }
-    if (!(left > DEPENDENT * own)) return;
-    const root = Math.sqrt(left);
-    out.score[to] = score / root;
-    for (let k = 0; k < width; k++) {
-      let value = slope * flips[width * at + k] + offset * flipTotals[k];
-      for (let c = 0; c < basis; c++) value -= coefficients[c] * basisFlips[k * basis + c];
-      out.flipped[to * width + k] = (value / root) * (k === 0 ? 1 : inflation);
-    }
-    const sketch = length * at;
-    for (let i = 0; i < length; i++) sketches[sketch + i] = slope * sketches[sketch + i] + offset * ones[i];
-    for (let c = 0; c < basis; c++) {
-      const share = coefficients[c];
-      for (let i = 0; i < length; i++) sketches[sketch + i] -= share * basisSketch[c * length + i];
-    }
-    let squares = 0;
-    for (let i = 0; i < length; i++) squares += sketches[sketch + i] ** 2;
-    const unit = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-    for (let i = 0; i < length; i++) out.sketch[to * length + i] = unit * sketches[sketch + i];
-  };
+  const [slope, offset] = [scaling.slope[j], scaling.offset[j]];
+  const own = ownSquare({ slope, offset, mean: means[j - first], square }, u[0], totals[0]);
+  for (let c = 0; c <= basis; c++) u[c] = slope * u[c] + offset * totals[c];
+  if (!hasIntercept) u[0] = 0;
+  for (let c = 0; c < basis; c++) weights[c] = u[c];
+  solve(factor, basis, weights);
+  let left = own;
+  let score = u[basis];
+  for (let c = 0; c < basis; c++) {
+    left -= u[c] * weights[c];
+    score -= weights[c] * basisScore[c];
+    weights[c] = -weights[c];
+  }
+  // The constant is the first column of B.
+  weights[0] += offset;
+  if (!(left > DEPENDENT * own)) return 0;
+  const root = Math.sqrt(left);
+  out.score[j - first] = score / root;
+  return root;
 }
 
 /** Σw(slope·u + offset)² from Σw(u − mean)², Σwu and Σw. */

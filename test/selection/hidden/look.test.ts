@@ -4,7 +4,7 @@ import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import type { FitOptions } from "../../../src/options/fit.js";
 import { readStore } from "../../../src/selection/data/read.js";
 import { problemOf } from "../../../src/selection/default.js";
-import { neededCorrelation, scanPairs, shortened } from "../../../src/selection/hidden/pair-scan.js";
+import { neededCorrelation, scanPairs } from "../../../src/selection/hidden/pair-scan.js";
 import { FLIPS } from "../../../src/selection/hidden/residual-panel.js";
 import { residualScores } from "../../../src/selection/hidden/residual-scores.js";
 import type { Problem } from "../../../src/selection/posterior/problem.js";
@@ -175,7 +175,6 @@ describe("the scan over pairs", () => {
     const run = (first: number, last: number) =>
       scanPairs({ kernels } as never, arena(), {
         sketches,
-        short: shortened(sketches, count, length),
         count,
         length,
         strength,
