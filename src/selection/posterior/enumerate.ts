@@ -4,6 +4,7 @@ import type { SufficientStatistics } from "./evidence.js";
 import { ModelTree } from "./model-tree.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "./model-weights.js";
 import { logSum, normalized, type Slab, withoutIdle } from "./slab.js";
+import { sureCandidates } from "./sure.js";
 import { worthOf } from "./worth.js";
 
 /** A model with a smaller share is counted in the probabilities but not listed; 2¹⁸ of them carry 3e-4 at most. */
@@ -17,7 +18,7 @@ export function enumerateModels(
   space: ModelSpace,
   idle = 0,
 ): ModelWeights {
-  const tree = new ModelTree(statistics, space);
+  const tree = new ModelTree(statistics, space, sureCandidates(statistics, slab, noiseVariance, space));
   const logs = logsOf(tree, statistics, slab, noiseVariance, space);
   const totals = logs.map(logSum);
   const kept = withoutIdle(slab, normalized(totals).map(Math.exp), idle);

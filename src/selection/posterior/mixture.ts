@@ -32,7 +32,8 @@ export interface Component {
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
 const MAX_MODELS = 2 ** 15;
-/** Models whose scales are told apart. */
+/** Scales are told apart in the models that carry this share of the posterior, and in no more than so many. */
+const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
 /** A scale with a smaller share of its model is left to the others. */
 const NEGLIGIBLE = 1e-3;
@@ -59,13 +60,16 @@ export function components(
   const whole = new Evidence(statistics, scale, noiseVariance);
   const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
   const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
-  return chosen.flatMap(({ members, probability }, m) =>
-    lawOf(members, m < FINE_MODELS).map(({ share, posterior, centre }) => ({
+  let before = 0;
+  return chosen.flatMap(({ members, probability }, m) => {
+    const fine = m < FINE_MODELS && before < FINE_SHARE * total;
+    before += probability;
+    return lawOf(members, fine).map(({ share, posterior, centre }) => ({
       probability: (share * probability) / total,
       posterior,
       centre,
-    })),
-  );
+    }));
+  });
 }
 
 /** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
@@ -145,6 +149,12 @@ const NOTHING: MixtureSummary = {
   signProbability: 0.5,
 };
 
+export function meanNoise(mixture: readonly Component[]): number {
+  return mixture.reduce((sum, { probability, posterior: { residualSquares, freedom } }) => {
+    return sum + (probability * residualSquares) / Math.max(freedom - 2, 1);
+  }, 0);
+}
+
 /** σ² when it is unknown: a mixture of inverse gammas. */
 export function summarizeNoise(mixture: readonly Component[]): {
   mean: number;
@@ -152,10 +162,6 @@ export function summarizeNoise(mixture: readonly Component[]): {
   upper: number;
 } {
   const few = thinnedModels(mixture, QUANTILE_MODELS);
-  let mean = 0;
-  for (const { probability, posterior } of mixture) {
-    mean += (probability * posterior.residualSquares) / Math.max(posterior.freedom - 2, 1);
-  }
   const below = (log: number): number =>
     few.reduce((sum, { probability, posterior }) => {
       return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
@@ -173,7 +179,7 @@ export function summarizeNoise(mixture: readonly Component[]): {
     }
     return Math.exp(solve(below, q, low, high));
   };
-  return { mean, lower: quantile(0.025), upper: quantile(0.975) };
+  return { mean: meanNoise(mixture), lower: quantile(0.025), upper: quantile(0.975) };
 }
 
 /** Of σ² with a residual sum of squares of one, in logs: from two degrees of freedom on within a factor of 40 of 1/ν. */

@@ -37,9 +37,10 @@ export interface Fits {
 }
 
 export class ModelTree {
-  /** The candidates, those first that are in every model. */
+  /** The candidates, those first that are in every model or in every one that is visited. */
   private readonly order: readonly number[];
-  /** The place of the variable by which a model differs from its parent, and how many free variables it has. */
+  private readonly forced: number;
+  /** The place of the variable by which a model differs from its parent, and by how many it does from the first. */
   private readonly joined: Int32Array;
   private readonly depth: Int32Array;
   /** Models of the first walk; nought before it. */
@@ -47,15 +48,20 @@ export class ModelTree {
   private readonly largest: number;
   private readonly levels: Left[] = [];
 
+  /** Models without one of those that are `sure` are not visited. */
   constructor(
     private readonly statistics: SufficientStatistics,
-    private readonly space: ModelSpace,
+    { always, logModel }: ModelSpace,
+    private readonly sure: readonly number[],
   ) {
     const { size } = statistics;
-    const free = Array.from({ length: size }, (_, j) => j).filter((j) => !space.always.includes(j));
-    this.order = [...space.always, ...free];
-    this.largest = largestSize(space, size);
-    const most = modelCount(size, space);
+    const first = [...always, ...sure];
+    const others = Array.from({ length: size }, (_, j) => j).filter((j) => !first.includes(j));
+    this.order = [...first, ...others];
+    this.forced = first.length;
+    const visited = { always: first, logModel: logModel.subarray(sure.length) };
+    this.largest = largestSize(visited, size);
+    const most = modelCount(size, visited);
     this.joined = new Int32Array(most);
     this.depth = new Int32Array(most);
   }
@@ -86,22 +92,22 @@ export class ModelTree {
         visit(level + 1, i);
       }
     };
-    const forced = this.space.always.length;
     this.levels[0] ??= this.newLevel(0);
     const root = this.levels[0];
     this.begin(root, ridge);
-    for (let i = 0; i < forced; i++) take(root, root, i, ridge, true);
-    visit(0, forced - 1);
+    for (let i = 0; i < this.forced; i++) take(root, root, i, ridge, true);
+    visit(0, this.forced - 1);
     this.count = model;
     return { fit: fit.subarray(0, model), logDeterminant: logDeterminant.subarray(0, model) };
   }
 
   /** In the order of the walks; the free members are overwritten by those of the next model. */
   each(look: (model: number, members: readonly number[]) => void): void {
-    const members: number[] = [];
+    const before = this.sure.length;
+    const members = [...this.sure];
     for (let model = 0; model < this.count; model++) {
       const level = this.depth[model];
-      while (members.length > 0 && members.length >= level) members.pop();
+      while (members.length > before && members.length >= before + level) members.pop();
       if (level > 0) members.push(this.order[this.joined[model]]);
       look(model, members);
     }
