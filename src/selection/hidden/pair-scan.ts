@@ -46,6 +46,8 @@ const KEPT = 256;
 const TILE = 256;
 /** Standard deviations that a sketched correlation may fall short of the one that is needed. */
 const SLACK = 2.5;
+/** From here on correlations are worked out to the last digit: what is left of one column after the other depends on it. */
+const CLOSE = 0.9;
 /** Two sketches are never told apart further than this. */
 const CLOSEST = 1 - 1e-6;
 
@@ -66,10 +68,9 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
       // What no pair of the tile can be and what is no neighbour either is passed over.
       short.far(i, from, Math.max(negative, -near), Math.min(positive, near), (a, b, rough) => {
         if (a >= job.last || b <= a || b >= count) return;
-        if (rough <= negative + short.error || rough >= positive - short.error) {
-          const r = correlation(job, a, b);
-          if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
-        }
+        // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
+        const r = Math.abs(rough) < CLOSE ? rough : correlation(job, a, b);
+        if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
         if (rough >= near || rough <= -near) lists.offer(a, b, rough);
       });
     }

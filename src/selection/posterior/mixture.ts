@@ -5,6 +5,7 @@
 
 import {
   chiSquareTail,
+  normalQuantile,
   quickStudentTCdf,
   studentTQuantile,
   studentTVariance,
@@ -167,17 +168,19 @@ export function summarizeNoise(mixture: readonly Component[]): {
       return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
     }, 0);
   const quantile = (q: number): number => {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let [low, high, guess] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
     let [freedom, unit] = [Number.NaN, 0];
-    for (const { posterior } of few) {
+    for (const { probability, posterior } of few) {
       if (posterior.freedom !== freedom) {
         freedom = posterior.freedom;
         unit = logInverseGammaQuantile(q, freedom);
       }
-      low = Math.min(low, unit + Math.log(posterior.residualSquares));
-      high = Math.max(high, unit + Math.log(posterior.residualSquares));
+      const own = unit + Math.log(posterior.residualSquares);
+      low = Math.min(low, own);
+      high = Math.max(high, own);
+      guess += probability * own;
     }
-    return Math.exp(solve(below, q, low, high));
+    return Math.exp(solve(below, q, { low, high, guess, slope: slopeOfNoise(q, freedom) }));
   };
   return { mean: meanNoise(mixture), lower: quantile(0.025), upper: quantile(0.975) };
 }
@@ -185,8 +188,14 @@ export function summarizeNoise(mixture: readonly Component[]): {
 /** Of σ² with a residual sum of squares of one, in logs: from two degrees of freedom on within a factor of 40 of 1/ν. */
 function logInverseGammaQuantile(q: number, freedom: number): number {
   const below = (log: number): number => chiSquareTail(Math.exp(-log), freedom);
-  return solve(below, q, -Math.log(64 * freedom), Math.log(64 / freedom));
+  const [low, high] = [-Math.log(64 * freedom), Math.log(64 / freedom)];
+  // log σ² is about normal with a variance of 2/ν.
+  const guess = -Math.log(freedom) + normalQuantile(q) * Math.sqrt(2 / freedom);
+  return solve(below, q, { low, high, guess, slope: slopeOfNoise(q, freedom) });
 }
+
+const slopeOfNoise = (q: number, freedom: number): number =>
+  normalDensity(normalQuantile(q)) / Math.sqrt(2 / freedom);
 
 interface Part {
   readonly weight: number;
@@ -213,54 +222,60 @@ function cdf({ mean, scale, freedom }: Part, x: number): number {
 
 /** Quantile of pip·mixture + (1 − pip)·zero. */
 function quantileOf(parts: readonly Part[], pip: number, q: number): number {
+  // The mass at zero reaches from one end beyond the other.
+  if (pip < Math.min(q, 1 - q)) return 0;
   const total = parts.reduce((sum, part) => sum + part.weight, 0);
   const below = (x: number) =>
     parts.reduce((sum, part) => sum + (part.weight * pip * cdf(part, x)) / total, 0);
   const negative = below(0);
   if (q > negative && q <= negative + (1 - pip)) return 0;
   const level = q <= negative ? q : q - (1 - pip);
-  const [low, high] = between(parts, level / pip);
-  return q <= negative
-    ? solve(below, level, Math.min(low, 0), Math.min(high, 0))
-    : solve(below, level, Math.max(low, 0), Math.max(high, 0));
+  const { low, high, ...near } = between(parts, level / pip, total);
+  const clipped = (x: number): number => (q <= negative ? Math.min(x, 0) : Math.max(x, 0));
+  return solve(below, level, { ...near, low: clipped(low), high: clipped(high) });
 }
 
-/** A quantile of a mixture lies between those of its parts. */
-function between(parts: readonly Part[], level: number): [low: number, high: number] {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+function between(parts: readonly Part[], level: number, total: number): Bracket {
+  let [low, high, guess, width] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   let [freedom, t] = [Number.NaN, 0];
   for (const part of parts) {
     // Parts share their degrees of freedom but for where they come from different rows.
     if (part.freedom !== freedom) [freedom, t] = [part.freedom, studentTQuantile(level, part.freedom)];
-    low = Math.min(low, part.mean + part.scale * t);
-    high = Math.max(high, part.mean + part.scale * t);
+    const own = part.mean + part.scale * t;
+    low = Math.min(low, own);
+    high = Math.max(high, own);
+    guess += (part.weight / total) * own;
+    width += (part.weight / total) * part.scale;
   }
-  return [low, high];
+  return { low, high, guess, slope: normalDensity(t) / width };
 }
 
-/** The x at which an increasing function reaches a level, by false position (the Illinois variant). */
-function solve(f: (x: number) => number, level: number, low: number, high: number): number {
-  let below = f(low) - level;
-  let above = f(high) - level;
-  if (below >= 0) return low;
-  if (above <= 0) return high;
+const normalDensity = (z: number): number => Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
+
+/** Where to look for a quantile: between those of all parts, first at their mean, with a slope of about this. */
+interface Bracket {
+  readonly low: number;
+  readonly high: number;
+  readonly guess: number;
+  readonly slope: number;
+}
+
+/** The x at which an increasing function reaches a level, by secants, and by halving where they lead astray. */
+function solve(f: (x: number) => number, level: number, { guess, slope, ...ends }: Bracket): number {
+  let { low, high } = ends;
   const tolerance = 1e-9 * (high - low);
-  let side = 0;
-  for (let i = 0; i < 100 && high - low > tolerance; i++) {
-    const x = i % 4 === 3 ? 0.5 * (low + high) : (low * above - high * below) / (above - below);
-    const value = f(x) - level;
-    if (Math.abs(value) < 1e-10) return x;
-    if (value < 0) {
-      low = x;
-      below = value;
-      if (side === -1) above /= 2;
-      side = -1;
-    } else {
-      high = x;
-      above = value;
-      if (side === 1) below /= 2;
-      side = 1;
-    }
+  let x = Math.max(low, Math.min(high, guess));
+  let value = f(x) - level;
+  let rate = slope;
+  for (let i = 0; i < 100 && Math.abs(value) >= 1e-10 && high - low > tolerance; i++) {
+    if (value < 0) low = x;
+    else high = x;
+    const straight = x - value / rate;
+    const next = i % 4 < 3 && straight > low && straight < high ? straight : 0.5 * (low + high);
+    const after = f(next) - level;
+    rate = (after - value) / (next - x);
+    x = next;
+    value = after;
   }
-  return 0.5 * (low + high);
+  return x;
 }
