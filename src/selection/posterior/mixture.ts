@@ -33,6 +33,8 @@ export interface Component {
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
 const MAX_MODELS = 2 ** 15;
+/** Models that carry less than this of the posterior together have no say in coefficients: nobody would see it. */
+const NOTHING_LEFT = 1e-7;
 /** Scales are told apart in the models that carry this share of the posterior, and in no more than so many. */
 const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
@@ -56,7 +58,7 @@ export function components(
   weights: ModelWeights,
   lawOf: (members: readonly number[], fine: boolean) => readonly LawPart[],
 ): Component[] {
-  const common = thinnedModels(weights.models, MAX_MODELS);
+  const common = thinnedModels(carrying(weights.models), MAX_MODELS);
   const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
   const whole = new Evidence(statistics, scale, noiseVariance);
   const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
@@ -71,6 +73,18 @@ export function components(
       centre,
     }));
   });
+}
+
+/** The most probable models, without those whose share of all is nothing together. */
+function carrying(models: readonly WeightedModel[]): readonly WeightedModel[] {
+  let left = models.reduce((sum, { probability }) => sum + probability, 0);
+  const nothing = NOTHING_LEFT * left;
+  const end = models.findIndex(({ probability }) => {
+    const before = left;
+    left -= probability;
+    return before < nothing;
+  });
+  return end > 0 ? models.slice(0, end) : models;
 }
 
 /** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
