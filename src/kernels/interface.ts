@@ -4,7 +4,7 @@
  * float64. `n` counts elements. Products of a sum are float32, so columns should be within about 1e±15 of one;
  * only columnSums and blockSums serve the whole range of float32.
  */
-export interface Kernels extends GlmKernels {
+export interface Kernels extends GlmKernels, SketchKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
   /** out = x */
@@ -31,6 +31,20 @@ export interface Kernels extends GlmKernels {
   tileDots(out: number, x: number, y: number, panel: number, stride: number, k: number, n: number): void;
   /** As panelDots, with every product and sum in float64 */
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
+  /** Σ w·(x − center)² */
+  weightedSquare(center: number, x: number, w: number, n: number): number;
+  /** out = x·w */
+  product(out: number, x: number, w: number, n: number): void;
+  /** out[i] = x[rows[i]] */
+  gather(out: number, x: number, rows: number, n: number): void;
+  /** out[rows[i]] += a·values[i] */
+  scatterAxpy(out: number, a: number, rows: number, values: number, n: number): void;
+  /** Σ values[i]·r[rows[i]] */
+  gatherDot(rows: number, values: number, r: number, n: number): number;
+}
+
+/** Sketches of columns: how they are made, freed of a model, and compared with each other. */
+export interface SketchKernels {
   /** out[s] += Σ x·r in float64 over the s-th of `count` stretches; `ends` (uint32) tells where each ends and the next begins */
   stretchDots(out: number, x: number, r: number, ends: number, count: number): void;
   /**
@@ -56,16 +70,6 @@ export interface Kernels extends GlmKernels {
   narrow(out: number, x: number, a: number, n: number): void;
   /** out = the integer nearest to a·x, even where there are two, as int16 */
   shorten(out: number, x: number, a: number, n: number): void;
-  /** Σ w·(x − center)² */
-  weightedSquare(center: number, x: number, w: number, n: number): number;
-  /** out = x·w */
-  product(out: number, x: number, w: number, n: number): void;
-  /** out[i] = x[rows[i]] */
-  gather(out: number, x: number, rows: number, n: number): void;
-  /** out[rows[i]] += a·values[i] */
-  scatterAxpy(out: number, a: number, rows: number, values: number, n: number): void;
-  /** Σ values[i]·r[rows[i]] */
-  gatherDot(rows: number, values: number, r: number, n: number): number;
 }
 
 /**

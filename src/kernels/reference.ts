@@ -1,5 +1,6 @@
 import type { Kernels } from "./interface.js";
 import { referenceGlmKernels } from "./reference-glm.js";
+import { referenceSketchKernels } from "./reference-sketches.js";
 
 /** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {
@@ -33,6 +34,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
   return {
     memory,
     ...referenceGlmKernels(memory),
+    ...referenceSketchKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     copy: (out, x, n) => f32(out, n).set(f32(x, n)),
     affineAxpy(out, a, b, x, n) {
@@ -67,44 +69,6 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       panelDots(out + 8 * k, y, panel, stride, k, n);
     },
     exactDots: panelDots,
-    stretchDots(out, x, r, ends, count) {
-      let start = 0;
-      u32(ends, count).forEach((end, s) => {
-        const [xs, rs] = [f32(x + 4 * start, end - start), f32(r + 4 * start, end - start)];
-        f64(out, count)[s] += sum(end - start, (i) => xs[i] * rs[i]);
-        start = end;
-      });
-    },
-    farProducts(out, x, y, panel, k, n, low, high) {
-      const i16 = (pointer: number) => new Int16Array(memory.buffer, pointer, n);
-      const products = [x, y].flatMap((vector) =>
-        Array.from({ length: k }, (_, c) => {
-          const [own, column] = [i16(vector), i16(panel + 2 * n * c)];
-          return sum(n, (i) => own[i] * column[i]);
-        }),
-      );
-      const far = [...products.entries()].filter(([, product]) => product <= low || product >= high);
-      new Int32Array(memory.buffer, out, 2 * far.length).set(far.flat());
-      return far.length;
-    },
-    combine(x, a, panel, weights, k, n) {
-      const [xs, ps, ws] = [f64(x, n), f64(panel, k * n), f64(weights, k)];
-      for (let i = 0; i < n; i++) xs[i] = a * xs[i] + sum(k, (c) => ws[c] * ps[c * n + i]);
-      return sum(n, (i) => xs[i] * xs[i]);
-    },
-    flip(out, x, words, bit, n) {
-      const signs = u32(words, n);
-      f32(out, n).set(f32(x, n).map((value, i) => ((signs[i] >>> bit) & 1 ? value : -value)));
-    },
-    narrow: (out, x, a, n) => f32(out, n).set(f64(x, n).map((value) => a * value)),
-    shorten(out, x, a, n) {
-      const o = new Int16Array(memory.buffer, out, n);
-      f32(x, n).forEach((value, i) => {
-        const scaled = Math.fround(Math.fround(a) * value);
-        const [below, rest] = [Math.floor(scaled), scaled - Math.floor(scaled)];
-        o[i] = rest === 0.5 ? below + Math.abs(below % 2) : Math.round(scaled);
-      });
-    },
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);

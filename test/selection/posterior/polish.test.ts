@@ -10,7 +10,9 @@ import {
   sizePrior,
   uniformPrior,
 } from "../../../src/models/model-priors.js";
-import { enumerateModels } from "../../../src/selection/posterior/enumerate.js";
+import { enumerateModels } from "../../../src/selection/posterior/enumeration/enumerate.js";
+import { modelCount } from "../../../src/selection/posterior/enumeration/model-tree.js";
+import { sureCandidates } from "../../../src/selection/posterior/enumeration/sure.js";
 import { gibbsWeights } from "../../../src/selection/posterior/gibbs-weights.js";
 import {
   components,
@@ -18,14 +20,12 @@ import {
   summarizeCoefficients,
   summarizeNoise,
 } from "../../../src/selection/posterior/mixture.js";
-import { modelCount } from "../../../src/selection/posterior/model-tree.js";
 import {
   type ModelSpace,
   type ModelWeights,
   thinnedModels,
 } from "../../../src/selection/posterior/model-weights.js";
 import { fixed, normalized, type Slab } from "../../../src/selection/posterior/slab.js";
-import { sureCandidates } from "../../../src/selection/posterior/sure.js";
 import { type GibbsInput, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
 import { bruteForce } from "../brute-force.js";
 import { type Regression, regression, statisticsOf } from "../problems.js";

@@ -5,8 +5,8 @@
  * Wilson 1974).
  */
 
-import { type SufficientStatistics, smallestPivot } from "./evidence.js";
-import { largestSize, type ModelSpace } from "./model-weights.js";
+import { type SufficientStatistics, smallestPivot } from "../evidence.js";
+import { largestSize, type ModelSpace } from "../model-weights.js";
 
 /** How many models there are. */
 export function modelCount(candidates: number, space: ModelSpace): number {

@@ -1,11 +1,11 @@
 /** Every model over the candidates, at every scale of the slab, with its exact weight. */
 
-import type { SufficientStatistics } from "./evidence.js";
+import type { SufficientStatistics } from "../evidence.js";
+import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "../model-weights.js";
+import { logSum, normalized, type Slab, withoutIdle } from "../slab.js";
+import { worthOf } from "../worth.js";
 import { ModelTree } from "./model-tree.js";
-import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "./model-weights.js";
-import { logSum, normalized, type Slab, withoutIdle } from "./slab.js";
 import { sureCandidates } from "./sure.js";
-import { worthOf } from "./worth.js";
 
 /** A model with a smaller share is counted in the probabilities but not listed; 2¹⁸ of them carry 3e-4 at most. */
 const NEGLIGIBLE = 1e-9;

@@ -4,12 +4,12 @@
  * nothing beside one model that can be named, models without j need not be visited.
  */
 
-import { cholesky, inverse } from "../../math/linear.js";
-import type { SufficientStatistics } from "./evidence.js";
-import { largestSize, type ModelSpace } from "./model-weights.js";
-import { scaleLaw } from "./scale-law.js";
-import type { Slab } from "./slab.js";
-import { worthOf } from "./worth.js";
+import { cholesky, inverse } from "../../../math/linear.js";
+import type { SufficientStatistics } from "../evidence.js";
+import { largestSize, type ModelSpace } from "../model-weights.js";
+import { scaleLaw } from "../scale-law.js";
+import type { Slab } from "../slab.js";
+import { worthOf } from "../worth.js";
 
 /** All models that are left out weigh less than this together, in logs, beside the one that is named. */
 const NOTHING = -40;
