@@ -1,7 +1,8 @@
 /** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
 
 import type { Pool } from "../../workers/pool.js";
-import { enumerateModels, modelCount } from "./enumerate.js";
+import { enumerateModels } from "./enumeration/enumerate.js";
+import { modelCount } from "./enumeration/model-tree.js";
 import type { SufficientStatistics } from "./evidence.js";
 import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
@@ -17,11 +18,13 @@ export interface PolishProblem {
   readonly signal: AbortSignal | undefined;
   /** Monte Carlo error that will do from the first, where that is not the usual one. */
   readonly accuracy?: number;
+  /** Whether the slab has no scales but those that matter. */
+  readonly scouted?: boolean;
   /** Models that are known to be good: the first chain begins without any variable, the others here. */
   readonly starts?: readonly (readonly number[])[];
 }
 
-/** Enumerating 2¹⁸ models, times scales, takes about a second, and all that follows two where no model stands out. */
+/** Enumerating 2¹⁸ models, times scales, is a matter of milliseconds, but all that follows takes two seconds where no model stands out. */
 const MAX_ENUMERATED = 2 ** 18;
 export const CHAINS = 4;
 /** Flips of a chain in the first round; later rounds are as long as all before, and chains go on where they were. */
@@ -43,17 +46,15 @@ const LOOK = 8;
 const LAGGING = 10;
 
 /** Between two passes of the certificate a short run will do. */
-const HASTY_ENUMERATED = 2 ** 12;
+const HASTY_ENUMERATED = 2 ** 17;
 const HASTY_FLIPS = 400;
 
 export async function polish(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
+  const most = thorough ? MAX_ENUMERATED : HASTY_ENUMERATED;
+  if (canEnumerate(problem, most)) return enumerated(problem);
   // A short run tells which scales of the slab matter at all.
-  const scout = problem.slab.scales.length > 1 ? await scouted(pool, problem) : problem;
-  if (canEnumerate(scout, thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
-    const { statistics, slab, noiseVariance, space } = scout;
-    return enumerateModels(statistics, slab, noiseVariance, space);
-  }
-  return sampled(pool, scout, thorough);
+  const scout = problem.scouted || problem.slab.scales.length === 1 ? problem : await scouted(pool, problem);
+  return canEnumerate(scout, most) ? enumerated(scout) : sampled(pool, scout, thorough);
 }
 
 function canEnumerate({ statistics, space, slab }: PolishProblem, most: number): boolean {
@@ -64,17 +65,18 @@ function canEnumerate({ statistics, space, slab }: PolishProblem, most: number):
 /** A scale with a smaller share of the posterior is left out. */
 const IDLE_SCALE = 1e-5;
 
+function enumerated({ statistics, slab, noiseVariance, space }: PolishProblem): ModelWeights {
+  return enumerateModels(statistics, slab, noiseVariance, space, IDLE_SCALE);
+}
+
 /** The same with the scales that matter. */
 async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProblem> {
-  const { statistics, slab, noiseVariance, space } = problem;
-  const { scale } = canEnumerate(problem, HASTY_ENUMERATED)
-    ? enumerateModels(statistics, slab, noiseVariance, space)
-    : await sampled(pool, problem, false);
-  return { ...problem, slab: withoutIdle(slab, scale, IDLE_SCALE) };
+  const { scale } = await sampled(pool, problem, false);
+  return { ...problem, slab: withoutIdle(problem.slab, scale, IDLE_SCALE) };
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, signal, starts = [], accuracy, ...chainwise } = problem;
+  const { statistics, slab, signal, starts = [], accuracy, scouted: _, ...chainwise } = problem;
   let outputs: readonly GibbsOutput[] = [];
   // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
   const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);

@@ -1,7 +1,7 @@
 /** What a model says of the scale of the slab: p(scale | S, y), and log p(y | S) with the scale integrated out. */
 
 import type { Rng } from "../../math/rng.js";
-import { Evidence, type SufficientStatistics } from "./evidence.js";
+import type { SufficientStatistics } from "./evidence.js";
 import type { ModelWeights } from "./model-weights.js";
 import { type FixedSlab, logSum, type Slab, slabAt } from "./slab.js";
 import { worthOf } from "./worth.js";
@@ -63,21 +63,6 @@ function fitter({ size, gram, cross }: SufficientStatistics, members: readonly n
     }
     return { fit, logDeterminant };
   };
-}
-
-/** One for every scale; for all scales of Zellner's prior, which does without a ridge, one will do. */
-export function evidences(
-  statistics: SufficientStatistics,
-  slab: Slab,
-  noiseVariance: number | undefined,
-): Evidence[] {
-  const apart = slab.kind === "zellner" ? slab.scales.slice(0, 1) : slab.scales;
-  return apart.map((_, s) => new Evidence(statistics, slabAt(slab, s), noiseVariance));
-}
-
-/** log p(y | S) at one of the scales, for the model that `evidences` hold. */
-export function logMarginal(evidence: readonly Evidence[], slab: Slab, s: number): number {
-  return slab.kind === "zellner" ? evidence[0].logMarginalAt(slab.scales[s]) : evidence[s].logMarginal();
 }
 
 /** The slab at the scale that a model finds most probable. */

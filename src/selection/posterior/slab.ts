@@ -114,9 +114,19 @@ export function normalized(logs: readonly number[]): number[] {
   return logs.map((log) => log - total);
 }
 
+/** Beside one: a million times this is lost in rounding. */
+const NOTHING = -52;
+
 /** log Σ exp. */
-export function logSum(logs: readonly number[]): number {
-  const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+export function logSum(logs: ArrayLike<number>): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < logs.length; i++) largest = Math.max(largest, logs[i]);
   if (!(largest > Number.NEGATIVE_INFINITY)) return largest;
-  return largest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - largest), 0));
+  let sum = 0;
+  for (let i = 0; i < logs.length; i++) {
+    const less = logs[i] - largest;
+    // Most of thousands of models are worth nothing, and an exponential takes its time.
+    if (less > NOTHING) sum += Math.exp(less);
+  }
+  return largest + Math.log(sum);
 }
