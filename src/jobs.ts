@@ -10,6 +10,7 @@ import { scoresJob } from "./selection/answer/scores.js";
 import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
+import { bendsJob } from "./selection/expansion/bends.js";
 import { changesJob } from "./selection/expansion/changes.js";
 import { extremesJob } from "./selection/expansion/column-shapes.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
@@ -33,6 +34,7 @@ export const JOBS: readonly AnyJob[] = [
   expansionJob,
   extremesJob,
   changesJob,
+  bendsJob,
   certifyJob,
   certifyExpandedJob,
   residualScoresJob,

@@ -7,7 +7,7 @@
 
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
-import { type MemberOffsets, memberOffsets, remainder } from "./member-offsets.js";
+import { countsOf, type MemberOffsets, memberOffsets, remainder, typicalWeight } from "./member-offsets.js";
 import type { OwnModels } from "./own-models.js";
 
 /** The share of the posterior that suffices. */
@@ -39,7 +39,8 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
     known = models.known.size;
     const now = judged(weights, weighing);
     const unknown = now.filter(({ error }) => error === undefined);
-    if (known > learnt && areEnough(now, unknown, mispredicted(weighing, learnt))) break;
+    if (known > learnt && areEnough(now, unknown, mispredicted(weights, weighing, learnt))) break;
+    if (known >= learnt + FRESH && areTooMany(now, unknown)) break;
     const next = unknown.map(({ members, weight }) => ({ members, probability: weight }));
     for (const { members } of thinnedModels(next, AT_ONCE)) await models.workOut(members, expansion);
   }
@@ -47,6 +48,17 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
   const counted = models.failed > 0 ? { ...weights, failedModes: models.failed } : weights;
   if (models.known.size < 2) return { weights: counted, own };
   return { weights: reweighted(counted, weighing, learnt), own };
+}
+
+/** Where no number of models that could be worked out carries a share, so many tell how well they are predicted. */
+const FRESH = 24;
+const FEW = 200;
+const SMALL_SHARE = 0.1;
+
+function areTooMany(all: readonly Judged[], unknown: readonly Judged[]): boolean {
+  const total = all.reduce((sum, { weight }) => sum + weight, 0);
+  const most = unknown.map(({ weight }) => weight).sort((a, b) => b - a);
+  return most.slice(0, FEW).reduce((sum, weight) => sum + weight, 0) < SMALL_SHARE * total;
 }
 
 interface Judged {
@@ -61,7 +73,7 @@ interface Judged {
 /** All listed models: as they are at their own modes, or as their members let expect. */
 function judged(weights: ModelWeights, { models, expansion, used }: Weighing): Judged[] {
   const beside = models.beside(expansion);
-  const now = memberOffsets(beside, weights.inclusion.length);
+  const now = memberOffsets(beside, expansion.lone, typicalWeight(weights, beside));
   const rest = new Map(beside.map((model) => [model.members.join(), remainder(used, model)]));
   const all = weights.models.map(({ members, probability }) => {
     const key = members.join();
@@ -99,7 +111,7 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
   }
   const clamp = (p: number): number => Math.max(0, Math.min(1, p));
   const probable = inclusion.map(clamp);
-  const mispredictedBy = mispredicted(weighing, learnt);
+  const mispredictedBy = mispredicted(weights, weighing, learnt);
   const unknown = changed.reduce((sum, m) => sum + (m.error === undefined ? m.probability : 0), 0);
   return {
     ...weights,
@@ -154,14 +166,17 @@ function errors(
  * By how much the offsets mispredict models that they were not learnt from, in root mean square, those counting most
  * that are most probable; where there are none, by how much models differ at all.
  */
-function mispredicted({ models: own, expansion, used }: Weighing, learnt: number): number {
+function mispredicted(
+  weights: ModelWeights,
+  { models: own, expansion, used }: Weighing,
+  learnt: number,
+): number {
   const models = own.beside(expansion);
   const fresh = models.slice(learnt);
   const shown = fresh.length > 0 ? fresh : models;
   const none = { ...used, offsets: used.offsets.map(() => 0) };
   const left = shown.map((model) => remainder(fresh.length > 0 ? used : none, model));
-  const top = shown.reduce((most, { logWeight }) => Math.max(most, logWeight), Number.NEGATIVE_INFINITY);
-  const counts = shown.map(({ logWeight }) => Math.exp(0.5 * (logWeight - top)));
+  const counts = countsOf(shown, typicalWeight(weights, models));
   const total = counts.reduce((sum, c) => sum + c, 0);
   return Math.sqrt(left.reduce((sum, r, m) => sum + counts[m] * r * r, 0) / total);
 }

@@ -24,8 +24,9 @@ import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
 import { columnShapes } from "./column-shapes.js";
 import { corrected } from "./corrected.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import type { OwnLaw } from "./laplace.js";
-import { type MemberOffsets, memberOffsets } from "./member-offsets.js";
+import type { OwnLaw, Quadratic } from "./laplace.js";
+import { loneOffsets } from "./lone-offsets.js";
+import { type MemberOffsets, memberOffsets, typicalWeight } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
 import { ownModels, workOutTelling } from "./own-models.js";
 
@@ -35,10 +36,10 @@ const MAX_MOVES = 8;
 /**
  * Monte Carlo error that inclusion probabilities may have: the integrals and the expansion are no better. Where there
  * are many candidates and models are large, chains end after this much work: with 300 candidates and models of 80 an
- * error of 0.009 is left, and eight times the work would make 0.004 of it.
+ * error of 0.007 is left, and eight times the work would make 0.004 of it.
  */
 const ACCURACY = 0.005;
-const WORK = 1e8;
+const WORK = 2e8;
 /** Models whose coefficients are worked out, a fair sample of all, and the multiplications that they may take. */
 const DESCRIBED = { least: 500, most: 4096 };
 const DESCRIBING = 2e8;
@@ -98,7 +99,8 @@ async function weigh(
     const expanded = await expandAtMode(atScale(settings, known), candidates, active, expansion);
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
-    const quadratic = { point: expansion.point, statistics, centre };
+    const bare = { point: expansion.point, statistics, centre, lone: new Float64Array(candidates.length) };
+    const quadratic = own ? { ...bare, lone: await loneAt(atScale(settings, known), bare, active) } : bare;
     const begin = placesOf(starts, candidates);
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
       const models = offsets ? { ...space, offsets } : space;
@@ -116,7 +118,7 @@ async function weigh(
     };
     seen.add(active.join());
     // Only the last word has to be thorough.
-    let weights = await weighWith(undefined, false);
+    let weights = await weighWith(own && quadratic.lone, false);
     let used: MemberOffsets | undefined;
     const isLast = (models: ModelWeights): boolean =>
       seen.has(medianModel({ candidates, weights: models }).join()) ||
@@ -126,7 +128,8 @@ async function weigh(
     // Where the expansion has come to rest, it may still be in the wrong place.
     if (own && isLast(weights)) {
       await workOutTelling(own, weights, quadratic, space);
-      used = memberOffsets(own.beside(quadratic), candidates.length);
+      const beside = own.beside(quadratic);
+      used = memberOffsets(beside, quadratic.lone, typicalWeight(weights, beside));
       weights = await weighWith(used.offsets, false);
     }
     const weighed = { candidates, statistics, space, weights, ...expanded, centre, own: NONE };
@@ -164,6 +167,12 @@ function isSettled(
       (j, i) => isIn.has(j) === inclusion[i] > SELECTED || Math.abs(inclusion[i] - SELECTED) < PLAIN,
     )
   );
+}
+
+/** What the expansion misjudges about the candidates each by itself, beside the model that it is at. */
+function loneAt(settings: ModeSettings, at: Quadratic, active: readonly number[]): Promise<Float64Array> {
+  const members = active.map((j) => at.point.columns.indexOf(j));
+  return loneOffsets(settings, at, members, { kind: "independent", scale: settings.slabVariance });
 }
 
 /** With the most probable scale of the slab, once the data have said something about it. */

@@ -218,7 +218,8 @@ export class Evidence {
       const c = upper[column] / h;
       const s = lower[column] / h;
       for (let x = 0; x <= size; x++) {
-        const [a, b] = [upper[x], lower[x]];
+        const a = upper[x];
+        const b = lower[x];
         upper[x] = c * a + s * b;
         lower[x] = c * b - s * a;
       }
