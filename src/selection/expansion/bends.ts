@@ -1,10 +1,11 @@
 /**
- * How far the log-likelihood bends away from its quadratic expansion when one sparse column's coefficient moves. With
- * score r_i and weight w_i of row i at the point of the expansion, over the rows where the column is not zero,
+ * How far the log-likelihood bends away from its quadratic expansion when one column's coefficient moves. With score r_i
+ * and weight w_i of row i at the point of the expansion, over the rows where the stored number u is not zero,
  *
  *     δ(t) = Σ_i  ℓ_i(η_i + t·u_i) − ℓ_i(η_i) − t·u_i·r_i + ½t²·u_i²·w_i
  *
- * The other rows do not move: what they would do is the intercept's affair. So a column costs as much as it has entries.
+ * The other rows do not move: what they would do is the intercept's affair. So a sparse column costs as much as it has
+ * entries.
  */
 
 import { type FamilyName, familyNamed } from "../../families/register.js";
@@ -13,14 +14,16 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
+import { blockPieces } from "../../workers/pieces.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
+import type { ModeSettings } from "./mode.js";
 
 export interface BendsInput {
   readonly family: FamilyName;
   readonly scaling: Scaling;
   /** Only columns with coefficients. */
   readonly point: GlmPoint;
-  /** Columns, which are sparse, and where their moves end. */
+  /** Columns, and where their moves end. */
   readonly columns: readonly number[];
   readonly ends: readonly number[];
   /** Of coefficients, on the model's scale. */
@@ -45,15 +48,22 @@ function bendsOfBlocks(store: Store, arena: Arena, job: BendsInput): Float64Arra
     linearPredictor(store, scaling, job.point, eta.pointer, b, n);
     const [etas, targets] = [at(eta.pointer, n), at(y, n)];
     for (let c = 0; c < columns.length; c++) {
-      const { rows, values, count } = store.entries(b, columns[c])!;
+      const entries = store.entries(b, columns[c]);
+      const count = entries?.count ?? n;
       if (count === 0) continue;
-      const which = new Uint32Array(kernels.memory.buffer, rows, count);
-      const u = at(values, count);
       const [ownEtas, ownTargets] = [at(ownEta.pointer, count), at(ownTarget.pointer, count)];
-      for (let e = 0; e < count; e++) {
-        ownEtas[e] = etas[which[e]];
-        ownTargets[e] = targets[which[e]];
+      if (entries) {
+        const which = new Uint32Array(kernels.memory.buffer, entries.rows, count);
+        for (let e = 0; e < count; e++) {
+          ownEtas[e] = etas[which[e]];
+          ownTargets[e] = targets[which[e]];
+        }
+      } else {
+        ownEtas.set(etas);
+        ownTargets.set(targets);
       }
+      const values = entries?.values ?? store.run(b, columns[c]);
+      const u = at(values, count);
       const slope = at(slopes.pointer, count);
       likelihood.score(slopes.pointer, ownEta.pointer, ownTarget.pointer, count);
       let [first, second] = [0, 0];
@@ -75,3 +85,46 @@ function bendsOfBlocks(store: Store, arena: Arena, job: BendsInput): Float64Arra
 }
 
 export const bendsJob = pass("bends", bendsOfBlocks);
+
+/** A column and how far its coefficient is to move. */
+export interface Asked {
+  readonly column: number;
+  readonly moves: readonly number[];
+}
+
+export interface Bends {
+  readonly bends: Float64Array;
+  /** Σ_i u_i²·w_i on the model's scale. */
+  readonly weight: number;
+}
+
+/** Asks how the likelihood bends around a point. */
+export function bendsAt({ store, pool, family, scaling, density }: ModeSettings, point: GlmPoint) {
+  const used = point.columns.flatMap((_, i) => (point.theta[i] === 0 ? [] : [i]));
+  const active = {
+    columns: used.map((i) => point.columns[i]),
+    theta: Float64Array.from(used, (i) => point.theta[i]),
+    intercept: point.intercept,
+  };
+  return async (asked: readonly Asked[]): Promise<Bends[]> => {
+    const ends: number[] = [];
+    for (const { moves } of asked) ends.push((ends.at(-1) ?? 0) + moves.length);
+    const columns = asked.map(({ column }) => column);
+    const moves = Float64Array.from(asked.flatMap((one) => [...one.moves]));
+    const entries = asked.reduce((sum, one) => sum + density(one.column) * (one.moves.length + 1), 0);
+    const job = { family, scaling, point: active, columns, ends, moves };
+    const pieces = blockPieces(store.layout, LIKELIHOOD * store.layout.rows * (entries + 1));
+    const parts = await pool.run(
+      bendsJob,
+      pieces.map((piece) => ({ ...job, ...piece })),
+    );
+    const sumOf = (place: number): number => parts.reduce((sum, part) => sum + part[place], 0);
+    return asked.map((one, a) => ({
+      bends: Float64Array.from(one.moves, (_, m) => sumOf(ends[a] - one.moves.length + m)),
+      weight: sumOf(moves.length + a),
+    }));
+  };
+}
+
+/** Multiplications that are worth a row's likelihood. */
+const LIKELIHOOD = 8;

@@ -113,6 +113,8 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
   const probable = inclusion.map(clamp);
   const mispredictedBy = mispredicted(weights, weighing, learnt);
   const unknown = changed.reduce((sum, m) => sum + (m.error === undefined ? m.probability : 0), 0);
+  // By how many members models differ: what one of them has to do with the error of a model is the less, the more.
+  const open = probable.reduce((sum, p) => sum + p * (1 - p), 0);
   return {
     ...weights,
     models: changed
@@ -121,12 +123,12 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
     inclusion: probable,
     inclusionError: errors(weights, changed, probable, mispredictedBy),
     size: size.map(clamp),
-    approximationError: (unknown / listed) * mispredictedBy,
+    approximationError: ((unknown / listed) * mispredictedBy) / Math.sqrt(Math.max(1, open)),
   };
 }
 
 /**
- * The errors of sampling models; of their integrals; where models were sampled, of weighing again what was sampled with
+ * The errors of sampling models; of their integrals, or of what stands for those; where models were sampled, of weighing again what was sampled with
  * other weights; and of the offsets by which a share u of the posterior is weighed that was not worked out. With ratios
  * ρ, as many effective draws as sampling had, n models worked out and offsets that mispredict a model by σ,
  *
@@ -150,7 +152,7 @@ function errors(
     if (error === undefined) unknown += probability;
     else known += 1;
     const ratio = before > 0 ? probability / before - 1 : 0;
-    const variance = (probability * (error ?? 0)) ** 2 + (before * ratio * ratio) / draws;
+    const variance = (probability * (error ?? mispredictedBy)) ** 2 + (before * ratio * ratio) / draws;
     everywhere += variance;
     for (const j of members) within[j] += variance;
   }

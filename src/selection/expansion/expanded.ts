@@ -24,11 +24,11 @@ import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
 import { columnShapes } from "./column-shapes.js";
 import { corrected } from "./corrected.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import type { OwnLaw, Quadratic } from "./laplace.js";
+import type { LaplaceProblem, OwnLaw, Quadratic } from "./laplace.js";
 import { loneOffsets } from "./lone-offsets.js";
 import { type MemberOffsets, memberOffsets, typicalWeight } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
-import { ownModels, workOutTelling } from "./own-models.js";
+import { type OwnModels, ownModels, workOutTelling } from "./own-models.js";
 
 /** The expansion follows the median model at most so many times in a round. */
 const MAX_MOVES = 8;
@@ -56,12 +56,26 @@ export interface ExpandedWeighed extends Weighed {
 
 export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
   const shape = columnShapes(problem);
+  let worked: WorkedOut | undefined;
+  const workedOut = (laplace: LaplaceProblem): OwnModels => {
+    const { candidates } = laplace;
+    // Who weighs the same candidates again goes on where it was.
+    if (worked?.candidates.join() !== candidates.join()) {
+      worked = { candidates, models: ownModels(laplace, problem.options.signal) };
+    }
+    return worked!.models;
+  };
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
     async weigh(candidates, thorough, before, starts) {
       await shape.learn(candidates);
-      return weigh(problem, modeSettings(problem, shape), candidates, { thorough, before, starts });
+      return weigh(problem, modeSettings(problem, shape), candidates, {
+        thorough,
+        before,
+        starts,
+        workedOut,
+      });
     },
     judge: (weighed) => judgeExpanded(problem, weighed),
     beyond: {
@@ -83,14 +97,14 @@ async function weigh(
   problem: Problem,
   settings: ModeSettings,
   candidates: readonly number[],
-  { thorough, before, starts }: Weighing,
+  { thorough, before, starts, workedOut }: Weighing,
 ): Promise<ExpandedWeighed> {
   const { store, pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
   const { signal } = options;
   const space = modelSpace(problem, candidates);
-  const laplace = { settings, candidates, slab, space, seed };
-  const own = thorough && slab.kind === "independent" ? ownModels(laplace, signal) : undefined;
+  const laplace = { settings, candidates, slab, space, seed, measured: {} };
+  const own = thorough && slab.kind === "independent" ? workedOut(laplace) : undefined;
   let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
   let known = before?.weights;
@@ -172,7 +186,8 @@ function isSettled(
 /** What the expansion misjudges about the candidates each by itself, beside the model that it is at. */
 function loneAt(settings: ModeSettings, at: Quadratic, active: readonly number[]): Promise<Float64Array> {
   const members = active.map((j) => at.point.columns.indexOf(j));
-  return loneOffsets(settings, at, members, { kind: "independent", scale: settings.slabVariance });
+  const slab = { kind: "independent", scale: settings.slabVariance } as const;
+  return loneOffsets(settings, { ...at, members, slab });
 }
 
 /** With the most probable scale of the slab, once the data have said something about it. */
@@ -185,6 +200,13 @@ interface Weighing {
   readonly thorough: boolean;
   readonly before: ExpandedWeighed | undefined;
   readonly starts: readonly (readonly number[])[] | undefined;
+  readonly workedOut: (problem: LaplaceProblem) => OwnModels;
+}
+
+/** The models on some candidates that were worked out at their own modes. */
+interface WorkedOut {
+  readonly candidates: readonly number[];
+  readonly models: OwnModels;
 }
 
 const NONE: ReadonlyMap<string, OwnLaw> = new Map();

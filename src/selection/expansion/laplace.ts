@@ -17,8 +17,9 @@ import {
 import type { ModelSpace } from "../posterior/model-weights.js";
 import { likeliest, scaleLaw } from "../posterior/scale-law.js";
 import { type FixedSlab, logSum, type Slab } from "../posterior/slab.js";
+import { bendPosterior, integralByColumns, type Measured } from "./by-columns.js";
 import { type Expansion, type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import { type CoefficientPrior, type Integral, integralAt } from "./integral.js";
+import { type CoefficientPrior, type Integral, integralAt, tooLargeForDraws } from "./integral.js";
 import { type ModeSettings, modeOf } from "./mode.js";
 
 export interface LaplaceProblem {
@@ -27,6 +28,8 @@ export interface LaplaceProblem {
   readonly slab: Slab;
   readonly space: ModelSpace;
   readonly seed: number;
+  /** What is known of integrals by columns. */
+  readonly measured: Measured;
 }
 
 /** An expansion of the likelihood on all candidates. */
@@ -76,14 +79,18 @@ export async function ownModel(
   if (!hasIntercept) for (let i = 0; i < size; i++) matrix[i] = matrix[i * size] = i === 0 ? 1 : 0;
   if (!cholesky(matrix, size)) return undefined;
   const prior = priorOf(slab, best);
-  const integral = await integralAt(settings, mode, prior, seed);
+  const integral = tooLargeForDraws(settings, mode)
+    ? await integralByColumns(settings, { mode, prior, own, slab: best }, problem)
+    : await integralAt(settings, mode, prior, { seed });
   const logPrior = integral.moments
     ? prior.logDensity(mode.point.theta)
     : atScale(slab, best, mode.point.theta) + scales;
   const laplace = mode.logLikelihood + logPrior - 0.5 * logDeterminant(matrix, size);
   const there = new Evidence(own, best, 1);
   there.rebuild(members.map((_, i) => i));
-  const law = { slab: best, posterior: { ...there.posterior(), members }, centre };
+  const posterior = { ...there.posterior(), members };
+  if (integral.laws) bendPosterior(posterior, integral.laws);
+  const law = { slab: best, posterior, centre };
   return {
     members,
     log: laplace + integral.log,

@@ -29,7 +29,9 @@ export interface KnownModel {
  * Where something is expected of them, as much as the models make likely.
  */
 const PENALTY = 0.01;
-const PENALTIES = [PENALTY, 0.1, 1, 10, 100, 1000];
+const PENALTIES = [10, 100, 1000, 10_000];
+/** Models further off than so many typical deviations count as if they were so far: chance does not do that. */
+const FURTHEST = 4;
 /** Prior variance of the constant beside that of a_j. */
 const CONSTANT = 100;
 
@@ -52,8 +54,9 @@ export function memberOffsets(
   );
   const level = unexpected.reduce((sum, rest, m) => sum + counts[m] * rest, 0) / total;
   const away = Float64Array.from(unexpected, (rest) => rest - level);
-  const shared = sharedMembers(models, expected.length);
   const isExpected = expected.some((a) => a !== 0);
+  if (isExpected) cut(away);
+  const shared = sharedMembers(models, expected.length);
   const { alpha } = (isExpected ? PENALTIES : [PENALTY])
     .map((penalty) => regression(shared, away, counts, penalty))
     .reduce((a, b) => (b.logLikelihood > a.logLikelihood ? b : a));
@@ -64,6 +67,17 @@ export function memberOffsets(
   });
   return { constant, offsets };
 }
+
+/** Moves those that are far from the middle nearer to it. */
+function cut(away: Float64Array): void {
+  const middle = median(away);
+  const most = FURTHEST * median(away.map((rest) => Math.abs(rest - middle)));
+  away.forEach((rest, m) => {
+    away[m] = Math.min(middle + most, Math.max(middle - most, rest));
+  });
+}
+
+const median = (of: Float64Array): number => of.slice().sort()[of.length >> 1];
 
 /** (K + ρ/counts)⁻¹y, and the log-likelihood of y ~ N(0, τ²(K + ρ/counts)) at the best τ². */
 function regression(
