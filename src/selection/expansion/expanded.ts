@@ -36,10 +36,10 @@ const MAX_MOVES = 8;
 /**
  * Monte Carlo error that inclusion probabilities may have: the integrals and the expansion are no better. Where there
  * are many candidates and models are large, chains end after this much work: with 300 candidates and models of 80 an
- * error of 0.007 is left, and eight times the work would make 0.004 of it.
+ * error of 0.009 is left, and sixteen times the work would make 0.004 of it.
  */
 const ACCURACY = 0.005;
-const WORK = 2e8;
+const WORK = 1e8;
 /** Models whose coefficients are worked out, a fair sample of all, and the multiplications that they may take. */
 const DESCRIBED = { least: 500, most: 4096 };
 const DESCRIBING = 2e8;
@@ -128,7 +128,8 @@ async function weigh(
         accuracy: ACCURACY,
         work: WORK,
       };
-      return polish(pool, { ...common, space: models, ...(begin && { starts: begin }) }, wholly);
+      const from = begin ?? (wholly && known && !known.exact ? startsFrom(known) : undefined);
+      return polish(pool, { ...common, space: models, ...(from && { starts: from }) }, wholly);
     };
     seen.add(active.join());
     // Only the last word has to be thorough.
@@ -146,9 +147,19 @@ async function weigh(
       used = memberOffsets(beside, quadratic.lone, typicalWeight(weights, beside));
       weights = await weighWith(used.offsets, false);
     }
-    const weighed = { candidates, statistics, space, weights, ...expanded, centre, own: NONE };
+    const weighed = {
+      candidates,
+      statistics,
+      space,
+      weights,
+      ...expanded,
+      centre,
+      own: NONE,
+      misjudged: quadratic.lone,
+    };
     if (isLast(weights)) {
       if (!thorough) return weighed;
+      known = weights;
       weights = await weighWith(used?.offsets, true);
       if (!own || !used) return { ...weighed, weights };
       const weighing = { models: own, expansion: quadratic, used, forced: space.always.length };
@@ -161,6 +172,10 @@ async function weigh(
     active = medianModel(weighed);
   }
 }
+
+/** Models from which chains start that have no time to look for them. */
+const STARTS = 3;
+const startsFrom = ({ models }: ModelWeights) => thinnedModels(models, STARTS).map(({ members }) => members);
 
 /** Inclusion probabilities this far from one half are no matter of chance in a hasty run. */
 const PLAIN = 0.25;

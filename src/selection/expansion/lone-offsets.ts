@@ -83,8 +83,8 @@ interface Lone {
 }
 
 const ROUNDS = 12;
-/** A log density that bends by less within two standard deviations is as good as normal. */
-const BENT = 0.02;
+/** A log density that bends by less within two standard deviations is as good as normal: of its integral it is 0.001. */
+const BENT = 0.1;
 
 /** The third derivative of a row's log-likelihood is at most its second: so far a column of this weight can bend. */
 function mostBend({ tallest }: ModeSettings, column: number, weight: number): number {
