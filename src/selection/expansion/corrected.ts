@@ -51,9 +51,9 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
 }
 
 /** Where no number of models that could be worked out carries a share, so many tell how well they are predicted. */
-const FRESH = 24;
+const FRESH = 16;
 const FEW = 200;
-const SMALL_SHARE = 0.1;
+const SMALL_SHARE = 0.5;
 
 function areTooMany(all: readonly Judged[], unknown: readonly Judged[]): boolean {
   const total = all.reduce((sum, { weight }) => sum + weight, 0);
