@@ -38,7 +38,7 @@ export interface RunDiagnostics {
   };
   /** Whether the coefficients' posterior is a normal law that stands for another: then draws cannot be perfect. */
   readonly expanded?: boolean;
-  /** The largest error of the quadratic expansion in the log probability of a top model. */
+  /** The error of the quadratic expansion in the log odds of a variable. */
   readonly approximationError?: number;
   /** Whether the place was found at which the likelihood is expanded, and how many top models failed to find theirs. */
   readonly atMode?: boolean;

@@ -26,8 +26,10 @@ export interface Measured {
 }
 
 /** Pairs of draws by which the sum over columns is checked, and the looks at rows that it may take. */
-const PAIRS = 32;
-const MOST_LOOKS = 3e7;
+const PAIRS = 16;
+const MOST_LOOKS = 1e8;
+/** Looks along an axis. */
+const KNOTS = 7;
 /** A sum of less is no matter. */
 const LITTLE = 0.02;
 
@@ -41,7 +43,8 @@ export async function integralByColumns(
   const laws = await loneLaws(settings, { point, statistics: own, members, slab });
   const log = laws.reduce((sum, { logMass }) => sum + logMass, 0);
   const size = laws.reduce((sum, { logMass }) => sum + Math.abs(logMass), 0);
-  if (measured.error === undefined && size > LITTLE && settings.store.layout.rows * 10 * PAIRS < MOST_LOOKS) {
+  const looks = settings.store.layout.rows * (KNOTS * (members.length + 1) + 2 * PAIRS);
+  if (measured.error === undefined && size > LITTLE && looks < MOST_LOOKS) {
     const drawn = await integralAt(settings, mode, prior, { seed, pairs: PAIRS });
     measured.error = Math.max(Math.abs(drawn.log - log), drawn.error);
   }
