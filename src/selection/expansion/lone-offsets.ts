@@ -78,11 +78,12 @@ interface Lone {
   shift: number;
   width: number;
   knots: readonly Knot[];
-  /** Where its log density has still to be looked at. */
+  /** Where its log density has still to be looked at, and what for. */
   wanted: readonly number[];
+  stage: "bend" | "top" | "table";
 }
 
-const ROUNDS = 12;
+const ROUNDS = 30;
 /** A log density that bends by less within two standard deviations is as good as normal: of its integral it is 0.001. */
 const BENT = 0.1;
 
@@ -124,6 +125,7 @@ async function loneColumns(
         width: 1,
         knots: [],
         wanted: mostBend(settings, column, weight) < BENT ? [] : [0, ...FIRST_KNOTS],
+        stage: "bend",
       },
     ];
   });
@@ -142,9 +144,7 @@ async function lawsOf(lone: readonly Lone[], bends: ReturnType<typeof bendsAt>):
         return { t, f: atLeast(found[a].bends[m] / one.share) - 0.5 * away * away };
       });
       one.knots = [...one.knots, ...fresh].sort((x, y) => x.t - y.t);
-      if (round === 1) recentre(one);
-      if (round > 0) one.wanted = missingKnots(one.knots);
-      else one.wanted = one.knots.some(isBent) ? SCAN : [];
+      proceed(one);
     });
   }
   return lone.flatMap(({ place, knots, shift, width, mean, sd }) => {
@@ -163,6 +163,31 @@ async function lawsOf(lone: readonly Lone[], bends: ReturnType<typeof bendsAt>):
   });
 }
 
+/** Decides where to look next. */
+function proceed(one: Lone): void {
+  if (one.stage === "bend") {
+    one.wanted = one.knots.some(isBent) ? SCAN : [];
+    one.stage = "top";
+    return;
+  }
+  if (one.stage === "top") {
+    one.wanted = aroundTop(one.knots);
+    if (one.wanted.length > 0) return;
+    recentre(one);
+    one.stage = "table";
+  }
+  one.wanted = missingKnots(one.knots);
+}
+
+/** Nearer to the highest knot, until its neighbours are nearly as high. */
+function aroundTop(knots: readonly Knot[]): number[] {
+  const at = knots.reduce((best, { f }, i) => (f > knots[best].f ? i : best), 0);
+  const { t, f } = knots[at];
+  const [left, right] = [knots[at - 1], knots[at + 1]];
+  if (!left || !right) return [2 * t];
+  return [left, right].filter((other) => other.f < f - STEEP).map((other) => 0.5 * (t + other.t));
+}
+
 /** By how much a column's own rows move at a knot. */
 const moveAt = ({ mean, sd, theta, share, shift, width }: Lone, t: number): number =>
   share * (mean + (shift + t * width) * sd - theta);
@@ -174,6 +199,8 @@ const isBent = ({ t, f }: Knot): boolean => Math.abs(t) === 2 && !(Math.abs(f + 
 
 /** Where a log density that bends is looked at before anything is known of its width. */
 const SCAN: readonly number[] = [0.5, 1, 8, 16, 32, 64, 128, 256].flatMap((t) => [-t, t]);
+/** Neighbours of the highest knot are no more than this below it before a table is made. */
+const STEEP = 2;
 /** Knots of the scan that are lower than this are forgotten: between knots far down the table would guess. */
 const NEAR_TOP = 8;
 
