@@ -13,7 +13,7 @@ train <- rows(arguments[1])
 test <- rows(arguments[2])
 set.seed(1)
 for (alpha in 0:1) {
-  fit <- cv.glmnet(train$x, train$y, family = "binomial", alpha = alpha, nfolds = 10)
+  fit <- cv.glmnet(train$x, train$y, family = "binomial", alpha = alpha, nfolds = 5)
   p <- predict(fit, test$x, s = "lambda.min", type = "response")
   writeLines(format(as.numeric(p), digits = 10), arguments[4 + alpha])
 }
