@@ -38,7 +38,7 @@ export interface RunDiagnostics {
   };
   /** Whether the coefficients' posterior is a normal law that stands for another: then draws cannot be perfect. */
   readonly expanded?: boolean;
-  /** The largest error of the quadratic expansion in the log probability of a top model. */
+  /** The error of the quadratic expansion in the log odds of a variable. */
   readonly approximationError?: number;
   /** Whether the place was found at which the likelihood is expanded, and how many top models failed to find theirs. */
   readonly atMode?: boolean;
@@ -79,7 +79,7 @@ const ESS_PER_CHAIN = 100;
 const PIP_ERROR = 0.01;
 /** Search is noisy for small probabilities by construction, so only opposite answers count. */
 const OPPOSITE = 0.5;
-/** A tenth in the log of a model's probability moves an even inclusion probability by 0.025. */
+/** A tenth in log odds moves an even inclusion probability by 0.025. */
 const APPROXIMATION = 0.1;
 
 export function verdict(run: RunDiagnostics): Verdict {
@@ -249,7 +249,7 @@ function approximation({ approximationError, atMode, failedModes }: RunDiagnosti
   if (approximationError === undefined || approximationError <= APPROXIMATION) return failed;
   return [
     ...failed,
-    `The quadratic approximation is poor (error ${shown(approximationError)} in a model's log probability). ` +
+    `The quadratic approximation is poor (error ${shown(approximationError)} in the log odds of a variable). ` +
       "Read inclusion probabilities between 0.1 and 0.9 as rough.",
   ];
 }

@@ -10,7 +10,7 @@ import type { ColumnTable, Table } from "../tables/table.js";
 import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
 import type { Predictor } from "./predictor.js";
 import { complete } from "./predictor-law.js";
-import { rowPredictor } from "./row-predictor.js";
+import { type Row, rowPredictor } from "./row-predictor.js";
 
 /** What `predict` returns of the run of a `fit`. */
 export interface PredictResult {
@@ -39,6 +39,9 @@ export interface Observed {
   readonly observed: Float64Array;
   readonly predicted: Float64Array;
 }
+
+/** Numbers of rows that are predicted together. */
+const NUMBERS = 2 ** 19;
 
 export async function predictTable(
   predictor: Predictor,
@@ -72,31 +75,36 @@ export async function predictObserved(
     median: new Float64Array(rows),
   };
   const y = target < 0 ? undefined : new Float64Array(rows);
-  const row = new Float64Array(variables.length);
   // A model without variables still needs to know how many rows there are.
   const columns = target < 0 ? wanted : [...wanted, target];
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
+  const together = Math.max(1, Math.min(1024, Math.floor(NUMBERS / Math.max(1, variables.length))));
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
-    for (let i = 0; i < chunk.rows; i++) {
-      let holes = 0;
-      for (let c = 0; c < wanted.length; c++) {
-        row[c] = chunk.columns[c][i];
-        if (law && Number.isNaN(row[c])) holes += 1;
-        else if (!Number.isFinite(row[c])) throw missingValue(table, variables[c], done + i, row[c]);
-      }
-      const unknown = law && holes > 0 ? complete(law, row) : undefined;
-      const { mean, lower, upper, observation } = by.average.predict(row, unknown);
-      result.mean[done + i] = mean;
-      result.meanLower[done + i] = lower;
-      result.meanUpper[done + i] = upper;
-      if (observation) {
-        result.observationLower![done + i] = observation.lower;
-        result.observationUpper![done + i] = observation.upper;
-      }
-      result.median[done + i] = by.median.mean(row, unknown);
-      if (y) y[done + i] = chunk.columns[wanted.length][i];
+    for (let first = 0; first < chunk.rows; first += together) {
+      const rows = Array.from({ length: Math.min(together, chunk.rows - first) }, (_, r): Row => {
+        const i = first + r;
+        const x = new Float64Array(variables.length);
+        let holes = 0;
+        for (let c = 0; c < wanted.length; c++) {
+          x[c] = chunk.columns[c][i];
+          if (law && Number.isNaN(x[c])) holes += 1;
+          else if (!Number.isFinite(x[c])) throw missingValue(table, variables[c], done + i, x[c]);
+        }
+        if (y) y[done + i] = chunk.columns[wanted.length][i];
+        return { x, unknown: law && holes > 0 ? complete(law, x) : undefined };
+      });
+      by.average.predictAll(rows).forEach(({ mean, lower, upper, observation }, r) => {
+        const i = done + first + r;
+        result.mean[i] = mean;
+        result.meanLower[i] = lower;
+        result.meanUpper[i] = upper;
+        if (!observation) return;
+        result.observationLower![i] = observation.lower;
+        result.observationUpper![i] = observation.upper;
+      });
+      result.median.set(by.median.means(rows), done + first);
     }
     done += chunk.rows;
     options.onProgress?.({ stage: "predict", done, total: rows });

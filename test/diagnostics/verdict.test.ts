@@ -168,7 +168,7 @@ describe("each problem is named with what to do", () => {
     [
       "a poor approximation",
       { approximationError: 0.7 },
-      "The quadratic approximation is poor (error 0.7 in a model's log probability). " +
+      "The quadratic approximation is poor (error 0.7 in the log odds of a variable). " +
         "Read inclusion probabilities between 0.1 and 0.9 as rough.",
     ],
     [

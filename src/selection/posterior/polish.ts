@@ -20,6 +20,8 @@ export interface PolishProblem {
   readonly accuracy?: number;
   /** Whether the slab has no scales but those that matter. */
   readonly scouted?: boolean;
+  /** Work after which a chain ends although it is not accurate yet, where that is not the usual one. */
+  readonly work?: number;
   /** Models that are known to be good: the first chain begins without any variable, the others here. */
   readonly starts?: readonly (readonly number[])[];
 }
@@ -39,6 +41,8 @@ const GOOD_RHAT = 1.01;
 const USUAL_FLIPS = 64_000;
 const MAX_FLIPS = 512_000;
 const WORK = 6e8;
+/** A chain whose work is bounded flips at least so often. */
+const LEAST_FLIPS = 4000;
 /** What a flip takes beside the members: looking at a candidate is worth about eight of them. */
 const LOOK = 8;
 
@@ -76,7 +80,7 @@ async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProble
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, signal, starts = [], accuracy, scouted: _, ...chainwise } = problem;
+  const { statistics, slab, signal, starts = [], accuracy, work, scouted: _, ...chainwise } = problem;
   let outputs: readonly GibbsOutput[] = [];
   // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
   const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);
@@ -110,7 +114,7 @@ async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): P
     const sampled = done + flips;
     const enough = sampled < USUAL_FLIPS ? (accuracy ?? GOOD_ERROR.usual) : GOOD_ERROR.late;
     const good = together && worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
-    const most = mostFlips(statistics.size, weights.size);
+    const most = mostFlips(statistics.size, weights.size, work);
     if (!thorough || good || sampled >= most) return weights;
     if (signal?.aborted) return { ...weights, unfinished: true };
     done = sampled;
@@ -130,8 +134,8 @@ function withoutLagging(outputs: readonly GibbsOutput[], best: BestModel): reado
   });
 }
 
-function mostFlips(candidates: number, sizes: Float64Array): number {
+function mostFlips(candidates: number, sizes: Float64Array, work: number | undefined): number {
   const size = sizes.reduce((sum, probability, k) => sum + probability * k, 0);
-  const affordable = Math.round(WORK / (candidates * (size + LOOK)));
-  return Math.max(USUAL_FLIPS, Math.min(MAX_FLIPS, affordable));
+  const affordable = Math.round((work ?? WORK) / (candidates * (size + LOOK)));
+  return Math.max(work === undefined ? USUAL_FLIPS : LEAST_FLIPS, Math.min(MAX_FLIPS, affordable));
 }

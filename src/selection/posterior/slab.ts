@@ -109,6 +109,15 @@ export function withoutIdle(slab: Slab, probability: ArrayLike<number>, negligib
   return { ...slab, scales: kept.map((s) => slab.scales[s]), logPrior: kept.map((s) => slab.logPrior[s]) };
 }
 
+/** The scales of a slab from one below to one above those that are known to matter. */
+export function scalesNear(slab: Slab, known: Pick<Slab, "scales">): Slab {
+  const { scales, logPrior } = slab;
+  const places = known.scales.map((scale) => scales.indexOf(scale)).filter((s) => s >= 0);
+  if (places.length === 0) return slab;
+  const [first, last] = [Math.max(0, Math.min(...places) - 1), Math.max(...places) + 2];
+  return { ...slab, scales: scales.slice(first, last), logPrior: logPrior.slice(first, last) };
+}
+
 export function normalized(logs: readonly number[]): number[] {
   const total = logSum(logs);
   return logs.map((log) => log - total);
