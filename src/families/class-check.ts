@@ -25,11 +25,15 @@ export function classCheck(names: readonly string[]): FitCheck {
       }
     },
     problems() {
-      const told = columns.flatMap(({ classes, tally }, k) => {
-        const apart = between(classes);
-        if (!apart) return [];
-        return [apart.strict ? separates(names[k]) : quasi(names[k], apart, tally)];
+      const apart = columns.flatMap(({ classes, tally }, k) => {
+        const where = between(classes);
+        return where ? [{ name: names[k], ...where, tally }] : [];
       });
+      const oneSided = apart.filter(({ strict }) => !strict);
+      const told = [
+        ...apart.filter(({ strict }) => strict).map(({ name }) => separates(name)),
+        ...(oneSided.length > 0 ? [quasi(oneSided)] : []),
+      ];
       return told.length > 0 || !between(model)?.strict || names.length === 0 ? told : [together];
     },
   };
@@ -79,12 +83,21 @@ function between([a, b]: readonly Reach[]): Apart | undefined {
 const separates = (name: string): string =>
   `${name} alone separates the classes without fail, so that the size of its effect comes from the prior. Check whether it is known only afterwards or a copy of the target; then leave it out with ${option("exclude")}.`;
 
-function quasi(name: string, { common }: Apart, tally: Tally): string {
+/** At most so many are named. */
+const NAMED = 5;
+
+function quasi(columns: readonly (Apart & { readonly name: string; readonly tally: Tally })[]): string {
+  const places = columns.slice(0, NAMED).map(oneClass);
+  const more = columns.length > NAMED ? `, and so for ${columns.length - NAMED} more variables` : "";
+  const [its, effect] = columns.length === 1 ? ["its", "effect"] : ["their", "effects"];
+  return `Only one class occurs in ${places.join(", in ")}${more}: the direction of ${its} ${effect} is the data's, the size the prior's. Compare with ${option("slabVariance", 1)}.`;
+}
+
+function oneClass({ name, common, tally }: Apart & { name: string; tally: Tally }): string {
   const other = tally.other(common);
-  const where = other
+  return other
     ? `the ${other.rows === 1 ? "one row" : `${other.rows} rows`} where ${name} is ${figure(other.value)}`
     : `all rows where ${name} is not ${figure(common)}`;
-  return `Only one class occurs in ${where}: the direction of its effect is the data's, how large it is the prior's. Compare with ${option("slabVariance", 1)}.`;
 }
 
 const together = `The variables of the model together separate the classes without fail, so that the sizes of their effects come from the prior. More rows, or fewer variables (${option("maxSize")}), would tell them.`;
