@@ -68,7 +68,7 @@ const NOTICED = 0.05;
 function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
   const size = models.reduce((sum, { members, probability }) => sum + probability * members.length, 1);
   const work = 3 * slab.scales.length * size ** 3;
-  return thinnedModels(models, Math.max(100, Math.min(MOST_MODELS, Math.floor(WORK / work))));
+  return thinnedModels(models, Math.max(50, Math.min(MOST_MODELS, Math.floor(WORK / work))));
 }
 
 function inclusion(models: ModelWeights["models"], change: readonly number[], count: number): Float64Array {

@@ -112,10 +112,12 @@ async function weigh(
     const begin = placesOf(starts, candidates);
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
       const models = offsets ? { ...space, offsets } : space;
-      const scales = known && !known.exact ? scalesNear(slab, known.slab) : slab;
+      const sampled = known && !known.exact;
       const common = {
         statistics,
-        slab: scales,
+        slab: sampled ? scalesNear(slab, known!.slab) : slab,
+        // Once the scales that matter are known, their neighbours are all that has to be tried.
+        scouted: sampled === true,
         noiseVariance,
         seed,
         signal,

@@ -33,6 +33,10 @@ export interface Component {
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
 const MAX_MODELS = 2 ** 15;
+/** Large models take the cube of their size: no more of them than this allows, but enough to stand for all. */
+const WORK = 1e8;
+const ENOUGH_MODELS = 300;
+const ENOUGH_FINE = 100;
 /** Models that carry less than this of the posterior together have no say in coefficients: nobody would see it. */
 const NOTHING_LEFT = 1e-7;
 /** Scales are told apart in the models that carry this share of the posterior, and in no more than so many. */
@@ -58,14 +62,16 @@ export function components(
   weights: ModelWeights,
   lawOf: (members: readonly number[], fine: boolean) => readonly LawPart[],
 ): Component[] {
-  const common = thinnedModels(carrying(weights.models), MAX_MODELS);
+  const most = mostModels(weights.size);
+  const common = thinnedModels(carrying(weights.models), Math.max(ENOUGH_MODELS, most));
+  const finest = Math.min(FINE_MODELS, Math.max(ENOUGH_FINE, most));
   const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
   const whole = new Evidence(statistics, scale, noiseVariance);
   const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
   const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
   let before = 0;
   return chosen.flatMap(({ members, probability }, m) => {
-    const fine = m < FINE_MODELS && before < FINE_SHARE * total;
+    const fine = m < finest && before < FINE_SHARE * total;
     before += probability;
     return lawOf(members, fine).map(({ share, posterior, centre }) => ({
       probability: (share * probability) / total,
@@ -85,6 +91,11 @@ function carrying(models: readonly WeightedModel[]): readonly WeightedModel[] {
     return before < nothing;
   });
   return end > 0 ? models.slice(0, end) : models;
+}
+
+function mostModels(sizes: Float64Array): number {
+  const size = sizes.reduce((sum, probability, k) => sum + probability * k, 1);
+  return Math.min(MAX_MODELS, Math.floor(WORK / size ** 3));
 }
 
 /** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
