@@ -38,6 +38,8 @@ export interface MixedPlan {
   readonly stepSize: number;
   /** 1 targets the posterior. */
   readonly temperature: number;
+  /** Whether the chains go on until they agree, as they do where nobody said how long they should be. */
+  readonly untilSettled: boolean;
   /** Whether to step in whitened coordinates from an anchor at the mode. */
   readonly anchored: boolean;
 }
@@ -55,7 +57,7 @@ export function planOf(options: MixedOptions, groups: number): MixedPlan {
   const paper = options.preset === "paper";
   const asked = options.method ?? usual(mixedOptions.method);
   const method = asked !== "auto" ? asked : paper || groups > FEW_GROUPS ? "esgld" : "gibbs";
-  const iterations = options.iterations ?? (paper ? 4000 : method === "gibbs" ? 2000 : 10_000);
+  const iterations = options.iterations ?? (paper ? 4000 : method === "gibbs" ? 1000 : 10_000);
   const burnIn = options.burnIn ?? Math.floor(iterations / (paper ? 4 : 10));
   checkRelations({ burnIn, iterations }, [burnInLeavesSome]);
   return {
@@ -68,6 +70,7 @@ export function planOf(options: MixedOptions, groups: number): MixedPlan {
     imputations: options.imputations ?? Number(paper),
     stepSize: options.stepSize ?? (paper ? 0.002 / groups : 0.1),
     temperature: options.temperature ?? usual(mixedOptions.temperature),
+    untilSettled: !paper && options.iterations === undefined,
     anchored: !paper,
   };
 }

@@ -5,7 +5,7 @@ import { placeOf } from "../math/packed.js";
 import { layoutOf, type MixedDesign, type MixedPriors } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import type { MixedOptions, MixedPlan } from "./options.js";
-import { estimate, type PosteriorSummary, type Quantity, quantity } from "./summary.js";
+import { type PosteriorSummary, quantity } from "./summary.js";
 
 export interface MixedResult {
   /** Tells it from the result of a fit. */
@@ -41,6 +41,10 @@ export interface MixedResult {
   };
   /** σ². */
   readonly noiseVariance: PosteriorSummary;
+  /** The prior of the standard deviations, in words. */
+  readonly prior: string;
+  /** log p(y) with the random effects integrated out, at the posterior means of fixed effects and variances. */
+  readonly logLikelihood: number;
   /** Whether the numbers can be trusted, in words: to be read first. */
   readonly verdict: string;
   /** What the verdict rests on. */
@@ -69,6 +73,10 @@ export interface Findings {
   /** What the model itself leaves open, in sentences. */
   readonly concerns: readonly string[];
   readonly timing: Readonly<Record<string, number>>;
+  readonly prior: string;
+  readonly logLikelihood: number;
+  readonly iterations: number;
+  readonly burnIn: number;
 }
 
 export function mixedResult(findings: Findings): MixedResult {
@@ -85,36 +93,43 @@ export function mixedResult(findings: Findings): MixedResult {
     method: plan.method,
     seed: options.seed ?? 1,
     ...(partial && { partial }),
-    fixed: design.fixed.map((column, j) => ({ name: data.columns[column], ...estimate(quantities[j]) })),
+    fixed: design.fixed.map((column, j) => ({ name: data.columns[column], ...quantities[j] })),
     random: randomEffects(
       design.random.map((column) => data.columns[column]),
       draws,
       quantities,
       p + 1,
     ),
-    noiseVariance: estimate(quantities[p]),
+    noiseVariance: quantities[p],
+    prior: findings.prior,
+    logLikelihood: findings.logLikelihood,
     ...judged(findings, quantities),
     timing,
-    settings: { ...plan, priors: layoutOf(design).priors },
+    settings: {
+      ...plan,
+      iterations: findings.iterations,
+      burnIn: findings.burnIn,
+      priors: layoutOf(design).priors,
+    },
   };
 }
 
 const quantityOf = (
   draws: readonly (readonly Float64Array[])[],
   f: (draw: Float64Array) => number,
-): Quantity => quantity(draws.map((chain) => Float64Array.from(chain, f)));
+): PosteriorSummary => quantity(draws.map((chain) => Float64Array.from(chain, f)));
 
 /** The triangle of Σ starts at `from` in a draw. */
 function randomEffects(
   names: readonly string[],
   draws: readonly (readonly Float64Array[])[],
-  quantities: readonly Quantity[],
+  quantities: readonly PosteriorSummary[],
   from: number,
 ): MixedResult["random"] {
   const at = (j: number, k: number): number => from + placeOf(j, k);
-  const matrix = (field: keyof PosteriorSummary): number[][] =>
+  const matrix = (field: "mean" | "lower" | "upper"): number[][] =>
     names.map((_, j) => names.map((__, k) => quantities[at(j, k)][field]));
-  const of = (f: (draw: Float64Array) => number): PosteriorSummary => estimate(quantityOf(draws, f));
+  const of = (f: (draw: Float64Array) => number): PosteriorSummary => quantityOf(draws, f);
   return {
     names,
     mean: matrix("mean"),
@@ -133,7 +148,7 @@ function randomEffects(
 /** By the thresholds, and in the words, of every other run. */
 function judged(
   { draws, names, halvings, concerns }: Findings,
-  quantities: readonly Quantity[],
+  quantities: readonly PosteriorSummary[],
 ): Pick<MixedResult, "verdict" | "diagnostics"> {
   const chains = draws.length;
   const rhats = quantities.map(({ rhat }) => rhat ?? 1);

@@ -1,12 +1,18 @@
-/** All chains of a plan, begun anew with half the step size as often as one of them blows up. */
+/**
+ * All chains of a plan: begun anew with half the step size as often as one of them blows up, and continued, where nobody
+ * said how long they should be, until they agree.
+ */
 
+import { essBulk } from "../diagnostics/ess.js";
+import { rhat } from "../diagnostics/rhat.js";
+import { ESS_PER_CHAIN, RHAT } from "../diagnostics/verdict.js";
 import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { BlowUp, withSteadyStep } from "../sampling/steady.js";
-import { MIXED_STREAMS } from "../sampling/streams.js";
+import { CHAIN_STREAMS, MIXED_STREAMS } from "../sampling/streams.js";
 import { type Crew, sharedWith, withPool } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
-import { type MixedChainTask, type MixedProblem, mixedChainJob } from "./chain-job.js";
+import { type MixedChain, type MixedChainTask, type MixedProblem, mixedChainJob } from "./chain-job.js";
 import type { MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { marginalMixed } from "./model/marginal.js";
@@ -18,6 +24,9 @@ export interface Sampled {
   readonly chains: readonly (readonly Float64Array[])[];
   readonly partial: boolean;
   readonly halvings: number;
+  /** Iterations of each chain, and how many of them were discarded. */
+  readonly iterations: number;
+  readonly burnIn: number;
   /** Seconds of wall clock. */
   readonly timing: Readonly<Record<string, number>>;
 }
@@ -29,12 +38,18 @@ export interface Sampling {
   readonly plan: MixedPlan;
   readonly options: MixedOptions;
   readonly crew: Crew;
+  /** From θ to the numbers that people read, whose diagnostics say when to stop. */
+  readonly read: (theta: Float64Array) => Float64Array;
 }
 
 /** Of an iteration, for each group that it visits: 1 to 2 µs with six random effects. */
 const SECONDS_A_GROUP = 2e-6;
+/** A run is continued to this many times its first length, each time as long again as all before. */
+const LONGEST = 16;
+/** What is kept of a chain, however long: more would not change any digit that is shown. */
+const KEPT = 2000;
 
-export async function sample({ data, design, plan, options, crew }: Sampling): Promise<Sampled> {
+export async function sample({ data, design, plan, options, crew, read }: Sampling): Promise<Sampled> {
   const rng = Rng.seeded(options.seed ?? 1);
   const timing: Record<string, number> = {};
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
@@ -44,9 +59,10 @@ export async function sample({ data, design, plan, options, crew }: Sampling): P
     return out;
   };
   const start = await timed("start", () => leastSquares(data, design));
-  const mode = plan.anchored
-    ? await timed("mode", () => anchor(rng.split(MIXED_STREAMS.mode), start, marginalMixed(design), data))
-    : undefined;
+  const mode =
+    plan.anchored && plan.method === "esgld"
+      ? await timed("mode", () => anchor(rng.split(MIXED_STREAMS.mode), start, marginalMixed(design), data))
+      : undefined;
 
   let halvings = 0;
   const visited = plan.method === "gibbs" ? data.rows.length : plan.batch;
@@ -55,7 +71,7 @@ export async function sample({ data, design, plan, options, crew }: Sampling): P
     withPool(crew, { chains: plan.chains, threads: options.threads, work }, (pool) => {
       const problem: MixedProblem = { data: sharedData(pool, data), design, plan, start, mode };
       return withSteadyStep(
-        (factor) => allChains(pool, problem, { rng, factor, options }),
+        (factor) => allChains(pool, problem, { rng, factor, options, read }),
         (message) => {
           halvings++;
           options.onMessage?.(message);
@@ -76,26 +92,84 @@ function sharedData(pool: Pool<undefined>, data: CrossProducts): CrossProducts {
   };
 }
 
-async function allChains(
-  pool: Pool<undefined>,
-  problem: MixedProblem,
-  { rng, factor, options }: { rng: Rng; factor: number; options: MixedOptions },
-): Promise<Pick<Sampled, "chains" | "partial">> {
-  const { chains, iterations } = problem.plan;
-  const { signal, onProgress } = options;
+interface Running {
+  readonly rng: Rng;
+  readonly factor: number;
+  readonly options: MixedOptions;
+  readonly read: Sampling["read"];
+}
+
+type Drawn = Pick<Sampled, "chains" | "partial" | "iterations" | "burnIn">;
+
+/** Round after round. The share of a chain that is discarded stays the same. */
+async function allChains(pool: Pool<undefined>, problem: MixedProblem, running: Running): Promise<Drawn> {
+  const { chains, iterations, burnIn, thin, untilSettled } = problem.plan;
+  let all: readonly Float64Array[][] = Array.from({ length: chains }, () => []);
+  let last: (Float64Array | undefined)[] = [];
+  for (let round = 0, done = 0; ; round++) {
+    const length = Math.max(done, iterations);
+    const results = await oneRound(pool, problem, { ...running, round, last, done, length });
+    done += length;
+    last = results.map((chain) => chain.last);
+    all = all.map((draws, c) => [...draws, ...results[c].kept]);
+    const discarded = Math.round((burnIn * done) / iterations);
+    const kept = all.map((draws) => draws.slice(Math.round((discarded - burnIn) / thin)));
+    const partial = results.some(({ finished }) => !finished);
+    if (partial || !untilSettled || done >= LONGEST * iterations || settled(kept, running.read)) {
+      const some = kept.filter((draws, c) => results[c].finished || draws.length > 1);
+      if (some.length === 0) throw new SparrowError("Stopped before anything was sampled.", "stopped");
+      return { chains: some.map(thinned), partial, iterations: done, burnIn: discarded };
+    }
+  }
+}
+
+function thinned(draws: readonly Float64Array[]): Float64Array[] {
+  const every = Math.max(1, Math.floor(draws.length / KEPT));
+  return draws.filter((_, t) => t % every === 0);
+}
+
+/** By the thresholds of the verdict. */
+function settled(chains: readonly (readonly Float64Array[])[], read: Sampling["read"]): boolean {
+  if (chains.length < 2) return true;
+  const numbers = chains.map((draws) => thinned(draws).map(read));
+  return numbers[0][0].every((_, j) => {
+    const paths = numbers.map((draws) => Float64Array.from(draws, (draw) => draw[j]));
+    const [reduction, size] = [rhat(paths), essBulk(paths)];
+    return (reduction ?? 1) <= RHAT && (size ?? Number.POSITIVE_INFINITY) >= ESS_PER_CHAIN * chains.length;
+  });
+}
+
+interface Round extends Running {
+  readonly round: number;
+  readonly last: readonly (Float64Array | undefined)[];
+  readonly done: number;
+  readonly length: number;
+}
+
+async function oneRound(pool: Pool<undefined>, problem: MixedProblem, round: Round): Promise<MixedChain[]> {
+  const { chains, burnIn } = problem.plan;
+  const { signal, onProgress } = round.options;
   const blown = sharedWith(pool, Int32Array.of(chains));
   const tasks = Array.from({ length: chains }, (_, chain): MixedChainTask => {
-    const own = rng.split(MIXED_STREAMS.chains + chain).save();
-    return { problem, chain, rng: own, factor, blown };
+    const own = round.rng.split(MIXED_STREAMS.chains + chain);
+    return {
+      problem,
+      chain,
+      rng: (round.round === 0 ? own : own.split(CHAIN_STREAMS.rounds + round.round)).save(),
+      from: round.last[chain],
+      iterations: round.length,
+      burnIn: round.round === 0 ? burnIn : 0,
+      factor: round.factor,
+      blown,
+    };
   });
-  const total = chains * iterations;
+  const before = chains * round.done;
+  const total = before + chains * round.length;
   const results = await pool.run(mixedChainJob, tasks, {
     signal,
-    onProgress: onProgress && ((done) => onProgress({ stage: "sample", done, total })),
+    onProgress: onProgress && ((done) => onProgress({ stage: "sample", done: before + done, total })),
   });
   const first = results.find(({ blowUp }) => blowUp !== undefined);
   if (first?.blowUp !== undefined) throw new BlowUp(first.blowUp);
-  const kept = results.flatMap((chain) => (chain.finished || chain.kept.length > 1 ? [chain.kept] : []));
-  if (kept.length === 0) throw new SparrowError("Stopped before anything was sampled.", "stopped");
-  return { chains: kept, partial: results.some(({ finished }) => !finished) };
+  return results;
 }

@@ -164,12 +164,22 @@ export interface MixedAsked {
   readonly fixed?: readonly string[];
   /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
   readonly random?: readonly string[];
+  /**
+   * Law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's,
+   * which does not. Unless told: half-t, or inverse-wishart with the paper's settings.
+   */
+  readonly prior?: "half-t" | "inverse-wishart";
+  /**
+   * Scale of half-t, in standard deviations of the target over those of the effect's column. Unless told: 1.
+   */
+  readonly priorScale?: number;
   /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */
   readonly method?: "auto" | "esgld" | "gibbs";
   /** Independent chains. Unless told: 4, or 1 with the paper's settings. */
   readonly chains?: number;
   /**
-   * Iterations of each chain. Unless told: 2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings.
+   * Iterations of each chain. Unless told: 1000 of gibbs or 10000 of esgld and on until the chains agree, or
+   * 4000 with the paper's settings.
    */
   readonly iterations?: number;
   /**

@@ -30,6 +30,18 @@ const own = {
     words: "columns whose effect differs between groups, besides the intercept",
     usually: "none",
   },
+  prior: {
+    kind: choice("half-t", "inverse-wishart"),
+    words:
+      "law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's, which does not",
+    usually: "half-t, or inverse-wishart with the paper's settings",
+  },
+  priorScale: {
+    kind: positive,
+    symbol: "A",
+    words: "scale of half-t, in standard deviations of the target over those of the effect's column",
+    usual: 1,
+  },
   method: {
     kind: choice("auto", "esgld", "gibbs"),
     words: "all groups in every sweep (gibbs, exact) or mini-batches of them (esgld)",
@@ -45,7 +57,8 @@ const own = {
     kind: count,
     symbol: "T",
     words: "iterations of each chain",
-    usually: "2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings",
+    usually:
+      "1000 of gibbs or 10000 of esgld and on until the chains agree, or 4000 with the paper's settings",
   },
   burnIn: {
     kind: whole,
@@ -90,4 +103,16 @@ const imputationsOfPaper: Relation<MixedAsked> = {
       : undefined,
 };
 
-export const mixedRelations: readonly Relation<MixedAsked>[] = [burnInLeavesSome, imputationsOfPaper];
+const scaleOfHalfT: Relation<MixedAsked> = {
+  rule: `${option("priorScale")} goes with ${option("prior", "half-t")}`,
+  broken: ({ prior, priorScale, preset }) =>
+    priorScale !== undefined && (prior ?? (preset === "paper" ? "inverse-wishart" : "half-t")) !== "half-t"
+      ? `${option("priorScale")} goes with ${option("prior", "half-t")}.`
+      : undefined,
+};
+
+export const mixedRelations: readonly Relation<MixedAsked>[] = [
+  burnInLeavesSome,
+  imputationsOfPaper,
+  scaleOfHalfT,
+];

@@ -38,6 +38,7 @@ ${table(result.fixed)}
 <section>
 <h2>Variance components</h2>
 ${table([...variance, { name: "(noise)", ...result.noiseVariance }])}
+${result.prior !== undefined && html`<p class="note">Prior: ${result.prior}</p>`}
 </section>
 ${
   random.correlations.length > 0 &&
@@ -81,11 +82,16 @@ ${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixe
 ${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
 }
 
-function squared({ random }: StoredMixed["result"], j: number): PosteriorSummary {
-  return { mean: random.mean[j][j], sd: Number.NaN, lower: random.lower[j][j], upper: random.upper[j][j] };
+function squared(
+  { random }: StoredMixed["result"],
+  j: number,
+): Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
+  return { mean: random.mean[j][j], lower: random.lower[j][j], upper: random.upper[j][j] };
 }
 
-function table(rows: readonly ({ readonly name: string } & PosteriorSummary)[]): Markup {
+function table(
+  rows: readonly ({ readonly name: string } & Pick<PosteriorSummary, "mean" | "lower" | "upper">)[],
+): Markup {
   const number = (value: number): string =>
     Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "";
   return html`<div class="scroll"><table>

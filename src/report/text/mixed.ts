@@ -18,7 +18,7 @@ export function mixedText(result: MixedResult): string {
   const share = (e: { mean: number }): string => e.mean.toFixed(2);
   const noise = {
     name: "(noise)",
-    mean: Math.sqrt(noiseVariance.mean),
+    median: Math.sqrt(noiseVariance.median),
     lower: Math.sqrt(noiseVariance.lower),
     upper: Math.sqrt(noiseVariance.upper),
   };
@@ -40,14 +40,19 @@ export function mixedText(result: MixedResult): string {
     ]),
     "",
     ...aligned([
-      ["differs between groups", "sd", "95% interval", ...(random.names.length > 1 ? ["correlations"] : [])],
+      [
+        "differs between groups",
+        "median sd",
+        "95% interval",
+        ...(random.names.length > 1 ? ["correlations"] : []),
+      ],
       ...random.sd.map((e, j) => [
         e.name,
-        number(e.mean),
+        number(e.median),
         interval(e),
         ...random.names.slice(0, j).map((_, k) => correlationOf(j, k)),
       ]),
-      [noise.name, number(noise.mean), interval(noise)],
+      [noise.name, number(noise.median), interval(noise)],
     ]),
     "",
     ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
@@ -55,6 +60,7 @@ export function mixedText(result: MixedResult): string {
           `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${count(Math.round(diagnostics.ess))} effective draws.`,
         ]
       : []),
+    ...wrapped(clean(`Prior: ${result.prior}`), LINE_WIDTH),
     ...[...notes, ...(result.notes ?? [])].flatMap((note) => wrapped(clean(`Note: ${note}`), LINE_WIDTH)),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
