@@ -41,13 +41,17 @@ const WIDENED =
   "so few iterations leave standard deviations near where they began: only the means of fixed effects are sound. " +
   `Leave out ${option("preset", "paper")} for the others.`;
 
+const NEAR_ZERO = (name: string): string =>
+  `The standard deviation of "${name}" may be zero, which mini-batches cannot show: its lower end and median are not to be trusted. Use ${option("method", "gibbs")}.`;
+
 /** `data.columns[0]` is the intercept; `fixed` and `random` of the options name others. */
 export async function fitMixed(
   data: CrossProducts,
   options: MixedOptions,
   crew: Crew = callingThread,
 ): Promise<MixedFit> {
-  const plan = planOf(options, data.rows.length);
+  const random = placesOf(data, options.random ?? [], "random");
+  const asked = planOf(options, data.rows.length, random.length);
   const paper = options.preset === "paper";
   const law = options.prior ?? (paper ? "inverse-wishart" : "half-t");
   const spread = options.priorScale ?? usual(mixedOptions.priorScale);
@@ -55,15 +59,17 @@ export async function fitMixed(
   const design: MixedDesign = {
     columns: data.columns,
     fixed: placesOf(data, options.fixed ?? [], "fixed"),
-    random: placesOf(data, options.random ?? [], "random"),
+    random,
     priors,
   };
   const concerns = check(data, design);
-  if (paper && plan.method === "esgld" && plan.batch < data.rows.length) concerns.push(WIDENED);
+  if (paper && asked.method === "esgld" && asked.batch < data.rows.length) concerns.push(WIDENED);
   const scaled = paper ? asItIs(data) : standard(data, design);
   const layout = layoutOf(design);
   const read = (theta: Float64Array) => scaled.toData(natural(layout, theta));
-  const run = await sample({ data: scaled.data, design, plan, options, crew, read });
+  const run = await sample({ data: scaled.data, design, plan: asked, options, crew, read });
+  const { plan } = run;
+  if (run.nearZero !== undefined) concerns.push(NEAR_ZERO(run.nearZero));
   const length = Math.min(...run.chains.map((chain) => chain.length));
   if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
   const even = run.chains.map((chain) => chain.slice(0, length));

@@ -31,11 +31,17 @@ export async function mixedTable(
 ): Promise<MixedRun> {
   checkOptions(options);
   const from = performance.now();
-  const { target, group, fixed, random } = await partsOf(table, options);
+  const { target, group, fixed, random, left } = await partsOf(table, options);
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
   const watched = checksummed(byColumns);
-  const { data, variables, encodings, warnings, notes } = await grouped(watched.table, {
+  const {
+    data,
+    variables,
+    encodings,
+    warnings,
+    notes: encoded,
+  } = await grouped(watched.table, {
     target,
     group,
     columns,
@@ -44,6 +50,7 @@ export async function mixedTable(
   }).catch((error) => {
     throw inOwnWords(error);
   });
+  const notes = [...(left.length > 0 ? [leftOut(left)] : []), ...encoded];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
@@ -81,7 +88,12 @@ interface Parts {
   readonly group: string;
   readonly fixed: readonly string[];
   readonly random: readonly string[];
+  /** Columns that have no part because they hold no numbers. */
+  readonly left: readonly string[];
 }
+
+const leftOut = (names: readonly string[]): string =>
+  `Not columns of numbers, so left out: ${names.join(", ")}. Name them in ${option("fixed")} to have them.`;
 
 /** Which column plays which part. Where the source knows its groups, every effect may differ between them. */
 async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Parts> {
@@ -93,7 +105,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
   }
   const isOwn = known !== undefined && group === known && target === table.target;
   const isOpen = options.fixed === undefined || (options.random === undefined && isOwn);
-  const rest = isOpen ? await remaining(table, target, group, options) : [];
+  const { rest, left } = isOpen ? await remaining(table, target, group, options) : { rest: [], left: [] };
   const fixed = options.fixed ?? rest;
   const random = options.random ?? (isOwn ? rest : []);
   for (const name of [...fixed, ...random]) {
@@ -104,7 +116,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
       );
     }
   }
-  return { target, group, fixed, random };
+  return { target, group, fixed, random, left };
 }
 
 /** Every column of numbers that has no other part to play. */
@@ -112,8 +124,8 @@ async function remaining(
   table: Table,
   target: string,
   group: string,
-  { random = [], onMessage }: Partial<MixedOptions>,
-): Promise<string[]> {
+  { random = [] }: Partial<MixedOptions>,
+): Promise<{ rest: string[]; left: string[] }> {
   const all: ColumnTable["columns"] = table.by === "columns" ? table.columns : await entryColumns(table);
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
@@ -126,10 +138,7 @@ async function remaining(
     );
   }
   const left = others.filter((column) => !isNumber(column) && !random.includes(column.name));
-  if (left.length > 0) {
-    onMessage?.(`Not columns of numbers, so left out: ${left.map(({ name }) => name).join(", ")}.`);
-  }
-  return fixed;
+  return { rest: fixed, left: left.map(({ name }) => name) };
 }
 
 /** Readers advise to exclude columns; here they are left out by naming others. */

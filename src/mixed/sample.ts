@@ -13,17 +13,21 @@ import { CHAIN_STREAMS, MIXED_STREAMS } from "../sampling/streams.js";
 import { type Crew, sharedWith, withPool } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import { type MixedChain, type MixedChainTask, type MixedProblem, mixedChainJob } from "./chain-job.js";
-import type { MixedDesign } from "./model/chart.js";
+import { layoutOf, type MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { marginalMixed } from "./model/marginal.js";
-import type { MixedOptions, MixedPlan } from "./options.js";
-import { anchor, leastSquares } from "./start.js";
+import { type MixedOptions, type MixedPlan, planOf } from "./options.js";
+import { anchor, leastSquares, nearZero } from "./start.js";
 
 export interface Sampled {
   /** θ of the draws that were kept. */
   readonly chains: readonly (readonly Float64Array[])[];
   readonly partial: boolean;
   readonly halvings: number;
+  /** The plan that was followed. */
+  readonly plan: MixedPlan;
+  /** A random effect whose standard deviation may be zero, where mini-batches were asked for all the same. */
+  readonly nearZero: string | undefined;
   /** Iterations of each chain, and how many of them were discarded. */
   readonly iterations: number;
   readonly burnIn: number;
@@ -49,7 +53,7 @@ const LONGEST = 16;
 /** What is kept of a chain, however long: more would not change any digit that is shown. */
 const KEPT = 2000;
 
-export async function sample({ data, design, plan, options, crew, read }: Sampling): Promise<Sampled> {
+export async function sample({ data, design, plan: asked, options, crew, read }: Sampling): Promise<Sampled> {
   const rng = Rng.seeded(options.seed ?? 1);
   const timing: Record<string, number> = {};
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
@@ -59,10 +63,17 @@ export async function sample({ data, design, plan, options, crew, read }: Sampli
     return out;
   };
   const start = await timed("start", () => leastSquares(data, design));
-  const mode =
-    plan.anchored && plan.method === "esgld"
+  const found =
+    asked.anchored && asked.method === "esgld"
       ? await timed("mode", () => anchor(rng.split(MIXED_STREAMS.mode), start, marginalMixed(design), data))
       : undefined;
+  const zero = found && nearZero(found, layoutOf(design));
+  const isFree = options.method === undefined || options.method === "auto";
+  const plan =
+    zero !== undefined && isFree
+      ? planOf({ ...options, method: "gibbs" }, data.rows.length, design.random.length)
+      : asked;
+  const mode = plan.method === "esgld" ? found : undefined;
 
   let halvings = 0;
   const visited = plan.method === "gibbs" ? data.rows.length : plan.batch;
@@ -79,7 +90,7 @@ export async function sample({ data, design, plan, options, crew, read }: Sampli
       );
     }),
   );
-  return { ...run, halvings, timing };
+  return { ...run, halvings, timing, plan, nearZero: mode && zero };
 }
 
 /** One copy for all threads, without the names of the groups. */

@@ -50,6 +50,7 @@ export interface MixedPriors {
 }
 
 export interface MixedLayout {
+  readonly columns: readonly string[];
   readonly fixed: readonly number[];
   readonly random: readonly number[];
   readonly width: number;
@@ -71,6 +72,7 @@ export function layoutOf({ columns, fixed, random, priors }: MixedDesign): Mixed
     }
   }
   return {
+    columns,
     fixed,
     random,
     width: columns.length,
