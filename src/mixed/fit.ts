@@ -96,7 +96,7 @@ export async function fitMixed(
       mixedPredictor({
         scaled,
         design,
-        group: options.group,
+        group: options.group ?? "",
         draws: even.flat(),
         some: someOf(run.chains),
       }),

@@ -1,6 +1,7 @@
 /** A mixed model of a table. */
 
 import { SparrowError } from "../errors.js";
+import { familyNamed } from "../families/register.js";
 import { targetName } from "../selection/data/columns.js";
 import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
@@ -13,6 +14,8 @@ import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { grouped } from "./read/grouped.js";
+import { parseFormula } from "./rows/formula.js";
+import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
@@ -30,8 +33,15 @@ export async function mixedTable(
   crew?: Crew,
 ): Promise<MixedRun> {
   checkOptions(options);
+  const formula = options.formula === undefined ? undefined : parseFormula(options.formula);
+  const simple = formula && simpleParts(formula);
+  if (formula && (!simple || needsRows(options))) return rowsTable(table, formula, options, crew);
   const from = performance.now();
-  const { target, group, fixed, random, left } = await partsOf(table, options);
+  const parts = simple ? { ...simple, left: [] } : await partsOf(table, options);
+  const { target, group, fixed, random, left } = parts;
+  const byRows = () =>
+    rowsTable(table, formulaOf(parts), options, crew, left.length > 0 ? [leftOut(left)] : []);
+  if (needsRows(options) || isText(table, target)) return byRows();
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
   const watched = checksummed(byColumns);
@@ -40,6 +50,7 @@ export async function mixedTable(
     variables,
     encodings,
     warnings,
+    isOfAnotherFamily,
     notes: encoded,
   } = await grouped(watched.table, {
     target,
@@ -50,12 +61,15 @@ export async function mixedTable(
   }).catch((error) => {
     throw inOwnWords(error);
   });
+  if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && options.preset !== "paper")
+    return byRows();
   const notes = [...(left.length > 0 ? [leftOut(left)] : []), ...encoded];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
+  const { formula: _, ...others } = options;
   const spelledOptions = {
-    ...options,
+    ...others,
     target,
     group,
     fixed: spelledOut(fixed),
@@ -83,7 +97,17 @@ export async function mixedTable(
   };
 }
 
-interface Parts {
+/** What sums of products by group cannot do. */
+function needsRows({ family = "auto", weights, trials, offset }: Partial<MixedOptions>): boolean {
+  const other = family !== "auto" && !familyNamed(family).quadratic;
+  return other || weights !== undefined || trials !== undefined || offset !== undefined;
+}
+
+function isText(table: Table, target: string): boolean {
+  return table.by === "columns" && table.columns.some(({ name, kind }) => name === target && kind === "text");
+}
+
+export interface Parts {
   readonly target: string;
   readonly group: string;
   readonly fixed: readonly string[];

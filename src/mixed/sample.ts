@@ -3,10 +3,6 @@
  * said how long they should be, until they agree.
  */
 
-import { essBulk } from "../diagnostics/ess.js";
-import { rhat } from "../diagnostics/rhat.js";
-import { ESS_PER_CHAIN, RHAT } from "../diagnostics/verdict.js";
-import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { BlowUp, withSteadyStep } from "../sampling/steady.js";
 import { CHAIN_STREAMS, MIXED_STREAMS } from "../sampling/streams.js";
@@ -17,6 +13,7 @@ import { layoutOf, type MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { marginalMixed } from "./model/marginal.js";
 import { type MixedOptions, type MixedPlan, planOf } from "./options.js";
+import { inRounds, type Round } from "./rounds.js";
 import { anchor, leastSquares, nearZero } from "./start.js";
 
 export interface Sampled {
@@ -48,10 +45,6 @@ export interface Sampling {
 
 /** Of an iteration, for each group that it visits: 1 to 2 µs with six random effects. */
 const SECONDS_A_GROUP = 2e-6;
-/** A run is continued to this many times its first length, each time as long again as all before. */
-const LONGEST = 16;
-/** What is kept of a chain, however long: more would not change any digit that is shown. */
-const KEPT = 2000;
 
 export async function sample({ data, design, plan: asked, options, crew, read }: Sampling): Promise<Sampled> {
   const rng = Rng.seeded(options.seed ?? 1);
@@ -112,53 +105,22 @@ interface Running {
 
 type Drawn = Pick<Sampled, "chains" | "partial" | "iterations" | "burnIn">;
 
-/** Round after round. The share of a chain that is discarded stays the same. */
-async function allChains(pool: Pool<undefined>, problem: MixedProblem, running: Running): Promise<Drawn> {
-  const { chains, iterations, burnIn, thin, untilSettled } = problem.plan;
-  let all: readonly Float64Array[][] = Array.from({ length: chains }, () => []);
-  let last: (Float64Array | undefined)[] = [];
-  for (let round = 0, done = 0; ; round++) {
-    const length = Math.max(done, iterations);
-    const results = await oneRound(pool, problem, { ...running, round, last, done, length });
-    done += length;
-    last = results.map((chain) => chain.last);
-    all = all.map((draws, c) => [...draws, ...results[c].kept]);
-    const discarded = Math.round((burnIn * done) / iterations);
-    const kept = all.map((draws) => draws.slice(Math.round((discarded - burnIn) / thin)));
-    const partial = results.some(({ finished }) => !finished);
-    if (partial || !untilSettled || done >= LONGEST * iterations || settled(kept, running.read)) {
-      const some = kept.filter((draws, c) => results[c].finished || draws.length > 1);
-      if (some.length === 0) throw new SparrowError("Stopped before anything was sampled.", "stopped");
-      return { chains: some.map(thinned), partial, iterations: done, burnIn: discarded };
-    }
-  }
+function allChains(pool: Pool<undefined>, problem: MixedProblem, running: Running): Promise<Drawn> {
+  return inRounds<Float64Array, MixedChain>(problem.plan, running.read, (round, before) =>
+    oneRound(pool, problem, { ...running, ...round, last: before.map((chain) => chain.last) }),
+  );
 }
 
-function thinned(draws: readonly Float64Array[]): Float64Array[] {
-  const every = Math.max(1, Math.floor(draws.length / KEPT));
-  return draws.filter((_, t) => t % every === 0);
-}
-
-/** By the thresholds of the verdict. */
-function settled(chains: readonly (readonly Float64Array[])[], read: Sampling["read"]): boolean {
-  if (chains.length < 2) return true;
-  const numbers = chains.map((draws) => thinned(draws).map(read));
-  return numbers[0][0].every((_, j) => {
-    const paths = numbers.map((draws) => Float64Array.from(draws, (draw) => draw[j]));
-    const [reduction, size] = [rhat(paths), essBulk(paths)];
-    return (reduction ?? 1) <= RHAT && (size ?? Number.POSITIVE_INFINITY) >= ESS_PER_CHAIN * chains.length;
-  });
-}
-
-interface Round extends Running {
-  readonly round: number;
+interface ChainRound extends Running, Round {
   readonly last: readonly (Float64Array | undefined)[];
-  readonly done: number;
-  readonly length: number;
 }
 
-async function oneRound(pool: Pool<undefined>, problem: MixedProblem, round: Round): Promise<MixedChain[]> {
-  const { chains, burnIn } = problem.plan;
+async function oneRound(
+  pool: Pool<undefined>,
+  problem: MixedProblem,
+  round: ChainRound,
+): Promise<MixedChain[]> {
+  const { chains } = problem.plan;
   const { signal, onProgress } = round.options;
   const blown = sharedWith(pool, Int32Array.of(chains));
   const tasks = Array.from({ length: chains }, (_, chain): MixedChainTask => {
@@ -169,7 +131,7 @@ async function oneRound(pool: Pool<undefined>, problem: MixedProblem, round: Rou
       rng: (round.round === 0 ? own : own.split(CHAIN_STREAMS.rounds + round.round)).save(),
       from: round.last[chain],
       iterations: round.length,
-      burnIn: round.round === 0 ? burnIn : 0,
+      burnIn: round.burnIn,
       factor: round.factor,
       blown,
     };

@@ -158,8 +158,24 @@ export interface CompareAsked {
 export interface MixedAsked {
   /** The column to explain. */
   readonly target: string;
-  /** The column that says which group a row belongs to. */
-  readonly group: string;
+  /**
+   * The column that says which group a row belongs to. Unless told: that of the formula, or of the data where
+   * they know it.
+   */
+  readonly group?: string;
+  /**
+   * The whole model, in place of target, group, fixed and random: "y ~ x + (1 + x | g) + (1 | h)"; || leaves
+   * out correlations, a:b and a/b are levels within levels.
+   */
+  readonly formula?: string;
+  /** The kind of target. Unless told: auto. */
+  readonly family?: "auto" | FamilyName;
+  /** How many times as precise a row is as one of weight 1. */
+  readonly weights?: string;
+  /** Of how many trials the target counts the successes. */
+  readonly trials?: string;
+  /** Added to the linear predictor as it is, such as the logarithm of an exposure. */
+  readonly offset?: string;
   /** Columns with an effect common to all groups; the intercept always has one. Unless told: all numbers. */
   readonly fixed?: readonly string[];
   /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
