@@ -53,7 +53,7 @@ export function* expandedGibbs(
     const between = covarianceOf(rng, groups.squares, nu + q - 1 + data.rows.length, q);
     const { coefficients, residual } = groups.regress(rng, variance);
     const noise = inverseGamma(rng, 0.5 * (nu + 1), nu / variance + 1 / (spread * spread));
-    const next = inverseGamma(rng, 0.5 * (groups.rows + p + nu), 0.5 * residual + nu / noise);
+    const next = inverseGamma(rng, 0.5 * (groups.rows + nu), 0.5 * residual + nu / noise);
     theta = thetaOf(
       layout,
       coefficients.subarray(0, p),

@@ -44,7 +44,7 @@ export function sweeps({ fixed, random, width, priors }: MixedLayout, data: Cros
       logDeterminant: 0,
     }),
     /** [W y]′(I + ZDZ′)⁻¹[W y] = [W y]′[W y] − U′U with U = R⁻¹Z′[W y], R·R′ = Z′Z + D⁻¹. */
-    integrate(out: Integral, { inverseCovariance, factor }: MixedPoint): void {
+    integrate(out: Integral, { inverseCovariance, factor, precision }: MixedPoint): void {
       const { factors, gram } = out;
       gram.fill(0);
       let logs = 0;
@@ -72,7 +72,7 @@ export function sweeps({ fixed, random, width, priors }: MixedLayout, data: Cros
       out.logDeterminant = 2 * (logs + Math.log(product));
       for (let j = 0, to = 0; j <= p; j++) {
         for (let k = 0; k <= j; k++, to++) gram[to] += total[placeOf(columns[j], columns[k])];
-        if (j < p) gram[to - 1] += 1 / priors.fixedVariance;
+        if (j < p) gram[to - 1] += 1 / (precision * priors.fixedVariance);
       }
     },
     /** log p(y | σ², D), up to what depends on neither: β integrated out as well. */
@@ -80,7 +80,7 @@ export function sweeps({ fixed, random, width, priors }: MixedLayout, data: Cros
       const factor = gram.slice();
       // The last pivot is what no β explains.
       choleskyInPlace(factor, 0, p + 1);
-      let value = -0.5 * (logDeterminant - rows * Math.log(precision));
+      let value = -0.5 * (logDeterminant - (rows - p) * Math.log(precision));
       for (let j = 0; j < p; j++) value -= Math.log(factor[placeOf(j, j)]);
       return value - 0.5 * precision * factor[placeOf(p, p)] ** 2;
     },
@@ -113,16 +113,17 @@ export function sweeps({ fixed, random, width, priors }: MixedLayout, data: Cros
         }
       }
     },
-    /** β and ξ given η, and ‖y − Wβ − Zb‖² + ‖β‖²/κ there. */
+    /** β and ξ given η, and ‖y − Wβ − Zb‖² there. */
     regress(rng: Rng, variance: number): { coefficients: Float64Array; residual: number } {
       for (let j = 0; j < p; j++) {
         for (let k = 0; k <= j; k++) products[placeOf(j, k)] = total[placeOf(fixed[j], fixed[k])];
-        products[placeOf(j, j)] += 1 / priors.fixedVariance;
         products[placeOf(wide, j)] = total[placeOf(width, fixed[j])];
       }
       const precision = products.slice(0, packedSize(wide));
       const ofExpansion = variance / (priors.spreadDegrees * priors.spread ** 2);
-      for (let k = p; k < wide; k++) precision[placeOf(k, k)] += ofExpansion;
+      for (let k = 0; k < wide; k++) {
+        precision[placeOf(k, k)] += k < p ? variance / priors.fixedVariance : ofExpansion;
+      }
       const coefficients = products.slice(packedSize(wide), packedSize(wide) + wide);
       drawNormal(rng, coefficients, precision, Math.sqrt(variance));
       let residual = total[placeOf(width, width)];

@@ -63,7 +63,7 @@ it("fits thousands of groups without variation inside them: the noise is small, 
     { ...options, fixed: [], random: [], iterations: 1500 },
   );
   expect(result.method).toBe("esgld");
-  expect(result.noiseVariance.mean).toBeLessThan(2e-3);
+  expect(result.noiseVariance!.mean).toBeLessThan(2e-3);
   // The sine of whole numbers has variance ½.
   expect(result.random.mean[0][0]).toBeGreaterThan(0.45);
   expect(result.random.mean[0][0]).toBeLessThan(0.55);

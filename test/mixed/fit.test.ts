@@ -131,8 +131,8 @@ describe("a step size that is too large", () => {
     expect(result.diagnostics.halvings).toBe(messages.length);
     expect(result.verdict).toContain(`was halved ${messages.length} times.`);
     expect(result.diagnostics.warnings.join()).toContain(`was halved ${messages.length} times.`);
-    expect(result.noiseVariance.mean).toBeGreaterThan(0.4);
-    expect(result.noiseVariance.mean).toBeLessThan(0.7);
+    expect(result.noiseVariance!.mean).toBeGreaterThan(0.4);
+    expect(result.noiseVariance!.mean).toBeLessThan(0.7);
   });
 });
 
@@ -181,8 +181,8 @@ describe("sleepstudy", () => {
       expect(lower).toBeLessThan(theirSd);
       expect(upper).toBeGreaterThan(theirSd);
     }
-    expect(noiseVariance.mean / theirs.noiseVariance).toBeGreaterThan(1);
-    expect(noiseVariance.mean / theirs.noiseVariance).toBeLessThan(1.06);
+    expect(noiseVariance!.mean / theirs.noiseVariance).toBeGreaterThan(1);
+    expect(noiseVariance!.mean / theirs.noiseVariance).toBeLessThan(1.06);
     const effects = fit.effects();
     for (const [i, row] of (theirs.effects as number[][]).entries()) {
       for (const [j, value] of row.entries()) {

@@ -99,7 +99,7 @@ describe("the half-t law", () => {
 });
 
 /**
- * P(group sd < x | y) of balanced groups by a grid over both standard deviations, with β ~ N(0, 10⁴σ²) integrated out
+ * P(group sd < x | y) of balanced groups by a grid over both standard deviations, with β ~ N(0, 10⁴) integrated out
  * and half-t densities (1 + t²/2)^{−3/2}.
  */
 function quadrature(data: CrossProducts, n: number): (x: number) => number {
@@ -115,11 +115,11 @@ function quadrature(data: CrossProducts, n: number): (x: number) => number {
     for (let sigma = 0.4; sigma < 2.5; sigma += 0.01) {
       const variance = sigma * sigma;
       const total = variance + n * tau * tau;
-      const precision = (J * n) / total + 1e-4 / variance;
+      const precision = (J * n) / total + 1e-4;
       const quadratic = (n * squares) / total - ((n * sum) / total) ** 2 / precision;
       const log =
         -0.5 * (J * (n - 1) * Math.log(variance) + J * Math.log(total) + within / variance + quadratic) -
-        0.5 * Math.log(precision * variance);
+        0.5 * Math.log(precision);
       const prior = ((1 + variance / 2) * (1 + (tau * tau) / 2)) ** -1.5;
       density += Math.exp(log + 30) * prior;
     }

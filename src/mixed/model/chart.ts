@@ -28,7 +28,7 @@ export interface MixedDesign {
 }
 
 export interface MixedPriors {
-  /** κ in β | σ² ~ N(0, κσ²I). */
+  /** κ in β ~ N(0, κI), in variances of the target; of the paper's law, β | σ² ~ N(0, κσ²I). */
   readonly fixedVariance: number;
   /**
    * The law of the standard deviations: half-t on each of them and on that of the noise, with the correlations of Huang

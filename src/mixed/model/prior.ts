@@ -1,16 +1,16 @@
 /**
  * The priors of the mixed model with their Jacobians. On s = log σ² and D = L·L′ with λ_j = log L_jj, j = 0 … q−1:
  *
+ * The paper's law:
+ *
  *     log π(β | s)  = −(p/2)·s − ‖β‖²/(2κσ²)
- *
- * The paper's law of the rest:
- *
  *     log π(s)      = −(ν/2)·s − scale/(2σ²)                    the Jacobian e^s takes 1 from ν/2 + 1
  *     log π(L)      = −(δ + q + 1)·Σλ_j − ½ψ·tr(D⁻¹) + Σ(q − j + 1)·λ_j
  *
  * The last sum is |∂D/∂L| = 2^q·Π L_jj^{q−j} times ∂L_jj/∂λ_j = L_jj. And half-t with ν degrees and scale A on σ and on
  * the standard deviations of Σ = σ²D (Huang and Wand 2013, with their auxiliary variables integrated out):
  *
+ *     log π(β)      = −‖β‖²/(2κ)                                in variances of the target: p fixed effects tell nothing of σ²
  *     log π(s)      = s/2 − ((ν + 1)/2)·log(1 + σ²/(νA²))
  *     log π(L | s)  = −((ν + 2q)/2)·log|Σ| + (q(q + 1)/2)·s − ((ν + q)/2)·Σ_k log(ν(Σ⁻¹)_kk + A⁻²) + Σ(q − j + 1)·λ_j
  */
@@ -21,10 +21,11 @@ import { factorStart, type MixedLayout, type MixedPoint, pivots } from "./chart.
 export function logPrior(layout: MixedLayout, theta: Float64Array, point: MixedPoint): number {
   const p = layout.fixed.length;
   const q = layout.random.length;
+  const isHalfT = layout.priors.law === "half-t";
   let square = 0;
-  for (let j = 0; j < p; j++) square += theta[j] ** 2;
-  let value = -0.5 * (p * theta[p] + (square / layout.priors.fixedVariance) * point.precision);
-  value += layout.priors.law === "half-t" ? logHalfT(layout, theta, point) : logPaper(layout, theta, point);
+  for (let j = 0; j < p; j++) square += theta[j] ** 2 / layout.priors.fixedVariance;
+  let value = isHalfT ? -0.5 * square : -0.5 * (p * theta[p] + square * point.precision);
+  value += isHalfT ? logHalfT(layout, theta, point) : logPaper(layout, theta, point);
   let j = 0;
   for (const at of pivots(layout)) value += (q - j++ + 1) * theta[at];
   return value;
@@ -66,12 +67,13 @@ export function addPriorGrad(
   const { fixedVariance, law } = layout.priors;
   const p = layout.fixed.length;
   const q = layout.random.length;
+  const precision = (law === "half-t" ? 1 : point.precision) / fixedVariance;
   let square = 0;
   for (let j = 0; j < p; j++) {
-    square += theta[j] ** 2 / fixedVariance;
-    out[j] -= (scale * point.precision * theta[j]) / fixedVariance;
+    square += precision * theta[j] ** 2;
+    out[j] -= scale * precision * theta[j];
   }
-  out[p] += 0.5 * scale * (square * point.precision - p);
+  if (law === "inverse-wishart") out[p] += 0.5 * scale * (square - p);
   if (law === "half-t") addHalfTGrad(out, scale, layout, theta, point);
   else addPaperGrad(out, scale, layout, point);
   let j = 0;

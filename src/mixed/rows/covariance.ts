@@ -16,7 +16,7 @@ import {
 } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { inverseGamma, inverseWishart } from "../../math/variates.js";
-import type { Nest, RowsPriors, RowsState, RowsTerm } from "./problem.js";
+import type { RowsPriors, RowsState, RowsTerm } from "./problem.js";
 
 /** ξ_k given Σ. */
 export function drawExpansion(rng: Rng, inverse: Float64Array, q: number, priors: RowsPriors): Float64Array {
@@ -139,25 +139,4 @@ export function shiftEffects(
     for (let c = 0; c < beta.length; c++) beta[c] += delta[s] * direction[c];
     for (let j = 0; j < values.length; j++) b[j * q + effect] -= delta[s] * values[j];
   }
-}
-
-/** The same between a factor and one that is nested in it: what all levels within a level share belongs to either. */
-export function shiftNested(rng: Rng, terms: readonly RowsTerm[], nest: Nest, state: RowsState): void {
-  const { inner, outer, innerEffect, outerEffect, parents } = nest;
-  const [qi, qo] = [terms[inner].columns.length, terms[outer].columns.length];
-  const [fine, coarse] = [state.effects[inner], state.effects[outer]];
-  const [ofFine, ofCoarse] = [state.inverses[inner], state.inverses[outer]];
-  const levels = terms[outer].levels;
-  const precision = new Float64Array(levels).fill(ofCoarse[placeOf(outerEffect, outerEffect)]);
-  const slope = new Float64Array(levels);
-  for (let j = 0; j < levels; j++) {
-    for (let k = 0; k < qo; k++) slope[j] -= ofCoarse[placeOf(outerEffect, k)] * coarse[j * qo + k];
-  }
-  for (let l = 0; l < parents.length; l++) {
-    precision[parents[l]] += ofFine[placeOf(innerEffect, innerEffect)];
-    for (let k = 0; k < qi; k++) slope[parents[l]] += ofFine[placeOf(innerEffect, k)] * fine[l * qi + k];
-  }
-  const delta = slope.map((value, j) => value / precision[j] + normal(rng) / Math.sqrt(precision[j]));
-  for (let j = 0; j < levels; j++) coarse[j * qo + outerEffect] += delta[j];
-  for (let l = 0; l < parents.length; l++) fine[l * qi + innerEffect] -= delta[parents[l]];
 }

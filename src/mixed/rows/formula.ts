@@ -1,6 +1,6 @@
 /**
  * Formulas as lme4 and others write them: `rating ~ price + (1 + price | user) + (1 | film)`. Fixed effects are columns,
- * and products of columns by `:` or `*`; `0` takes the intercept away. In a term `|` lets effects correlate, `||` does
+ * and products of columns by `:` or `*`; `factor(x)` takes the values of x for categories; `0` takes the intercept away. In a term `|` lets effects correlate, `||` does
  * not, `a:b` groups by both columns and `a/b` is short for `a` and `a:b`.
  */
 
@@ -95,7 +95,7 @@ function columnsOf(parts: readonly string[], whole: string): { intercept: boolea
       intercept = part === "1";
       continue;
     }
-    if (/[()^|]/.test(part.replace(/`[^`]*`/g, ""))) {
+    if (/[()^|]/.test(part.replace(/`[^`]*`|factor\([^()]*\)/g, ""))) {
       throw wrong(whole, `"${part}" is no column: functions and powers are columns that you make beforehand`);
     }
     const factors = part.split("*").map((factor) => factor.split(":").map((name) => unquoted(name.trim())));
@@ -111,6 +111,9 @@ function columnsOf(parts: readonly string[], whole: string): { intercept: boolea
   }
   return { intercept, columns };
 }
+
+/** The column that `factor(x)` is about; nothing for other names. */
+export const categoryOf = (name: string): string | undefined => /^factor\((.*)\)$/.exec(name)?.[1].trim();
 
 const unquoted = (name: string): string => name.replace(/^`(.*)`$/, "$1");
 

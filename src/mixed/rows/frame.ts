@@ -4,7 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import type { ColumnTable } from "../../tables/table.js";
-import type { Formula } from "./formula.js";
+import { categoryOf, type Formula } from "./formula.js";
 
 export const INTERCEPT = "(intercept)";
 
@@ -63,14 +63,21 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...formula.terms.flatMap(({ columns }) => columns.flat()),
   ]);
   const groups = formula.terms.flatMap(({ group }) => group);
-  const names = [...new Set([formula.target, ...predictors, ...groups, ...extra])];
+  const named = [...predictors].map((name) => categoryOf(name) ?? name);
+  const names = [...new Set([formula.target, ...named, ...groups, ...extra])];
   const { raw, warnings } = await readColumns(table, names, settings);
   const column = (name: string): Raw => raw.get(name) as Raw;
   const rows = column(formula.target).values.length;
   if (rows === 0)
     throw new SparrowError(`${table.name} has no row in which nothing is missing: nothing to fit.`, "data");
   const notes: string[] = [];
-  const encoded = new Map([...predictors].map((name) => [name, encode(column(name), table.name, notes)]));
+  const encoded = new Map(
+    [...predictors].map((name) => {
+      const category = categoryOf(name);
+      const raw = category === undefined ? column(name) : categories(column(category));
+      return [name, encode(raw, table.name, notes)];
+    }),
+  );
   const variablesOf = (products: readonly (readonly string[])[], withIntercept: boolean): Variable[] => {
     const out: Variable[] = withIntercept ? [{ name: INTERCEPT, values: undefined }] : [];
     for (const product of products) {
@@ -163,14 +170,20 @@ function numeric(raw: Raw, table: string): Float64Array {
   throw new SparrowError(`${table}: column "${raw.name}" holds text, where numbers are needed.`, "data");
 }
 
+/** The same column with its values as texts. */
+function categories(raw: Raw): Raw & { readonly isCategory: true } {
+  const { levels, codes } = levelsOf([raw], raw.values.length);
+  return { ...raw, values: Float64Array.from(codes), texts: levels, isCategory: true };
+}
+
 interface Encoded {
   /** `all` asks for one variable a level, without a baseline. */
   variables(all: boolean): readonly Variable[];
 }
 
-function encode(raw: Raw, table: string, notes: string[]): Encoded {
+function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes: string[]): Encoded {
   const { name, texts } = raw;
-  if (!texts || texts.every(isNumber)) {
+  if (!texts || (!raw.isCategory && texts.every(isNumber))) {
     const values = numeric(raw, table);
     if (values.every((value) => value === values[0])) {
       throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
@@ -184,7 +197,7 @@ function encode(raw: Raw, table: string, notes: string[]): Encoded {
     throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
   }
   notes.push(
-    `"${name}" is text with ${others.length + 1} values: compared with "${texts[baseline]}", the most frequent.`,
+    `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`,
   );
   const variable = (code: number): Variable => ({
     name: `${name}=${texts[code]}`,

@@ -16,15 +16,8 @@ import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { inverseGamma } from "../../math/variates.js";
-import {
-  drawExpansion,
-  drawInner,
-  drawNormal,
-  logSpread,
-  setInverse,
-  shiftEffects,
-  shiftNested,
-} from "./covariance.js";
+import { drawExpansion, drawInner, drawNormal, logSpread, setInverse, shiftEffects } from "./covariance.js";
+import { shareNested } from "./nested.js";
 import {
   addByLevel,
   addEffects,
@@ -71,7 +64,7 @@ export function* gaussianRows(rng: Rng, problem: RowsProblem, state: RowsState):
         for (let j = 0; j < p; j++) products[j] -= withFixed[from++] * change[at];
       }
     }
-    for (const nest of nests) shiftNested(rng, terms, nest, state);
+    for (const nest of nests) shareNested(rng, terms, nest, state, priors);
     let square = 0;
     for (let i = 0; i < rows; i++) square += (weights ? weights[i] : 1) * residual[i] * residual[i];
     for (let j = 0; j < p; j++) {

@@ -14,7 +14,8 @@ import { familyNamed } from "../../families/register.js";
 import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
-import { drawExpansion, drawInner, setInverse, shiftEffects, shiftNested } from "./covariance.js";
+import { drawExpansion, drawInner, setInverse, shiftEffects } from "./covariance.js";
+import { shareNested } from "./nested.js";
 import {
   addByLevel,
   addEffects,
@@ -42,7 +43,7 @@ export function* glmRows(rng: Rng, problem: RowsProblem, state: RowsState): Gene
     terms.forEach((term, t) => {
       shiftEffects(rng, term, state, state.effects[t], state.inverses[t], priors.fixedPrecision);
     });
-    for (const nest of nests) shiftNested(rng, terms, nest, state);
+    for (const nest of nests) shareNested(rng, terms, nest, state, priors);
     yield state;
   }
 }
