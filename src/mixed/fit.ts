@@ -3,6 +3,7 @@
 import { SparrowError } from "../errors.js";
 import { mixedOptions } from "../options/mixed.js";
 import { usual } from "../options/option.js";
+import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { option } from "../wording.js";
 import { type Crew, callingThread } from "../workers/crew.js";
@@ -29,7 +30,7 @@ export interface MixedFit {
   /** Random effects by group; costs a pass over the groups for each of some draws. */
   effects(): GroupEffects;
   /** What `predict` takes; costs the same. */
-  predictor(): MixedPredictor;
+  predictor(): MixedPredictor | FormulaPredictor;
 }
 
 /** κ of the default prior of β: wide enough that it does not matter, proper enough that nothing drifts. */

@@ -9,7 +9,7 @@ import type { MixedOptions, MixedPlan } from "./options.js";
 import { type PosteriorSummary, quantity } from "./summary.js";
 
 /** The covariance matrix of random effects, and their standard deviations and correlations. */
-export interface RandomEffects {
+export interface GroupCovariance {
   /** What the effects are called. */
   readonly names: readonly string[];
   /** Posterior means of the covariance matrix. */
@@ -25,7 +25,7 @@ export interface RandomEffects {
 }
 
 /** The random effects of one grouping. */
-export interface MixedTerm extends RandomEffects {
+export interface MixedTerm extends GroupCovariance {
   /** The column, or columns, of the grouping. */
   readonly group: string;
   /** Levels that it has. */
@@ -56,7 +56,7 @@ export interface MixedResult {
   /** The effects common to all groups, the intercept first. */
   readonly fixed: readonly ({ readonly name: string } & PosteriorSummary)[];
   /** The covariance matrix of the random effects, and their standard deviations and correlations. */
-  readonly random: RandomEffects;
+  readonly random: GroupCovariance;
   /** Every grouping with its random effects, where the model is a formula; `random` has the first. */
   readonly terms?: readonly MixedTerm[];
   /** σ², where the noise has a variance of its own. */
@@ -153,7 +153,7 @@ export function randomEffects(
   draws: readonly (readonly Float64Array[])[],
   quantities: readonly PosteriorSummary[],
   from: number,
-): RandomEffects {
+): GroupCovariance {
   const at = (j: number, k: number): number => from + placeOf(j, k);
   const matrix = (field: "mean" | "lower" | "upper"): number[][] =>
     names.map((_, j) => names.map((__, k) => quantities[at(j, k)][field]));

@@ -13,8 +13,9 @@ import type { MixedOptions } from "../options.js";
 import { inRounds, type RoundsPlan } from "../rounds.js";
 import type { Frame } from "./frame.js";
 import { judge } from "./judged.js";
+import { formulaPredictor } from "./predictor.js";
 import { type Prepared, prepare } from "./prepare.js";
-import type { RowsPriors, RowsProblem } from "./problem.js";
+import type { RowsPriors, RowsProblem, RowsState } from "./problem.js";
 import { type RowsChain, type RowsTask, rowsChainJob } from "./rows-job.js";
 import { rowsResult } from "./rows-result.js";
 import { startOf } from "./rows-start.js";
@@ -45,7 +46,12 @@ export async function fitRows(
   const plan = planOf(options);
   const rng = Rng.seeded(options.seed ?? 1);
   const from = performance.now();
-  const sums = { draws: 0, first: zeros(prepared.problem, 1), second: zeros(prepared.problem, 2) };
+  const sums: Sums = {
+    draws: 0,
+    whole: [],
+    first: zeros(prepared.problem, 1),
+    second: zeros(prepared.problem, 2),
+  };
   const work =
     plan.chains *
     plan.iterations *
@@ -70,6 +76,7 @@ export async function fitRows(
           onProgress &&
           ((done) => onProgress({ stage: "sample", done: plan.chains * round.done + done, total })),
       });
+      sums.whole = results.flatMap((chain) => chain.whole);
       for (const chain of results) addTo(sums, chain);
       return results;
     });
@@ -94,9 +101,7 @@ export async function fitRows(
     names,
     draws,
     effects: () => effectsOf(frame, prepared, sums),
-    predictor: () => {
-      throw new SparrowError("A model with a formula of this kind has no predictor yet.", "option");
-    },
+    predictor: () => formulaPredictor({ frame, prepared, family, options, states: sums.whole }),
   };
 }
 
@@ -125,6 +130,7 @@ function shared(pool: Pool<undefined>, problem: RowsProblem): RowsProblem {
 
 interface Sums {
   draws: number;
+  whole: readonly RowsState[];
   readonly first: readonly Float64Array[];
   readonly second: readonly Float64Array[];
 }

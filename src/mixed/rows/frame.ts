@@ -1,6 +1,7 @@
 /** From a table and a formula to the rows in memory: variables, levels, target, weights and offset. */
 
 import { SparrowError } from "../../errors.js";
+import type { FormulaVariable } from "../../prediction/formula-predictor.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import type { ColumnTable } from "../../tables/table.js";
@@ -8,8 +9,7 @@ import { categoryOf, type Formula } from "./formula.js";
 
 export const INTERCEPT = "(intercept)";
 
-export interface Variable {
-  readonly name: string;
+export interface Variable extends FormulaVariable {
   /** Nothing for the intercept. */
   readonly values: Float64Array | undefined;
 }
@@ -17,6 +17,8 @@ export interface Variable {
 export interface FrameTerm {
   /** `batch:cask` where it is by both. */
   readonly group: string;
+  /** The columns of the grouping. */
+  readonly columns: readonly string[];
   readonly variables: readonly Variable[];
   readonly levels: readonly string[];
   readonly codes: Int32Array;
@@ -79,7 +81,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     }),
   );
   const variablesOf = (products: readonly (readonly string[])[], withIntercept: boolean): Variable[] => {
-    const out: Variable[] = withIntercept ? [{ name: INTERCEPT, values: undefined }] : [];
+    const out: Variable[] = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
     for (const product of products) {
       const first = out.length === 0 && product.length === 1;
       out.push(
@@ -99,6 +101,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     fixed: variablesOf(formula.fixed, formula.intercept),
     terms: formula.terms.map(({ group, intercept, columns }) => ({
       group: group.join(":"),
+      columns: group,
       variables: variablesOf(columns, intercept),
       ...levelsOf(group.map(column), rows),
     })),
@@ -188,7 +191,7 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
     if (values.every((value) => value === values[0])) {
       throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
     }
-    return { variables: () => [{ name, values }] };
+    return { variables: () => [{ name, parts: [{ column: name }], values }] };
   }
   const counts = new Array<number>(texts.length).fill(0);
   for (const code of raw.values) counts[code] += 1;
@@ -201,6 +204,7 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
   );
   const variable = (code: number): Variable => ({
     name: `${name}=${texts[code]}`,
+    parts: [{ column: name, level: texts[code] }],
     values: raw.values.map((value) => Number(value === code)),
   });
   return { variables: (all) => (all ? [baseline, ...others] : others).map(variable) };
@@ -213,6 +217,7 @@ function multiplied(columns: readonly (readonly Variable[])[], rows: number): Va
     out = out.flatMap((one) =>
       next.map((other) => ({
         name: `${one.name}:${other.name}`,
+        parts: [...one.parts, ...other.parts],
         values: Float64Array.from(
           { length: rows },
           (_, i) => (one.values as Float64Array)[i] * (other.values as Float64Array)[i],

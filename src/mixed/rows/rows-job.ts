@@ -25,7 +25,12 @@ export interface RowsChain {
   /** Of every term: sums of the effects and of the products of those of a level, over the draws that were kept. */
   readonly sums: readonly Float64Array[];
   readonly squares: readonly Float64Array[];
+  /** Some of the draws with their effects, evenly spaced. */
+  readonly whole: readonly RowsState[];
 }
+
+/** Of each chain and round. */
+const WHOLE = 13;
 
 export const rowsChainJob: Job<RowsTask, RowsChain, unknown> = {
   name: "mixed-rows-chain",
@@ -38,6 +43,8 @@ export const rowsChainJob: Job<RowsTask, RowsChain, unknown> = {
     const squares = problem.terms.map(
       ({ columns, levels }) => new Float64Array(levels * columns.length * columns.length),
     );
+    const whole: RowsState[] = [];
+    const every = Math.ceil((iterations - burnIn) / WHOLE);
     let t = 0;
     return {
       next() {
@@ -52,12 +59,13 @@ export const rowsChainJob: Job<RowsTask, RowsChain, unknown> = {
         state.effects.forEach((values, term) => {
           addProducts(sums[term], squares[term], values, problem.terms[term].columns.length);
         });
+        if ((t - burnIn) % every === 0) whole.push(structuredClone(state));
         return true;
       },
       get done() {
         return t;
       },
-      result: () => ({ kept, finished: t === iterations, last: state, sums, squares }),
+      result: () => ({ kept, finished: t === iterations, last: state, sums, squares, whole }),
     };
   },
 };

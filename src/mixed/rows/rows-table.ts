@@ -9,7 +9,7 @@ import type { Crew } from "../../workers/crew.js";
 import type { MixedRun, Parts } from "../mixed-table.js";
 import type { MixedOptions } from "../options.js";
 import { fitRows } from "./fit-rows.js";
-import type { Formula } from "./formula.js";
+import { type Formula, parseFormula } from "./formula.js";
 import { readFrame } from "./frame.js";
 
 export async function rowsTable(
@@ -93,7 +93,8 @@ function spelledOut({ target, fixed, terms, intercept }: Formula): string {
   return `${name(target)} ~ ${[sum(intercept, fixed), ...grouped].join(" + ")}`;
 }
 
-/** The columns that name levels, which are read as they are written. */
-export function groupColumns({ terms }: Formula): string[] {
-  return [...new Set(terms.flatMap(({ group }) => group))];
+/** The columns that name groups, which are read as they are written. */
+export function groupKeys({ group, formula }: Pick<Partial<MixedOptions>, "group" | "formula">): string[] {
+  if (formula === undefined) return group === undefined ? [] : [group];
+  return [...new Set(parseFormula(formula).terms.flatMap((term) => term.group))];
 }

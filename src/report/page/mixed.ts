@@ -2,7 +2,7 @@
 
 import { DRAW_INDEX, type DrawTable } from "../../draws/posterior-draws.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
-import type { RandomEffects } from "../../mixed/result.js";
+import type { GroupCovariance } from "../../mixed/result.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
 import { count, whole } from "../text/numbers.js";
@@ -94,7 +94,7 @@ ${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixe
 ${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
 }
 
-function squared(random: RandomEffects, j: number): Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
+function squared(random: GroupCovariance, j: number): Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
   return { mean: random.mean[j][j], lower: random.lower[j][j], upper: random.upper[j][j] };
 }
 

@@ -13,11 +13,11 @@ import { glmRows } from "../../../src/mixed/rows/glm-rows.js";
 import { prepare } from "../../../src/mixed/rows/prepare.js";
 import { startOf } from "../../../src/mixed/rows/rows-start.js";
 
-const intercept: Variable = { name: "(intercept)", values: undefined };
+const intercept: Variable = { name: "(intercept)", parts: [], values: undefined };
 
 function term(codes: readonly number[], variables: readonly Variable[] = [intercept]): FrameTerm {
   const levels = Array.from({ length: Math.max(...codes) + 1 }, (_, j) => `l${j}`);
-  return { group: "g", variables, levels, codes: Int32Array.from(codes) };
+  return { group: "g", columns: ["g"], variables, levels, codes: Int32Array.from(codes) };
 }
 
 function frameOf(y: Float64Array, fixed: readonly Variable[], terms: readonly FrameTerm[]): Frame {
@@ -80,7 +80,11 @@ describe("numbers in two groupings", () => {
         x.map((value, i) => 0.5 * value + effects[0][a[i]] + effects[1][b[i]] + 0.6 * normal(rng)),
       );
       const weights = Float64Array.from({ length: rows }, (_, i) => 1 + (i % 2));
-      const frame = frameOf(y, [intercept, { name: "x", values: x }], [term(a), term(b)]);
+      const frame = frameOf(
+        y,
+        [intercept, { name: "x", parts: [{ column: "x" }], values: x }],
+        [term(a), term(b)],
+      );
       const draws = drawsOf(frame, "gaussian", {
         count: 12_000,
         seed: 6,
@@ -221,7 +225,7 @@ it("agrees with the sampler over cross-products on slopes that differ, correlate
   const y = standard(
     x.map((v, i) => effects[codes[i]][0] + (0.4 + effects[codes[i]][1]) * v + 0.7 * normal(rng)),
   );
-  const slope = { name: "x", values: x };
+  const slope = { name: "x", parts: [{ column: "x" }], values: x };
   const frame = frameOf(y, [intercept, slope], [term(codes, [intercept, slope])]);
   const ours = drawsOf(frame, "gaussian", { count: 8000, seed: 2, precision: 1e-4, spread: 1 });
   const data = emptyCrossProducts(["(intercept)", "x"], "y", codes.slice(0, 15).map(String));
