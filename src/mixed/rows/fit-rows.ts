@@ -66,7 +66,8 @@ export async function fitRows(
         const own = rng.split(MIXED_STREAMS.chains + chain);
         const stream = round.round === 0 ? own : own.split(CHAIN_STREAMS.rounds + round.round);
         const start = before[chain]?.last ?? startOf(own.split(CHAIN_STREAMS.start), prepared.problem);
-        return { problem, start, rng: stream.save(), iterations: round.length, burnIn: round.burnIn };
+        const isNew = before[chain] === undefined;
+        return { problem, start, isNew, rng: stream.save(), iterations: round.length, burnIn: round.burnIn };
       });
       const total = plan.chains * (round.done + round.length);
       const { signal, onProgress } = options;

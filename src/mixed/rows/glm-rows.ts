@@ -26,8 +26,16 @@ import {
   type RowsTerm,
 } from "./problem.js";
 
-/** Yields the state, which it goes on with, after every sweep. */
-export function* glmRows(rng: Rng, problem: RowsProblem, state: RowsState): Generator<RowsState, void> {
+/** Sweeps of a chain that begins by which it climbs: from nowhere one Newton step is no good proposal. */
+const CLIMB = 25;
+
+/** Yields the state, which it goes on with, after every sweep; `isNew` where it is not that of a chain under way. */
+export function* glmRows(
+  rng: Rng,
+  problem: RowsProblem,
+  state: RowsState,
+  isNew = true,
+): Generator<RowsState, void> {
   const { terms, nests, priors } = problem;
   const rows = rowFunctions(problem);
   const eta = problem.offset?.slice() ?? new Float64Array(problem.rows);
@@ -35,11 +43,18 @@ export function* glmRows(rng: Rng, problem: RowsProblem, state: RowsState): Gene
   terms.forEach((term, t) => {
     addEffects(eta, 1, problem, term, state.effects[t]);
   });
-  for (;;) {
+  for (let sweep = 0; ; sweep++) {
+    const climbs = isNew && sweep < CLIMB;
     terms.forEach((term, t) => {
-      proposeLevels(rng, problem, term, { b: state.effects[t], inverse: state.inverses[t], eta, rows });
+      proposeLevels(rng, problem, term, {
+        b: state.effects[t],
+        inverse: state.inverses[t],
+        eta,
+        rows,
+        climbs,
+      });
     });
-    proposeCoefficients(rng, problem, state, eta, rows);
+    proposeCoefficients(rng, problem, state, { eta, rows, climbs });
     terms.forEach((term, t) => {
       shiftEffects(rng, term, state, state.effects[t], state.inverses[t], priors.fixedPrecision);
     });
@@ -73,11 +88,16 @@ function rowFunctions({ family: name, y, weights, rows }: RowsProblem) {
   };
 }
 
-interface LevelState {
-  readonly b: Float64Array;
-  readonly inverse: Float64Array;
+interface Rising {
   readonly eta: Float64Array;
   readonly rows: RowFunctions;
+  /** Whether to go where the density rises, in place of drawing. */
+  readonly climbs: boolean;
+}
+
+interface LevelState extends Rising {
+  readonly b: Float64Array;
+  readonly inverse: Float64Array;
 }
 
 /** What a pass over the rows says of every level: log likelihood with prior, and the law of one Newton step. */
@@ -88,24 +108,26 @@ interface Newton {
 }
 
 function proposeLevels(rng: Rng, problem: RowsProblem, term: RowsTerm, levels: LevelState): void {
-  const { b, eta, rows } = levels;
+  const { b, eta, climbs } = levels;
   const q = term.columns.length;
   const size = packedSize(q);
   const here = newton(problem, term, levels, b, eta);
   const proposed = new Float64Array(b.length);
   for (let at = 0, from = 0; at < b.length; at += q, from += size) {
-    for (let k = 0; k < q; k++) proposed[at + k] = normal(rng);
+    for (let k = 0; k < q; k++) proposed[at + k] = climbs ? 0 : normal(rng);
     solveUpper(proposed, at, here.factors, from, q);
     for (let k = 0; k < q; k++) proposed[at + k] += here.mean[at + k];
   }
   const change = proposed.map((value, at) => value - b[at]);
   const there = eta.slice();
   addEffects(there, 1, problem, term, change);
-  const back = newton(problem, term, { ...levels, rows }, proposed, there);
+  const back = newton(problem, term, levels, proposed, there);
   for (let j = 0; j < term.levels; j++) {
-    const ratio =
-      back.logs[j] - here.logs[j] + logProposal(back, b, j, q) - logProposal(here, proposed, j, q);
-    if (Math.log(rng.uniformOpen()) < ratio) for (let k = j * q; k < (j + 1) * q; k++) b[k] = proposed[k];
+    const rise = back.logs[j] - here.logs[j];
+    const isTaken = climbs
+      ? rise > 0
+      : Math.log(rng.uniformOpen()) < rise + logProposal(back, b, j, q) - logProposal(here, proposed, j, q);
+    if (isTaken) for (let k = j * q; k < (j + 1) * q; k++) b[k] = proposed[k];
     else for (let k = j * q; k < (j + 1) * q; k++) change[k] = 0;
   }
   addEffects(eta, 1, problem, term, change);
@@ -170,8 +192,7 @@ function proposeCoefficients(
   rng: Rng,
   problem: RowsProblem,
   state: RowsState,
-  eta: Float64Array,
-  rows: RowFunctions,
+  { eta, rows, climbs }: Rising,
 ): void {
   const { terms, priors, fixed } = problem;
   const p = fixed.length;
@@ -193,7 +214,7 @@ function proposeCoefficients(
   );
   const block = { columns, precision, rows, count: problem.rows };
   const here = blockNewton(block, current, eta);
-  const proposed = current.map(() => normal(rng));
+  const proposed = current.map(() => (climbs ? 0 : normal(rng)));
   solveUpper(proposed, 0, here.factors, 0, current.length);
   for (let j = 0; j < current.length; j++) proposed[j] += here.mean[j];
   const there = eta.slice();
@@ -203,9 +224,12 @@ function proposeCoefficients(
   });
   const back = blockNewton(block, proposed, there);
   const size = current.length;
-  const ratio =
-    back.logs[0] - here.logs[0] + logProposal(back, current, 0, size) - logProposal(here, proposed, 0, size);
-  const accepted = Math.log(rng.uniformOpen()) < ratio ? proposed : current;
+  const rise = back.logs[0] - here.logs[0];
+  const isTaken = climbs
+    ? rise > 0
+    : Math.log(rng.uniformOpen()) <
+      rise + logProposal(back, current, 0, size) - logProposal(here, proposed, 0, size);
+  const accepted = isTaken ? proposed : current;
   if (accepted === proposed) eta.set(there);
   state.beta.set(accepted.subarray(0, p));
   for (let t = 0, from = p; t < terms.length; t++) {

@@ -11,6 +11,8 @@ export interface RowsTask {
   readonly problem: RowsProblem;
   readonly start: RowsState;
   readonly rng: RngState;
+  /** Whether the chain begins here. */
+  readonly isNew: boolean;
   readonly iterations: number;
   readonly burnIn: number;
 }
@@ -34,10 +36,11 @@ const WHOLE = 13;
 
 export const rowsChainJob: Job<RowsTask, RowsChain, unknown> = {
   name: "mixed-rows-chain",
-  start(_place, { problem, start, rng, iterations, burnIn }) {
-    const sampler = familyNamed(problem.family).quadratic ? gaussianRows : glmRows;
+  start(_place, { problem, start, rng, isNew, iterations, burnIn }) {
+    const isPlain = familyNamed(problem.family).quadratic;
     const state = structuredClone(start);
-    const steps = sampler(Rng.restore(rng), problem, state);
+    const own = Rng.restore(rng);
+    const steps = isPlain ? gaussianRows(own, problem, state) : glmRows(own, problem, state, isNew);
     const kept: KeptDraw[] = [];
     const sums = state.effects.map((values) => new Float64Array(values.length));
     const squares = problem.terms.map(
