@@ -61,9 +61,14 @@ export async function mixedTable(
   }).catch((error) => {
     throw inOwnWords(error);
   });
-  if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && options.preset !== "paper")
-    return byRows();
-  const notes = [...(left.length > 0 ? [leftOut(left)] : []), ...encoded];
+  const isPaper = options.preset === "paper";
+  if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && !isPaper) return byRows();
+  const asNumbers = `"${target}" holds two values, or counts, which ${option("preset", "paper")} takes for plain numbers.`;
+  const notes = [
+    ...(left.length > 0 ? [leftOut(left)] : []),
+    ...encoded,
+    ...(isOfAnotherFamily && isPaper ? [asNumbers] : []),
+  ];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);

@@ -48,6 +48,12 @@ describe("a target that is no plain number", () => {
     expect(result.noiseVariance?.mean).toBeLessThan(0.3);
   });
 
+  it("is said to be taken for numbers with the settings of the paper", async () => {
+    const asked = { target: "hit", group: "g", fixed: ["x"], preset: "paper", iterations: 50 } as const;
+    const { result } = await mixed(columns, asked);
+    expect(result.notes?.join()).toContain("takes for plain numbers");
+  });
+
   it("may be counts, or successes of trials", async () => {
     const formula = "count ~ x + (1 | g)";
     const { result } = await mixed(columns, { formula, family: "poisson", ...short });
