@@ -64,26 +64,29 @@ export function addPriorGrad(
   theta: Float64Array,
   point: MixedPoint,
 ): void {
-  const { fixedVariance, law } = layout.priors;
-  const p = layout.fixed.length;
   const q = layout.random.length;
-  const precision = (law === "half-t" ? 1 : point.precision) / fixedVariance;
-  let square = 0;
-  for (let j = 0; j < p; j++) {
-    square += precision * theta[j] ** 2;
-    out[j] -= scale * precision * theta[j];
-  }
-  if (law === "inverse-wishart") out[p] += 0.5 * scale * (square - p);
-  if (law === "half-t") addHalfTGrad(out, scale, layout, theta, point);
-  else addPaperGrad(out, scale, layout, point);
+  if (layout.priors.law === "half-t") addHalfTGrad(out, scale, layout, theta, point);
+  else addPaperGrad(out, scale, layout, theta, point);
   let j = 0;
   for (const at of pivots(layout)) out[at] += scale * (q - j++ + 1);
 }
 
-function addPaperGrad(out: Float64Array, scale: number, layout: MixedLayout, point: MixedPoint): void {
-  const { noiseDegrees, noiseScale, covarianceDegrees, covarianceScale } = layout.priors;
+function addPaperGrad(
+  out: Float64Array,
+  scale: number,
+  layout: MixedLayout,
+  theta: Float64Array,
+  point: MixedPoint,
+): void {
+  const { fixedVariance, noiseDegrees, noiseScale, covarianceDegrees, covarianceScale } = layout.priors;
+  const p = layout.fixed.length;
   const q = layout.random.length;
-  out[layout.fixed.length] += 0.5 * scale * (noiseScale * point.precision - noiseDegrees);
+  let square = noiseScale;
+  for (let j = 0; j < p; j++) {
+    square += theta[j] ** 2 / fixedVariance;
+    out[j] -= (scale * point.precision * theta[j]) / fixedVariance;
+  }
+  out[p] += 0.5 * scale * (square * point.precision - p - noiseDegrees);
   const s = diagonal(q, () => 1);
   addScaleGrad(out, scale, layout, point, { s, weight: covarianceScale, degrees: covarianceDegrees + q + 1 });
 }
@@ -95,9 +98,10 @@ function addHalfTGrad(
   theta: Float64Array,
   point: MixedPoint,
 ): void {
-  const { spreadDegrees: nu, spread } = layout.priors;
+  const { spreadDegrees: nu, spread, fixedVariance } = layout.priors;
   const p = layout.fixed.length;
   const q = layout.random.length;
+  for (let j = 0; j < p; j++) out[j] -= (scale * theta[j]) / fixedVariance;
   const variance = Math.exp(theta[p]);
   let slope = 0.5 - (0.5 * (nu + 1) * variance) / (variance + nu * spread * spread);
   slope += 0.5 * q * (q + 1 - nu - 2 * q);
