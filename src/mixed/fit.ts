@@ -75,7 +75,7 @@ export async function fitMixed(
   if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
   const even = run.chains.map((chain) => chain.slice(0, length));
   const draws = even.map((chain) => chain.map(read));
-  concerns.push(...influenceSentences(priorInfluence(design, even.flat()), data.columns, data.rows.length));
+  concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length)));
   const names = naturalNames(data, design);
   return {
     result: mixedResult({

@@ -16,7 +16,7 @@ export interface PosteriorSummary {
   readonly lower: number;
   /** Where it ends. */
   readonly upper: number;
-  /** Whether the chains agree: near 1 where they do. Absent where there is one chain. */
+  /** Whether the halves of all chains agree: near 1 where they do. */
   readonly rhat?: number | undefined;
   /** Effective number of independent draws. */
   readonly ess?: number | undefined;

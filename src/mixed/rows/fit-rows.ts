@@ -1,6 +1,7 @@
 /** A mixed model of rows, from a table and a formula to its answer. */
 
 import { SparrowError } from "../../errors.js";
+import { placeOf } from "../../math/packed.js";
 import { Rng } from "../../math/rng.js";
 import { mixedOptions } from "../../options/mixed.js";
 import { usual } from "../../options/option.js";
@@ -10,7 +11,9 @@ import type { Pool } from "../../workers/pool.js";
 import type { MixedFit } from "../fit.js";
 import type { GroupEffects } from "../group-effects.js";
 import type { MixedOptions } from "../options.js";
+import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
 import { inRounds, type RoundsPlan } from "../rounds.js";
+import { inverted } from "./covariance.js";
 import type { Frame } from "./frame.js";
 import { judge } from "./judged.js";
 import { formulaPredictor } from "./predictor.js";
@@ -88,6 +91,7 @@ export async function fitRows(
   const timing = { sample: (performance.now() - from) / 1000 };
   const { result, names } = rowsResult({
     ...run,
+    influences: influencesOf(frame, priors, run.chains.flat()),
     frame,
     prepared,
     judged,
@@ -127,6 +131,25 @@ function shared(pool: Pool<undefined>, problem: RowsProblem): RowsProblem {
     offset: problem.offset && sharedWith(pool, problem.offset),
     terms: problem.terms.map((term) => ({ ...term, codes: sharedWith(pool, term.codes) })),
   };
+}
+
+/** What the priors do to the standard deviations, in the coordinates that they are the priors of. */
+function influencesOf(
+  { terms }: Frame,
+  { degrees, spread }: RowsPriors,
+  draws: readonly RowsChain["kept"][number][],
+): PriorInfluence[] {
+  return terms.flatMap(({ group, levels, variables }, t) => {
+    const q = variables.length;
+    const covariances = draws.map(({ inverses }) => inverted(inverses[t], q));
+    return variables.map(({ name }, k) => {
+      const spreads = covariances.map((covariance) => {
+        const sd = Math.sqrt(covariance[placeOf(k, k)]);
+        return { sd, log: logHalfT(sd, degrees, spread) };
+      });
+      return { name, groups: `the ${levels.length} levels of ${group}`, ...influenceOf(spreads) };
+    });
+  });
 }
 
 interface Sums {

@@ -4,6 +4,7 @@ import { nameOf } from "../../families/register.js";
 import { packedSize } from "../../math/packed.js";
 import { layoutOf } from "../model/chart.js";
 import type { MixedOptions } from "../options.js";
+import { influenceSentences, type PriorInfluence } from "../prior-influence.js";
 import {
   judged as judgedDraws,
   type MixedResult,
@@ -30,6 +31,7 @@ export interface RowsFindings {
   readonly iterations: number;
   readonly burnIn: number;
   readonly timing: Record<string, number>;
+  readonly influences: readonly PriorInfluence[];
 }
 
 export function rowsResult(findings: RowsFindings): { result: MixedResult; names: string[] } {
@@ -69,7 +71,15 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
     terms,
     ...(noise === 1 && { noiseVariance: quantities[p] }),
     prior: priorWords(findings),
-    ...judgedDraws({ draws, names, halvings: 0, concerns: concernsOf(frame) }, quantities),
+    ...judgedDraws(
+      {
+        draws,
+        names,
+        halvings: 0,
+        concerns: [...concernsOf(frame), ...influenceSentences(findings.influences)],
+      },
+      quantities,
+    ),
     timing,
     settings: {
       ...plan,
