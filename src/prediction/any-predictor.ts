@@ -53,7 +53,8 @@ export function keysOf(predictor: AnyPredictor, { id = [] }: Pick<PredictOptions
 }
 
 function groupsOf(predictor: AnyPredictor): readonly string[] {
-  if (predictor.format === "sparrow-formula-predictor") return predictor.terms.flatMap(({ columns }) => columns);
+  if (predictor.format === "sparrow-formula-predictor")
+    return predictor.terms.flatMap(({ columns }) => columns);
   return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
 }
 

@@ -48,14 +48,19 @@ export interface FormulaPredictor {
   readonly fixed: readonly FormulaVariable[];
   /** β of every draw. */
   readonly beta: readonly (readonly number[])[];
+  /** σ², where the target has noise with a variance of its own. */
+  readonly noiseVariance?: number;
   /** The groupings. */
   readonly terms: readonly FormulaTermEffects[];
 }
 
 export interface FormulaRow {
   readonly mean: number;
+  /** Of the expected target. */
   readonly lower: number;
   readonly upper: number;
+  /** Of a new observation; absent for classes, whose probability says all. */
+  readonly observation?: readonly number[];
 }
 
 /** Half of a 95% interval in standard deviations. */
@@ -89,7 +94,14 @@ export function formulaRows(
     }
     const centre = sum / count;
     for (const value of eta) square += (value - centre) ** 2;
-    const half = HALF * Math.sqrt(square / Math.max(1, count - 1) + between);
-    return { mean, lower: family.inverseLink(centre - half), upper: family.inverseLink(centre + half) };
+    const sd = Math.sqrt(square / Math.max(1, count - 1) + between);
+    const part = { weight: 1, mean: centre, sd, freedom: undefined };
+    const observation = family.prediction.quantiles?.([part], [0.025, 0.975], predictor.noiseVariance ?? 0);
+    return {
+      mean,
+      lower: family.inverseLink(centre - HALF * sd),
+      upper: family.inverseLink(centre + HALF * sd),
+      ...(observation && { observation }),
+    };
   };
 }

@@ -8,7 +8,7 @@ import { countRows } from "../tables/count.js";
 import { labelOf } from "../tables/labels.js";
 import type { Table, TableColumn } from "../tables/table.js";
 import { type FormulaPredictor, type FormulaVariable, formulaRows } from "./formula-predictor.js";
-import { matchColumns, missingValue } from "./match-columns.js";
+import { matchColumns, missingValue, at as pick, rowsWithTarget } from "./match-columns.js";
 import type { MixedPredictResult } from "./predict-mixed.js";
 
 export async function predictFormula(
@@ -36,8 +36,12 @@ export async function predictFormula(
   const result = {
     rows,
     mean: new Float64Array(rows),
-    lower: new Float64Array(rows),
-    upper: new Float64Array(rows),
+    meanLower: new Float64Array(rows),
+    meanUpper: new Float64Array(rows),
+    ...(familyNamed(predictor.family).prediction.quantiles && {
+      observationLower: new Float64Array(rows),
+      observationUpper: new Float64Array(rows),
+    }),
     known: new Uint8Array(rows),
   };
   const y = scored ? new Float64Array(rows) : undefined;
@@ -73,16 +77,20 @@ export async function predictFormula(
       );
       const row = predictRow(x, z, levels, offset === undefined ? 0 : numberOf(cell(offset)));
       result.mean[done + i] = row.mean;
-      result.lower[done + i] = row.lower;
-      result.upper[done + i] = row.upper;
+      result.meanLower[done + i] = row.lower;
+      result.meanUpper[done + i] = row.upper;
+      if (row.observation && result.observationLower && result.observationUpper) {
+        [result.observationLower[done + i], result.observationUpper[done + i]] = row.observation;
+      }
       result.known[done + i] = Number(levels.every((level) => level >= 0));
       if (y) y[done + i] = columns[wanted.length][i];
     }
     done += count;
     options.onProgress?.({ stage: "predict", done, total: rows });
   }
-  if (!y?.every((value) => Number.isFinite(value))) return result;
-  return { ...result, scores: { all: gaussianScores(y, result.mean) } };
+  const withTarget = y && rowsWithTarget(table, target, y);
+  if (!withTarget || withTarget.length === 0) return result;
+  return { ...result, scores: { all: gaussianScores(pick(y, withTarget), pick(result.mean, withTarget)) } };
 }
 
 type Cell = { readonly column: TableColumn; readonly value: number };

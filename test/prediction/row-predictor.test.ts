@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { normalCdf } from "../../src/math/distributions.js";
 import { mixtureQuantiles } from "../../src/families/mixture-quantiles.js";
+import { normalCdf } from "../../src/math/distributions.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import type { Predictor, PredictorModel } from "../../src/prediction/predictor.js";

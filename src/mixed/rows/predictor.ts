@@ -43,6 +43,9 @@ export function formulaPredictor({
     ...(options.offset !== undefined && { offset: options.offset }),
     fixed: frame.fixed.map(plain),
     beta: numbers.map((draw) => [...draw.subarray(0, p)]),
+    ...(family.quadratic && {
+      noiseVariance: numbers.reduce((sum, draw) => sum + draw[p], 0) / numbers.length,
+    }),
     terms: frame.terms.map(({ columns, variables, levels }, t) => {
       const start = from;
       from += packedSize(variables.length);

@@ -92,7 +92,7 @@ describe("several groupings", () => {
     expect([...predicted.known]).toEqual([1, 0, 0]);
     const truth = 0.3 + 0.8 + levels[3] + films[2];
     expect(Math.abs(predicted.mean[0] - truth)).toBeLessThan(0.5);
-    const width = predicted.upper.map((upper, i) => upper - predicted.lower[i]);
+    const width = predicted.meanUpper.map((upper, i) => upper - predicted.meanLower[i]);
     // What is not known of a film, and of a user, widens the interval.
     expect(width[1]).toBeGreaterThan(1.5 * width[0]);
     expect(width[2]).toBeGreaterThan(1.2 * width[1]);
