@@ -25,6 +25,9 @@ import { factorStart, layoutOf, type MixedDesign, type MixedLayout, thetaOf, unp
 import type { CrossProducts } from "./model/crossproducts.js";
 import { logPrior } from "./model/prior.js";
 
+/** In variances of the target: far below it (I + ZDZ′)⁻¹ is lost in what it is subtracted from. */
+export const LEAST_NOISE = 1e-8;
+
 /** Yields θ, in the coordinates of the model, after every sweep. */
 export function* expandedGibbs(
   rng: Rng,
@@ -53,7 +56,8 @@ export function* expandedGibbs(
     const between = covarianceOf(rng, groups.squares, nu + q - 1 + data.rows.length, q);
     const { coefficients, residual } = groups.regress(rng, variance);
     const noise = inverseGamma(rng, 0.5 * (nu + 1), nu / variance + 1 / (spread * spread));
-    const next = inverseGamma(rng, 0.5 * (groups.rows + nu), 0.5 * residual + nu / noise);
+    const drawn = inverseGamma(rng, 0.5 * (groups.rows + nu), 0.5 * residual + nu / noise);
+    const next = Math.max(drawn, LEAST_NOISE);
     theta = thetaOf(
       layout,
       coefficients.subarray(0, p),

@@ -8,6 +8,7 @@ import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { option } from "../wording.js";
 import { type Crew, callingThread } from "../workers/crew.js";
 import { check } from "./check.js";
+import { LEAST_NOISE } from "./expanded-gibbs.js";
 import { type GroupEffects, groupEffects } from "./group-effects.js";
 import { logLikelihood } from "./log-likelihood.js";
 import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
@@ -42,6 +43,10 @@ const WIDENED =
   "so few iterations leave standard deviations near where they began: only the means of fixed effects are sound. " +
   `Leave out ${option("preset", "paper")} for the others.`;
 
+/** Of any sampler. */
+export const EXPLAINED =
+  "The model explains the target completely: there is no noise by which anything could be uncertain.";
+
 const NEAR_ZERO = (name: string): string =>
   `The standard deviation of "${name}" may be zero, which mini-batches cannot show: its lower end and median are not to be trusted. Use ${option("method", "gibbs")}.`;
 
@@ -75,6 +80,10 @@ export async function fitMixed(
   if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
   const even = run.chains.map((chain) => chain.slice(0, length));
   const draws = even.map((chain) => chain.map(read));
+  const least = 2 * LEAST_NOISE * scaled.scale[data.columns.length] ** 2;
+  if (law === "half-t" && draws.some((chain) => chain.some((draw) => draw[design.fixed.length] < least))) {
+    concerns.push(EXPLAINED);
+  }
   concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length)));
   const names = naturalNames(data, design);
   return {

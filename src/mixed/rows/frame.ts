@@ -95,16 +95,18 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   };
   const numbers = (name: string | undefined): Float64Array | undefined =>
     name === undefined ? undefined : numeric(column(name), table.name);
+  const terms = formula.terms.map(({ group, intercept, columns }) => ({
+    group: group.join(":"),
+    columns: group,
+    variables: variablesOf(columns, intercept),
+    ...levelsOf(group.map(column), rows),
+  }));
+  refuseTerms(terms);
   const [weights, trials, offset] = [settings.weights, settings.trials, settings.offset].map(numbers);
   return {
     rows,
     fixed: variablesOf(formula.fixed, formula.intercept),
-    terms: formula.terms.map(({ group, intercept, columns }) => ({
-      group: group.join(":"),
-      columns: group,
-      variables: variablesOf(columns, intercept),
-      ...levelsOf(group.map(column), rows),
-    })),
+    terms,
     ...targetOf(column(formula.target), table.name),
     ...(weights && { weights }),
     ...(trials && { trials }),
@@ -112,6 +114,23 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     warnings,
     notes,
   };
+}
+
+function refuseTerms(terms: readonly FrameTerm[]): void {
+  terms.forEach(({ group, levels, variables }, t) => {
+    if (levels.length < 2) {
+      throw new SparrowError(`"${group}" has one level: nothing can differ between its levels.`, "data");
+    }
+    for (const other of terms.slice(0, t)) {
+      const twice = variables.find(({ name }) => other.variables.some((variable) => variable.name === name));
+      if (other.group === group && twice) {
+        throw new SparrowError(
+          `"${twice.name}" differs twice by "${group}": leave one of them out.`,
+          "option",
+        );
+      }
+    }
+  });
 }
 
 async function readColumns(

@@ -27,6 +27,9 @@ import {
   type RowsTerm,
 } from "./problem.js";
 
+/** In variances of the target: below it rounding is all that is left, and a chain would fall to zero and beyond. */
+export const LEAST_NOISE = 1e-10;
+
 /** Sums over the rows of each level that never change. */
 interface LevelSums {
   /** Z′WZ, packed. */
@@ -73,7 +76,8 @@ export function* gaussianRows(rng: Rng, problem: RowsProblem, state: RowsState):
       square += product * state.beta[j];
     }
     const auxiliary = inverseGamma(rng, 0.5 * (nu + 1), nu / state.noise + 1 / (spread * spread));
-    state.noise = inverseGamma(rng, 0.5 * (rows + nu), 0.5 * Math.max(square, 0) + nu / auxiliary);
+    const drawn = inverseGamma(rng, 0.5 * (rows + nu), 0.5 * Math.max(square, 0) + nu / auxiliary);
+    state.noise = Math.max(drawn, LEAST_NOISE);
     yield state;
   }
 }

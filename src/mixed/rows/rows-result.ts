@@ -2,6 +2,7 @@
 
 import { nameOf } from "../../families/register.js";
 import { packedSize } from "../../math/packed.js";
+import { EXPLAINED } from "../fit.js";
 import { layoutOf } from "../model/chart.js";
 import type { MixedOptions } from "../options.js";
 import { influenceSentences, type PriorInfluence } from "../prior-influence.js";
@@ -15,6 +16,7 @@ import {
 import type { RoundsPlan } from "../rounds.js";
 
 import type { Frame, Variable } from "./frame.js";
+import { LEAST_NOISE } from "./gaussian-rows.js";
 import type { Judged } from "./judged.js";
 import type { Prepared } from "./prepare.js";
 import type { RowsPriors } from "./problem.js";
@@ -76,7 +78,7 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
         draws,
         names,
         halvings: 0,
-        concerns: [...concernsOf(frame), ...influenceSentences(findings.influences)],
+        concerns: concernsOf(findings),
       },
       quantities,
     ),
@@ -132,15 +134,25 @@ function priorWords({ frame, prepared, judged, priors }: RowsFindings): string {
   );
 }
 
-function concernsOf({ terms, rows }: Frame): string[] {
-  return terms.flatMap(({ group, levels, variables }) => {
+function concernsOf({
+  frame: { terms, rows, fixed },
+  influences,
+  draws,
+  prepared,
+  judged,
+}: RowsFindings): string[] {
+  const least = 2 * LEAST_NOISE * prepared.scales.target ** 2;
+  const isExact =
+    judged.family.quadratic && draws.some((chain) => chain.some((draw) => draw[fixed.length] < least));
+  const few = terms.flatMap(({ group, levels, variables }) => {
     if (levels.length <= variables.length) {
       return [
         `There are ${levels.length} levels of ${group} for ${variables.length} random effects: their covariance rests mostly on the priors.`,
       ];
     }
-    return levels.length === rows
+    return levels.length === rows && judged.family.quadratic
       ? [`Every level of ${group} has one row, so that its effects cannot be told from noise.`]
       : [];
   });
+  return [...(isExact ? [EXPLAINED] : []), ...few, ...influenceSentences(influences)];
 }

@@ -66,6 +66,17 @@ describe("a target that is no plain number", () => {
   });
 });
 
+it("says so where groupings explain a target completely", async () => {
+  const exact = rows.map(({ eta }) => eta);
+  const { result } = await mixed(
+    { ...columns, exact },
+    { formula: "exact ~ x + (1 | g) + (1 | f)", ...short },
+  );
+  expect(result.fixed.every(({ mean }) => Number.isFinite(mean))).toBe(true);
+  expect(result.fixed[1].mean).toBeCloseTo(0.8, 3);
+  expect(result.verdict).toContain("explains the target completely");
+});
+
 describe("several groupings", () => {
   const formula = "y ~ x + kind + (1 + x | g) + (1 | f)";
 
@@ -125,6 +136,8 @@ describe("several groupings", () => {
     const asked = (more: object) => mixed(columns, { ...short, ...more });
     await expect(asked({ formula: "y ~ x + nothing + (1 | g)" })).rejects.toThrow('no column "nothing"');
     await expect(asked({ formula: "y ~ x" })).rejects.toThrow("no grouping");
+    await expect(asked({ formula: "y ~ x + (1 | g) + (1 | g)" })).rejects.toThrow("differs twice by");
+    await expect(asked({ formula: "y ~ x + (1 | g) + (1 | n)" })).rejects.toThrow('"n" has one level');
     await expect(asked({ formula, group: "g" })).rejects.toThrow("says it all");
     await expect(asked({ formula: "y ~ x + x:w + w + factor(w) + (1 | g)" })).rejects.toThrow(
       "linear combination",
