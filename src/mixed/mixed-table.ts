@@ -1,6 +1,7 @@
 /** A mixed model of a table. */
 
 import { SparrowError } from "../errors.js";
+import { familyNamed } from "../families/register.js";
 import { targetName } from "../selection/data/columns.js";
 import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
@@ -13,6 +14,8 @@ import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { grouped } from "./read/grouped.js";
+import { parseFormula } from "./rows/formula.js";
+import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
@@ -30,12 +33,26 @@ export async function mixedTable(
   crew?: Crew,
 ): Promise<MixedRun> {
   checkOptions(options);
+  const formula = options.formula === undefined ? undefined : parseFormula(options.formula);
+  const simple = formula && simpleParts(formula);
+  if (formula && (!simple || needsRows(options))) return rowsTable(table, formula, options, crew);
   const from = performance.now();
-  const { target, group, fixed, random } = await partsOf(table, options);
+  const parts = simple ? { ...simple, left: [] } : await partsOf(table, options);
+  const { target, group, fixed, random, left } = parts;
+  const byRows = () =>
+    rowsTable(table, formulaOf(parts), options, crew, left.length > 0 ? [leftOut(left)] : []);
+  if (needsRows(options) || isText(table, target)) return byRows();
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
   const watched = checksummed(byColumns);
-  const { data, variables, encodings, warnings, notes } = await grouped(watched.table, {
+  const {
+    data,
+    variables,
+    encodings,
+    warnings,
+    isOfAnotherFamily,
+    notes: encoded,
+  } = await grouped(watched.table, {
     target,
     group,
     columns,
@@ -44,11 +61,20 @@ export async function mixedTable(
   }).catch((error) => {
     throw inOwnWords(error);
   });
+  const isPaper = options.preset === "paper";
+  if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && !isPaper) return byRows();
+  const asNumbers = `"${target}" holds two values, or counts, which ${option("preset", "paper")} takes for plain numbers.`;
+  const notes = [
+    ...(left.length > 0 ? [leftOut(left)] : []),
+    ...encoded,
+    ...(isOfAnotherFamily && isPaper ? [asNumbers] : []),
+  ];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
+  const { formula: _, ...others } = options;
   const spelledOptions = {
-    ...options,
+    ...others,
     target,
     group,
     fixed: spelledOut(fixed),
@@ -76,12 +102,27 @@ export async function mixedTable(
   };
 }
 
-interface Parts {
+/** What sums of products by group cannot do. */
+function needsRows({ family = "auto", weights, trials, offset }: Partial<MixedOptions>): boolean {
+  const other = family !== "auto" && !familyNamed(family).quadratic;
+  return other || weights !== undefined || trials !== undefined || offset !== undefined;
+}
+
+function isText(table: Table, target: string): boolean {
+  return table.by === "columns" && table.columns.some(({ name, kind }) => name === target && kind === "text");
+}
+
+export interface Parts {
   readonly target: string;
   readonly group: string;
   readonly fixed: readonly string[];
   readonly random: readonly string[];
+  /** Columns that have no part because they hold no numbers. */
+  readonly left: readonly string[];
 }
+
+const leftOut = (names: readonly string[]): string =>
+  `Not columns of numbers, so left out: ${names.join(", ")}. Name them in ${option("fixed")} to have them.`;
 
 /** Which column plays which part. Where the source knows its groups, every effect may differ between them. */
 async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Parts> {
@@ -93,7 +134,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
   }
   const isOwn = known !== undefined && group === known && target === table.target;
   const isOpen = options.fixed === undefined || (options.random === undefined && isOwn);
-  const rest = isOpen ? await remaining(table, target, group, options) : [];
+  const { rest, left } = isOpen ? await remaining(table, target, group, options) : { rest: [], left: [] };
   const fixed = options.fixed ?? rest;
   const random = options.random ?? (isOwn ? rest : []);
   for (const name of [...fixed, ...random]) {
@@ -104,7 +145,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
       );
     }
   }
-  return { target, group, fixed, random };
+  return { target, group, fixed, random, left };
 }
 
 /** Every column of numbers that has no other part to play. */
@@ -112,8 +153,8 @@ async function remaining(
   table: Table,
   target: string,
   group: string,
-  { random = [], onMessage }: Partial<MixedOptions>,
-): Promise<string[]> {
+  { random = [] }: Partial<MixedOptions>,
+): Promise<{ rest: string[]; left: string[] }> {
   const all: ColumnTable["columns"] = table.by === "columns" ? table.columns : await entryColumns(table);
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
@@ -126,10 +167,7 @@ async function remaining(
     );
   }
   const left = others.filter((column) => !isNumber(column) && !random.includes(column.name));
-  if (left.length > 0) {
-    onMessage?.(`Not columns of numbers, so left out: ${left.map(({ name }) => name).join(", ")}.`);
-  }
-  return fixed;
+  return { rest: fixed, left: left.map(({ name }) => name) };
 }
 
 /** Readers advise to exclude columns; here they are left out by naming others. */

@@ -2,6 +2,7 @@
 
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
+import { groupKeys } from "../mixed/rows/rows-table.js";
 import type { CompareOptions } from "../options/compare.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
 import { checkPredict, type PredictOptions } from "../options/predict.js";
@@ -34,8 +35,8 @@ export async function compareData(data: Data, options: ForFiles<CompareOptions>)
 }
 
 export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
-  const { group, memory } = options;
-  const settings = { keys: group === undefined ? [] : [group], memory, onReceived: receiving(options) };
+  const { memory } = options;
+  const settings = { keys: groupKeys(options), memory, onReceived: receiving(options) };
   return using(await open(data, settings), (table) => mixedTable(table, options, crew));
 }
 

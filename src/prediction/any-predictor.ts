@@ -4,13 +4,15 @@ import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
 import type { Table } from "../tables/table.js";
 import { carriedOver } from "./carried-over.js";
+import type { FormulaPredictor } from "./formula-predictor.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
+import { predictFormula } from "./predict-formula.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
 import type { Predictor } from "./predictor.js";
 
-/** Of a `fit`, or of a mixed model. */
-export type AnyPredictor = Predictor | MixedPredictor;
+/** Of a `fit`, or of a mixed model, by groups or by a formula. */
+export type AnyPredictor = Predictor | MixedPredictor | FormulaPredictor;
 /** What `predict` returns, whichever it was; only the first kind has a `median`. */
 export type AnyPredictResult = PredictResult | MixedPredictResult;
 
@@ -25,6 +27,7 @@ const FORMATS: {
 } = {
   "sparrow-predictor": { version: 1, predict: predictTable },
   "sparrow-mixed-predictor": { version: 1, predict: predictMixed },
+  "sparrow-formula-predictor": { version: 1, predict: predictFormula },
 };
 
 export function isPredictor(value: unknown): value is AnyPredictor {
@@ -46,7 +49,13 @@ export async function predictWith(
 
 /** The columns that name things in the data to predict. */
 export function keysOf(predictor: AnyPredictor, { id = [] }: Pick<PredictOptions, "id">): string[] {
-  return [...(predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : []), ...id];
+  return [...new Set([...groupsOf(predictor), ...id])];
+}
+
+function groupsOf(predictor: AnyPredictor): readonly string[] {
+  if (predictor.format === "sparrow-formula-predictor")
+    return predictor.terms.flatMap(({ columns }) => columns);
+  return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
 }
 
 /** Fails with a sentence where something else is given. */
