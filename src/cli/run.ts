@@ -2,6 +2,7 @@ import { SparrowError } from "../errors.js";
 import { closest } from "../options/closest.js";
 import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
+import { describeCommand } from "./commands/describe.js";
 import { fitCommand } from "./commands/fit.js";
 import { importCommand } from "./commands/import.js";
 import { mixedCommand } from "./commands/mixed.js";
@@ -16,6 +17,7 @@ import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
+  describeCommand,
   importCommand,
   predictCommand,
   reportCommand,

@@ -6,6 +6,7 @@ import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
+import { asideSentences, namesText } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
@@ -56,8 +57,13 @@ export async function mixedTable(
   };
   const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
-  const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";
-  const encoding: Encoding = { target: { column: target, kind }, columns: encodings, missing: "drop" };
+  const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};
+  const encoding: Encoding = {
+    target: { column: target, kind, ...(reading && { reading }) },
+    columns: encodings,
+    missing: "drop",
+    ...(byColumns.asked && { asked: byColumns.asked }),
+  };
   return {
     ...fit,
     data: {
@@ -118,16 +124,22 @@ async function remaining(
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
     problem === undefined && kind === "number";
-  const fixed = others.filter(isNumber).map(({ name }) => name);
+  const aside = others.filter(({ aside, name }) => aside !== undefined && !random.includes(name));
+  const fixed = others
+    .filter((column) => isNumber(column) && !aside.includes(column))
+    .map(({ name }) => name);
   if (fixed.length > MANY) {
     throw new SparrowError(
       `${table.name} has ${fixed.length} columns of numbers: name those to use with ${option("fixed")}.`,
       "option",
     );
   }
-  const left = others.filter((column) => !isNumber(column) && !random.includes(column.name));
+  for (const sentence of asideSentences(aside)) onMessage?.(sentence);
+  const left = others.filter(
+    (column) => !isNumber(column) && !aside.includes(column) && !random.includes(column.name),
+  );
   if (left.length > 0) {
-    onMessage?.(`Not columns of numbers, so left out: ${left.map(({ name }) => name).join(", ")}.`);
+    onMessage?.(`Not columns of numbers, so left out: ${namesText(left.map(({ name }) => name))}.`);
   }
   return fixed;
 }

@@ -4,9 +4,13 @@ import type { PredictAsked } from "./asked.js";
 import { checkAsked } from "./check.js";
 import type { Progress } from "./fit.js";
 import { entries } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { options } from "./table.js";
 
-export const predictOptions: Pick<typeof options, "memory"> = entries(options, ["memory"]);
+export const predictOptions: Pick<typeof options, "memory"> & typeof readingOptions = {
+  ...entries(options, ["memory"]),
+  ...readingOptions,
+};
 
 export interface PredictOptions extends PredictAsked {
   /** Stops the predictions. */

@@ -2,6 +2,8 @@
 
 import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
+import { readingsOf } from "../store/layout/encoding.js";
+import type { ReadingHints } from "../tables/judge/hints.js";
 import type { Table } from "../tables/table.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
@@ -41,9 +43,11 @@ export function predictWith(
   return predict(predictor, table, options);
 }
 
-/** The columns that name things in the data to predict. */
-export function keysOf(predictor: AnyPredictor): string[] {
-  return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+/** How the data are to be read so that they are read as those of the run were. */
+export function knownReading(predictor: AnyPredictor): ReadingHints {
+  const { encoding } = predictor;
+  const keys = predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+  return { ...(encoding && readingsOf(encoding)), keys };
 }
 
 /** Fails with a sentence where something else is given. */

@@ -7,6 +7,7 @@ import type { MixedFit } from "../mixed/fit.js";
 import type { MixedResult } from "../mixed/result.js";
 import type { CompareResult } from "../peers/comparison.js";
 import type { FitResult } from "../selection/answer/result.js";
+import type { Description } from "../selection/describe/describe.js";
 import type { Run } from "../selection/run.js";
 import type { StoreRecord } from "../store/store.js";
 import { type Spelling, spelt } from "../wording.js";
@@ -57,6 +58,23 @@ export function spokenCompare(comparison: CompareResult, spelling: Spelling): Co
     method.failure === undefined ? method : { ...method, failure: spelt(method.failure, spelling) },
   );
   return { ...comparison, methods };
+}
+
+export function spokenDescription(description: Description, spelling: Spelling): Description {
+  const { target } = description;
+  return {
+    ...description,
+    notes: all(description.notes, spelling),
+    ...(target && { target: spokenProblem(target, spelling) }),
+    columns: description.columns.map((column) => ({
+      ...spokenProblem(column, spelling),
+      odd: all(column.odd, spelling),
+    })),
+  };
+}
+
+function spokenProblem<T extends { readonly problem?: string }>(of: T, spelling: Spelling): T {
+  return of.problem === undefined ? of : { ...of, problem: spelt(of.problem, spelling) };
 }
 
 /** What a store says of how it was made. */

@@ -16,7 +16,7 @@ const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"])
 export const predictCommand: Command<typeof table> = {
   name: "predict",
   summary: "Predict new rows from a run, and score the predictions where the data hold the target.",
-  positionals: ["RUN", "DATA"],
+  positionals: ["RUN", "DATA..."],
   options: table,
   here: { out: ": a .csv or .parquet file for the predictions" },
   examples: [
@@ -24,7 +24,8 @@ export const predictCommand: Command<typeof table> = {
     "sparrow predict run1 test.parquet --json",
   ],
   async run(args, effects) {
-    const [run, data] = args.positionals;
+    const [run] = args.positionals;
+    const data = args.data(1);
     const { out, json = false, quiet = false, ...given } = args.options;
     const { signal } = effects;
     if (out !== undefined) checkNewTable(out);
