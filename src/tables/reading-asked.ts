@@ -32,9 +32,21 @@ export interface ReadingAsked {
 const SHARED = ["na", "decimal", "dateFormat", "delimiter", "quote", "noHeader", "sheet"] as const;
 const OF_COLUMNS = ["categorical", "number", "text", "missingLevel", "keep"] as const;
 
+/** Options that name variables. */
+interface Naming {
+  readonly columns?: readonly string[] | undefined;
+  readonly always?: readonly string[] | undefined;
+  readonly fixed?: readonly string[] | undefined;
+  readonly random?: readonly string[] | undefined;
+}
+
 /** The part of some options that says how to read. */
-export function readingOf(options: Partial<ReadingAsked>): ReadingAsked {
-  return some(options, [...SHARED, ...OF_COLUMNS]);
+export function readingOf(
+  options: ReadingAsked & Naming,
+): ReadingAsked & { readonly named?: readonly string[] } {
+  const { columns = [], always = [], fixed = [], random = [] } = options;
+  const named = [...columns, ...always, ...fixed, ...random];
+  return { ...some(options, [...SHARED, ...OF_COLUMNS]), ...(named.length > 0 && { named }) };
 }
 
 /** The part of it that a run remembers; undefined where there is nothing. How columns are read it remembers by itself. */

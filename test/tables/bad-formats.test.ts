@@ -102,7 +102,7 @@ const cases: Record<string, readonly [Content | (() => Content), string]> = {
       Array.from({ length: 50_000 }, (_, i) => `{"a":${i === 40_000 ? '"oops"' : i},"y":${i % 7}}`).join(
         "\n",
       ),
-    'late.jsonl: column "a" holds "oops" in row 40001, where 49999 of 50000 cells are numbers; correct it, or use --na oops if that means a missing value, --text a if all of them are words, or --exclude a.',
+    'late.jsonl: column "a" holds "oops" in row 40001, where 49999 of 50000 cells are numbers; correct it, or use --na oops if that means a missing value, --text a if all of them are words, or leave the column out with --exclude a.',
   ],
   "infinite.arrow": [
     arrow(tableFromArrays(columns(Number.POSITIVE_INFINITY))),
@@ -174,7 +174,7 @@ describe("a bad file", () => {
       const value = (i: number) => (i === late ? "oops" : i % 1000);
       writeFileSync(at("text.csv"), `a,y\n${pieces((i) => `${value(i)},${i % 7}`)}`);
       expect(await said("text.csv")).toBe(
-        'text.csv: column "a" holds "oops" in row 1200001, where 1299999 of 1300000 cells are numbers; correct it, or use --na oops if that means a missing value, --text a if all of them are words, or --exclude a.',
+        'text.csv: column "a" holds "oops" in row 1200001, where 1299999 of 1300000 cells are numbers; correct it, or use --na oops if that means a missing value, --text a if all of them are words, or leave the column out with --exclude a.',
       );
     });
 

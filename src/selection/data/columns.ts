@@ -79,8 +79,7 @@ export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, option
   const possible = table.columns
     .map((_, i) => i)
     .filter((i) => i !== target && !exclude.has(i) && (!chosen || chosen.has(i) || always.has(i)));
-  const named = new Set([...(options.columns ?? []), ...(options.always ?? [])]);
-  const isAside = (i: number) => table.columns[i].aside !== undefined && !named.has(names[i]);
+  const isAside = (i: number) => table.columns[i].aside !== undefined;
   // Where there is nothing else, a running number is better than nothing.
   const isAll = possible.every(isAside);
   const predictors = possible.filter((i) => !isAside(i) || (isAll && table.columns[i].kind !== "text"));

@@ -27,20 +27,20 @@ export function moment(
   at.setUTCFullYear(y, Number(month) - 1, Number(day));
   // A 30 February would be a day in March.
   if (at.getUTCMonth() !== Number(month) - 1 || at.getUTCDate() !== Number(day)) return undefined;
-  const share = time === undefined ? 0 : timeOfDay(time);
-  if (share === undefined) return undefined;
-  return (at.getTime() + Math.round(share * DAY) - offsetOf(zone)) / DAY;
+  const seconds = time === undefined ? 0 : secondsOfDay(time);
+  if (seconds === undefined) return undefined;
+  return (at.getTime() + Math.round(seconds * 1000) - offsetOf(zone)) / DAY;
 }
 
-/** The share of a day that has passed at 10:30, 10:30:15.5 or 10:30 pm. */
-export function timeOfDay(text: string): number | undefined {
+/** The seconds of a day that have passed at 10:30, 10:30:15.5 or 10:30 pm. */
+export function secondsOfDay(text: string): number | undefined {
   const [, h, m, s = "0", half] =
     /^(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?:\s*([AaPp])\.?[Mm]\.?)?$/.exec(text) ?? [];
   if (h === undefined) return undefined;
   const [hour, minute, second] = [Number(h), Number(m), Number(s.replace(",", "."))];
   if (minute > 59 || second >= 61 || hour > (half ? 12 : 23) || (half && hour === 0)) return undefined;
   const whole = half ? (hour % 12) + (/p/i.test(half) ? 12 : 0) : hour;
-  return (whole * 3600 + minute * 60 + second) / 86_400;
+  return whole * 3600 + minute * 60 + second;
 }
 
 function offsetOf(zone: string | undefined): number {

@@ -4,7 +4,7 @@
  * moment, so nothing depends on where the machine is. Two digits of a year mean 1970 to 2069.
  */
 
-import { moment, monthOf, timeOfDay } from "./calendar.js";
+import { moment, monthOf, secondsOfDay } from "./calendar.js";
 import { readPattern } from "./date-pattern.js";
 
 /** Which comes first of day, month and year, where numbers alone are written. */
@@ -51,8 +51,8 @@ export function readDigits(cell: string): number | undefined {
 
 /** A time of the day, in hours. */
 export function readTime(cell: string): number | undefined {
-  const day = timeOfDay(cell);
-  return day === undefined ? undefined : day * 24;
+  const seconds = secondsOfDay(cell);
+  return seconds === undefined ? undefined : seconds / 3600;
 }
 
 function named(cell: string): number | undefined {

@@ -37,7 +37,7 @@ function form(decimal: string, other: string) {
   // Every gap of a number is the same one. The second form is that of India: 12,34,567.
   return {
     grouped: new RegExp(
-      `^\\d{1,3}(?:(${gap})\\d{3})(?:\\1\\d{3})*${rest}$|^\\d{1,2}(?:,\\d{2})+,\\d{3}${decimal === "," ? "(?!)" : rest}$`,
+      `^[1-9]\\d{0,2}(?:(${gap})\\d{3})(?:\\1\\d{3})*${rest}$|^[1-9]\\d?(?:,\\d{2})+,\\d{3}${decimal === "," ? "(?!)" : rest}$`,
     ),
     plain: new RegExp(`^(?:\\d+${decimal}?\\d*|${decimal}\\d+)(?:e[+-]?\\d+)?$`, "i"),
     gap: new RegExp(gap, "g"),
@@ -79,8 +79,8 @@ function decorations(before: string, after: string) {
     negative = sign === "-";
     return "";
   });
-  const trail = behind.replace(/[+-]$/, (sign) => {
-    negative = sign === "-";
+  const trail = behind.replace(/-$/, () => {
+    negative = true;
     return "";
   });
   for (const word of [lead.trim(), trail.trim()]) {

@@ -12,6 +12,8 @@ export type KnownReading = CellReading | "number";
 export interface ReadingHints extends ReadingAsked {
   /** Columns that name things: read as text where numbers would lose something, with any number of values. */
   readonly keys?: readonly string[] | undefined;
+  /** Columns that somebody named as variables: they are not set aside. */
+  readonly named?: readonly string[] | undefined;
   /** How columns were read before, by name: they are read alike. */
   readonly as?: Readonly<Record<string, KnownReading>> | undefined;
 }
@@ -52,7 +54,7 @@ export function columnHints(names: readonly string[], hints: ReadingHints, table
     isText: lists.text.has(name),
     isNumber: lists.number.has(name),
     hasMissingLevel: lists.missingLevel.has(name),
-    isKept: lists.keep.has(name),
+    isKept: lists.keep.has(name) || hints.named?.includes(name) === true,
     ...knownAs(hints.as && Object.hasOwn(hints.as, name) ? hints.as[name] : undefined),
   }));
 }

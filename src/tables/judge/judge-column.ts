@@ -6,6 +6,7 @@ import type { ColumnKind } from "../table.js";
 import type { ColumnHint } from "./hints.js";
 import { namesRowsByNumber, namesRowsByText } from "./identifiers.js";
 import { judgeLevels } from "./judge-levels.js";
+import { judgeWholeNumbers } from "./judge-numbers.js";
 import type { Surroundings } from "./number-evidence.js";
 import * as refuse from "./refusals.js";
 import type { Aside, Remark } from "./remarks.js";
@@ -105,10 +106,16 @@ function numbers(tally: Tally, judging: Judging): Judgement {
   const example =
     (evidence.only[decimal].first ?? evidence.either[","].first ?? evidence.either["."].first)?.cell ?? "";
   if (decimal === ",") remarks.push({ about: "comma", column, detail: example });
-  if (evidence.grouped > 0)
+  if (evidence.grouped[decimal] > 0)
     remarks.push({ about: "thousands", column, detail: groupedExample(tally, decimal) });
   for (const sign of evidence.currencies.keys()) remarks.push({ about: "currency", column, detail: sign });
   if (percent > 0) remarks.push({ about: "percent", column, detail: "" });
+  const moments =
+    tally.wholes.count === evidence.numbers
+      ? judgeWholeNumbers(column, tally.wholes, judging.hint)
+      : undefined;
+  if (moments)
+    return { kind: "date", ...moments, remarks: [...moments.remarks, ...gone(tally, column, true)] };
   const identified = namesRowsByNumber(column, tally.wholes, tally.rows);
   return {
     kind: "number",

@@ -27,13 +27,14 @@ export function judgeLevels(
   const { cells, filled, isFull } = tally;
   const many = `${cells.size.toLocaleString("en-US")}${isFull ? " or more" : ""} different values in ${filled.toLocaleString("en-US")} rows`;
   const isName = cells.size > FEW_LEVELS && cells.size > filled / 2;
-  if (isName && !hint.isCategory && !hint.isKept) return { aside: many };
+  const isWanted = hint.isCategory || hint.isKept;
+  if (isName && !isWanted) return { aside: many };
   if (cells.size <= MAX_LEVELS && !isFull) return {};
   const frequent = [...cells]
-    .filter(([, { count }]) => count >= FREQUENT)
+    .filter(([, { count }]) => count >= FREQUENT || isWanted)
     .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
     .slice(0, KEPT_LEVELS);
   const held = frequent.reduce((sum, [, { count }]) => sum + count, 0);
-  if (held < MOST * filled && !hint.isCategory && !hint.isKept) return { aside: many };
+  if (held < MOST * filled && !isWanted) return { aside: many };
   return { levels: frequent.map(([level]) => level), other: freeName("other") };
 }

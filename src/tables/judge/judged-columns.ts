@@ -83,7 +83,7 @@ export class Judge {
     const parser = cellParser(reading, {
       place,
       missing: this.missing,
-      isOpen: hint.isKey || hint.isCategory || hint.reading !== undefined,
+      isOpen: hint.isKey || hint.isCategory || hint.reading !== undefined || aside !== undefined,
     });
     return {
       column: {

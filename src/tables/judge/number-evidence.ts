@@ -32,7 +32,8 @@ export class NumberEvidence {
     ".": { count: 0 },
     ",": { count: 0 },
   };
-  grouped = 0;
+  /** Cells with a sign between thousands, if the decimal sign is this one. */
+  readonly grouped: Record<Decimal, number> = { ".": 0, ",": 0 };
   /** Whole numbers without any sign between thousands, below and from a thousand. */
   private small = 0;
   private large = 0;
@@ -47,7 +48,8 @@ export class NumberEvidence {
     this.numbers += 1;
     if (read.percent) this.percent += 1;
     if (read.value === 0) this.zeros += 1;
-    if (read.grouped) this.grouped += 1;
+    if (point?.grouped) this.grouped["."] += 1;
+    if (comma?.grouped) this.grouped[","] += 1;
     if (read.currency !== undefined && !this.currencies.has(read.currency))
       this.currencies.set(read.currency, { cell, row });
     this.lookAtDigits(cell, row);

@@ -31,7 +31,7 @@ export function oddCells(
   const more = count > 1 ? ` and ${count - 1} more ${count === 2 ? "cell" : "cells"} like it` : "";
   const words = entries.slice(0, 5).map(([word]) => word);
   const missing = option("na", words);
-  return `${of(place)} ${at({ cell, row })}${more}, where ${good} of ${good + count} cells are ${kind}; correct ${count === 1 ? "it" : "them"}, or use ${missing} if that means a missing value, ${option("text", [place.column])} if all of them are words, or ${option("exclude", [place.column])}.`;
+  return `${of(place)} ${at({ cell, row })}${more}, where ${good} of ${good + count} cells are ${kind}; correct ${count === 1 ? "it" : "them"}, or use ${missing} if that means a missing value, ${option("text", [place.column])} if all of them are words, or leave the column out with ${option("exclude", [place.column])}.`;
 }
 
 /** 1,234 and nothing that tells what it means. */
@@ -55,12 +55,12 @@ export function eitherDate(place: Place, { cell, row }: Example): string {
 }
 
 export function bothOrders(place: Place, days: Example, months: Example): string {
-  return `${of(place)} ${at(days)}, with the day first, and ${at(months)}, with the month first; correct one of them, or use ${option("dateFormat")}, ${option("text", [place.column])} or ${option("exclude", [place.column])}.`;
+  return `${of(place)} ${at(days)}, with the day first, and ${at(months)}, with the month first; correct one of them, or use ${option("dateFormat")} or ${option("text", [place.column])}, or leave the column out with ${option("exclude", [place.column])}.`;
 }
 
 /** A cell that turned up after the column had been judged. */
 export function strayCell(place: Place, cell: string, row: number, kind: string): string {
-  return `${of(place)} ${at({ cell, row })}, which is not ${kind}; correct it, or use ${option("na", [cell])} if it means a missing value, or ${option("exclude", [place.column])}.`;
+  return `${of(place)} ${at({ cell, row })}, which is not ${kind}; correct it, or use ${option("na", [cell])} if it means a missing value, or leave the column out with ${option("exclude", [place.column])}.`;
 }
 
 function readable(cell: string, order: DateOrder): string {
