@@ -152,7 +152,7 @@ describe("what turns up late", () => {
     const lines = Array.from({ length: 24_000 }, (_, i) => `${town(i)},${i % 7}`);
     writeFileSync(at("letters.csv"), Buffer.from(`town,y\n${lines.join("\n")}\n`, "latin1"));
     const { columns, said } = await read(at("letters.csv"));
-    expect([columns.town[23_500], columns.town[23_501]]).toEqual([3, 1]);
+    expect([columns.town[23_500], columns.town[23_501]]).toEqual([3, 2]);
     expect(said).toEqual([expect.stringContaining("it was read as Windows-1252 (Latin-1)")]);
   });
 
