@@ -25,7 +25,7 @@ import type { MixedPredictor } from "./prediction/mixed-predictor.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
-import { hearing, spokenDescription, spokenMixed, spokenRun } from "./report/spoken.js";
+import { hearing, spokenDescription, spokenMixed, spokenPrediction, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
 import { type Description, describeTable } from "./selection/describe/describe.js";
 import type { Environment } from "./selection/environment.js";
@@ -85,7 +85,9 @@ export async function predict(
   checkPredict(options);
   checkPredictor(predictor);
   const table = tableInMemory(data, { ...knownReading(predictor), ...readingOf(options) });
-  return untilStopped(options, () => predictWith(predictor, table, options));
+  return untilStopped(options, async () =>
+    spokenPrediction(await predictWith(predictor, table, options), asProperty),
+  );
 }
 
 /** How effects differ between groups of rows: a mixed model. `predictor()` is what `predict` takes. */

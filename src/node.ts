@@ -30,7 +30,14 @@ import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
 import { readPredictor } from "./prediction/read-predictor.js";
-import { hearing, spokenCompare, spokenDescription, spokenMixed, spokenRun } from "./report/spoken.js";
+import {
+  hearing,
+  spokenCompare,
+  spokenDescription,
+  spokenMixed,
+  spokenPrediction,
+  spokenRun,
+} from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
 import type { Description } from "./selection/describe/describe.js";
 import type { Run } from "./selection/run.js";
@@ -104,7 +111,9 @@ export async function predict(
   options: PredictOptions = {},
 ): Promise<AnyPredictResult> {
   const predictor = typeof from === "string" ? readPredictor(from) : from;
-  return untilStopped(options, () => predictData(predictor, data, options));
+  return untilStopped(options, async () =>
+    spokenPrediction(await predictData(predictor, data, options), asProperty),
+  );
 }
 
 /** Like `clusters` of `sparrow-bayes`, each chain in a thread of its own. */

@@ -6,6 +6,7 @@ import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
+import { LateSurprise } from "../tables/judge/late.js";
 import { asideSentences, namesText } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
@@ -32,11 +33,17 @@ export async function mixedTable(
 ): Promise<MixedRun> {
   checkOptions(options);
   const from = performance.now();
-  const { target, group, fixed, random } = await partsOf(table, options);
+  const { target, group, fixed, random, notes: aside } = await partsOf(table, options);
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
   const watched = checksummed(byColumns);
-  const { data, variables, encodings, warnings, notes } = await grouped(watched.table, {
+  const {
+    data,
+    variables,
+    encodings,
+    warnings,
+    notes: own,
+  } = await grouped(watched.table, {
     target,
     group,
     columns,
@@ -45,6 +52,7 @@ export async function mixedTable(
   }).catch((error) => {
     throw inOwnWords(error);
   });
+  const notes = [...aside, ...own];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
@@ -87,6 +95,8 @@ interface Parts {
   readonly group: string;
   readonly fixed: readonly string[];
   readonly random: readonly string[];
+  /** What was set aside, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Which column plays which part. Where the source knows its groups, every effect may differ between them. */
@@ -99,7 +109,9 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
   }
   const isOwn = known !== undefined && group === known && target === table.target;
   const isOpen = options.fixed === undefined || (options.random === undefined && isOwn);
-  const rest = isOpen ? await remaining(table, target, group, options) : [];
+  const { columns: rest, notes } = isOpen
+    ? await remaining(table, target, group, options)
+    : { columns: [], notes: [] };
   const fixed = options.fixed ?? rest;
   const random = options.random ?? (isOwn ? rest : []);
   for (const name of [...fixed, ...random]) {
@@ -110,7 +122,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
       );
     }
   }
-  return { target, group, fixed, random };
+  return { target, group, fixed, random, notes };
 }
 
 /** Every column of numbers that has no other part to play. */
@@ -119,7 +131,7 @@ async function remaining(
   target: string,
   group: string,
   { random = [], onMessage }: Partial<MixedOptions>,
-): Promise<string[]> {
+): Promise<{ readonly columns: readonly string[]; readonly notes: readonly string[] }> {
   const all: ColumnTable["columns"] = table.by === "columns" ? table.columns : await entryColumns(table);
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
@@ -134,14 +146,13 @@ async function remaining(
       "option",
     );
   }
-  for (const sentence of asideSentences(aside)) onMessage?.(sentence);
   const left = others.filter(
     (column) => !isNumber(column) && !aside.includes(column) && !random.includes(column.name),
   );
   if (left.length > 0) {
     onMessage?.(`Not columns of numbers, so left out: ${namesText(left.map(({ name }) => name))}.`);
   }
-  return fixed;
+  return { columns: fixed, notes: asideSentences(aside) };
 }
 
 /** Readers advise to exclude columns; here they are left out by naming others. */
@@ -150,5 +161,7 @@ function inOwnWords(error: unknown): unknown {
   const message = spelt(error.marked, (name, value) =>
     name === "exclude" ? `${option("fixed")} and ${option("random")}` : option(name, value),
   );
-  return new SparrowError(message, error.code);
+  return error instanceof LateSurprise
+    ? new LateSurprise(message, error.encoding)
+    : new SparrowError(message, error.code);
 }

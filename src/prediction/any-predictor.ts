@@ -4,7 +4,7 @@ import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
 import { readingsOf } from "../store/layout/encoding.js";
 import type { ReadingHints } from "../tables/judge/hints.js";
-import type { Table } from "../tables/table.js";
+import type { ColumnTable, Table } from "../tables/table.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
@@ -34,13 +34,20 @@ export function isPredictor(value: unknown): value is AnyPredictor {
   return known !== false && known.version === version;
 }
 
-export function predictWith(
+export async function predictWith(
   predictor: AnyPredictor,
   table: Table,
   options: Pick<PredictOptions, "signal" | "onProgress"> = {},
 ): Promise<AnyPredictResult> {
   const { predict } = FORMATS[predictor.format] as { predict: Predicting<AnyPredictor> };
-  return predict(predictor, table, options);
+  const result = await predict(predictor, table, options);
+  const notes = table.by === "columns" ? table.remarks?.(usedColumns(predictor, table)) : undefined;
+  return notes && notes.length > 0 ? { ...result, notes } : result;
+}
+
+function usedColumns({ target, encoding, variables }: AnyPredictor, { columns }: ColumnTable): number[] {
+  const used = new Set([target, ...(encoding?.columns.map(({ column }) => column) ?? variables)]);
+  return [...columns.keys()].filter((c) => used.has(columns[c].name));
 }
 
 /** How the data are to be read so that they are read as those of the run were. */

@@ -23,6 +23,8 @@ export interface MixedPredictResult {
   readonly upper: Float64Array;
   /** 1 where the run knows the row's group, 0 where it does not. */
   readonly known: Uint8Array;
+  /** What was done to the data on the way in. */
+  readonly notes?: readonly string[];
   /** Present when the table holds the target. */
   readonly scores?: MixedScores;
 }

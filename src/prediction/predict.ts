@@ -24,6 +24,8 @@ export interface PredictResult {
   readonly upper: Float64Array;
   /** Predicted means of the median-probability model. */
   readonly median: Float64Array;
+  /** What was done to the data on the way in. */
+  readonly notes?: readonly string[];
   /** Present when the table holds the target. */
   readonly scores?: { readonly average: Scores; readonly median: Scores };
 }

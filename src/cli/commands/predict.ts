@@ -6,7 +6,7 @@ import { readPredictor } from "../../prediction/read-predictor.js";
 import { predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
 import { writeTable } from "../../tables/write.js";
-import { asFlag } from "../../wording.js";
+import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
 import { checkNewTable } from "../outputs.js";
 import { progressBar } from "../progress.js";
@@ -33,7 +33,8 @@ export const predictCommand: Command<typeof table> = {
     const bar = progressBar(effects, quiet);
     const asked = { ...given, signal, onProgress: bar.show };
     const predictions = await predictData(predictor, data, asked).finally(bar.done);
-    const { scores, rows, ...columns } = predictions;
+    const { scores, rows, notes = [], ...columns } = predictions;
+    if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
     if (out !== undefined) await writeTable(arrayTable({ ...columns }), out, { signal });
     const { target } = predictor;
     const kind =

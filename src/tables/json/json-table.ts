@@ -6,26 +6,28 @@ import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
 import { totalSize } from "../paths.js";
 import type { ReaderSettings } from "../reader.js";
-import { type Records, recordTable } from "../readers/records.js";
 import type { ColumnTable } from "../table.js";
-import { type JsonObject, jsonLines, type Named } from "./lines.js";
+import { type JsonObject, jsonLines, type Line } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
 /** Rows handed over at a time. */
 const CHUNK_ROWS = 2048;
 
-export async function jsonLinesTable(
-  paths: readonly string[],
-  settings: ReaderSettings,
-): Promise<ColumnTable> {
-  const source = { name: settings.name, paths };
+export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
+  return jsonTable(() => jsonLines({ name: settings.name, paths }), totalSize(paths), settings);
+}
+
+/** Objects, front to back, as often as somebody asks. */
+type Source = () => AsyncIterable<Line>;
+
+async function jsonTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
   const { columns, rows } = await columnsOf(source);
   if (rows === 0) throw new SparrowError(`${settings.name} has no rows of data.`, "data");
   const raw: RawTable = {
     name: settings.name,
     columns,
     rows,
-    bytes: totalSize(paths),
+    bytes,
     chunks: (wanted) => chunksOf(source, columns, wanted),
   };
   return judgedTable(raw, { hints: settings, thorough: settings.thorough });
@@ -50,15 +52,10 @@ export async function jsonArrayTable(
     }
     records.push(...arrayOf(await wholeText(path, called), called));
   }
-  const plain = records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([key, value]) => [
-        key,
-        typeof value === "object" && value !== null ? JSON.stringify(value) : value,
-      ]),
-    ),
-  );
-  return recordTable(plain as Records, settings.name, settings);
+  const source = async function* () {
+    for (const record of records) yield { record, share: 1 };
+  };
+  return jsonTable(source, totalSize(paths), settings);
 }
 
 function arrayOf(text: string, name: string): readonly JsonObject[] {
@@ -80,10 +77,10 @@ interface Seen {
   fractions: boolean;
 }
 
-async function columnsOf(source: Named): Promise<{ columns: RawColumn[]; rows: number }> {
+async function columnsOf(source: Source): Promise<{ columns: RawColumn[]; rows: number }> {
   const seen = new Map<string, Seen>();
   let rows = 0;
-  for await (const { record } of jsonLines(source)) {
+  for await (const { record } of source()) {
     rows += 1;
     for (const key in record) {
       const value = record[key];
@@ -111,13 +108,13 @@ function columnOf(name: string, { types, fractions }: Seen): RawColumn {
 }
 
 async function* chunksOf(
-  source: Named,
+  source: Source,
   columns: readonly RawColumn[],
   wanted: readonly number[],
 ): AsyncIterable<RawChunk> {
   let records: JsonObject[] = [];
   let read = 0;
-  for await (const { record, share } of jsonLines(source)) {
+  for await (const { record, share } of source()) {
     records.push(record);
     read = share;
     if (records.length < CHUNK_ROWS) continue;

@@ -43,6 +43,11 @@ export class DateEvidence {
     return true;
   }
 
+  /** Whether somebody gave a pattern. */
+  get isAsked(): boolean {
+    return this.format?.includes("%") === true;
+  }
+
   /** Undefined where both orders stand and nothing tells between them. */
   order(): DateFormat | undefined {
     if (this.format !== undefined) return this.format;

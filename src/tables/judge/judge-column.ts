@@ -1,7 +1,9 @@
 /** From what was counted of a column's cells to what the column is. The one place where that is decided. */
 
 import type { CellReading } from "../cells/cell-reading.js";
+import { readDate } from "../cells/dates.js";
 import { goesWithoutSaying } from "../cells/missing-words.js";
+import { readNumber } from "../cells/numbers.js";
 import type { ColumnKind } from "../table.js";
 import type { ColumnHint } from "./hints.js";
 import { namesRowsByNumber, namesRowsByText } from "./identifiers.js";
@@ -42,8 +44,8 @@ export function judgeColumn(tally: Tally, judging: Judging): Judgement {
   if (tally.booleans === filled)
     return { kind: "boolean", reading: { as: "boolean" }, remarks: gone(tally, column, false) };
   const { dates, times } = tally.dates;
-  if (isNearly(dates, filled - dates - tally.absentCount, tally) && dates > tally.numbers.numbers)
-    return dated(tally, judging);
+  const areDates = tally.dates.isAsked ? dates > 0 : dates > tally.numbers.numbers;
+  if (areDates && isNearly(dates, filled - dates - tally.absentCount, tally)) return dated(tally, judging);
   if (times > 0 && times === filled - tally.absentCount)
     return {
       kind: "number",
@@ -90,14 +92,8 @@ function numbers(tally: Tally, judging: Judging): Judgement {
   if (odd.size > 0) return fail(refuse.oddCells(judging, "numbers", odd, evidence.numbers));
   const [one, two] = evidence.currencies.values();
   if (two) return fail(refuse.unitsDiffer(judging, one, two));
-  const { percent } = evidence;
-  if (percent > 0 && percent < evidence.numbers - evidence.zeros) {
-    const entries = [...tally.cells].map(([cell, { row }]) => ({ cell, row }));
-    const [marked, bare] = [true, false].map(
-      (wanted) => entries.find(({ cell }) => cell.includes("%") === wanted && cell !== "0")!,
-    );
-    return fail(refuse.unitsDiffer(judging, marked, bare));
-  }
+  const { percent, plain } = evidence;
+  if (percent && plain) return fail(refuse.unitsDiffer(judging, percent, plain));
   if (decimal === undefined)
     return fail(refuse.eitherNumber(judging, (evidence.either[","].first ?? evidence.either["."].first)!));
   const other = evidence.only[decimal === "." ? "," : "."].first;
@@ -109,7 +105,7 @@ function numbers(tally: Tally, judging: Judging): Judgement {
   if (evidence.grouped[decimal] > 0)
     remarks.push({ about: "thousands", column, detail: groupedExample(tally, decimal) });
   for (const sign of evidence.currencies.keys()) remarks.push({ about: "currency", column, detail: sign });
-  if (percent > 0) remarks.push({ about: "percent", column, detail: "" });
+  if (percent) remarks.push({ about: "percent", column, detail: "" });
   const moments =
     tally.wholes.count === evidence.numbers
       ? judgeWholeNumbers(column, tally.wholes, judging.hint)
@@ -128,9 +124,9 @@ function numbers(tally: Tally, judging: Judging): Judgement {
 function datesAmongNumbers(tally: Tally): ReadonlyMap<string, Counted> {
   const { dates, times } = tally.dates;
   if (dates + times === 0 || tally.numbers.numbers + tally.absentCount === tally.filled) return new Map();
-  return new Map(
-    [...tally.cells].filter(([cell]) => /[-/:.\sA-Za-z]/.test(cell) && /\d\D+\d/.test(cell)).slice(0, 5),
-  );
+  const isNumber = (cell: string) =>
+    readNumber(cell, ".") !== undefined || readNumber(cell, ",") !== undefined;
+  return new Map([...tally.cells].filter(([cell]) => !isNumber(cell) && !tally.absent.has(cell)));
 }
 
 function groupedExample(tally: Tally, decimal: string): string {
@@ -145,7 +141,8 @@ function dated(tally: Tally, judging: Judging): Judgement {
   const format = dates.order();
   const reading: CellReading = { as: "date", format: format ?? "ymd" };
   const fail = (refusal: string): Judgement => ({ kind: "date", reading, remarks: [], refusal });
-  const odd = new Map([...tally.words, ...(tally.numbers.numbers > 0 ? numbersAmongDates(tally) : [])]);
+  const numbers = tally.numbers.numbers > 0 ? numbersAmongDates(tally, format ?? "dmy") : [];
+  const odd = new Map([...tally.words, ...numbers]);
   if (odd.size > 0) return fail(refuse.oddCells(judging, "dates", odd, dates.dates));
   if (format === undefined) return fail(refuse.eitherDate(judging, dates.either!));
   const { dmy, mdy } = dates.only;
@@ -160,8 +157,10 @@ function dated(tally: Tally, judging: Judging): Judgement {
   return { kind: "date", reading, remarks: [...said, ...gone(tally, column, true)] };
 }
 
-function numbersAmongDates(tally: Tally): [string, Counted][] {
-  return [...tally.cells].filter(([cell]) => /^[+-]?\d*[.,]?\d+$/.test(cell)).slice(0, 5);
+function numbersAmongDates(tally: Tally, format: string): [string, Counted][] {
+  return [...tally.cells].filter(
+    ([cell]) => readDate(cell, format) === undefined && !tally.words.has(cell) && !tally.absent.has(cell),
+  );
 }
 
 /** Fewer could be numbers that happen to look like days. */

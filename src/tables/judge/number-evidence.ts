@@ -19,8 +19,9 @@ export interface Surroundings {
 export class NumberEvidence {
   /** Cells that are a number one way or the other. */
   numbers = 0;
-  percent = 0;
-  zeros = 0;
+  /** The first in percent, and the first that is none and is not zero, which is the same in any unit. */
+  percent?: Example;
+  plain?: Example;
   readonly currencies = new Map<string, Example>();
   /** Cells that only one of the two decimal signs can read, with the first of each. */
   readonly only: Record<Decimal, { count: number; first?: Example }> = {
@@ -46,8 +47,8 @@ export class NumberEvidence {
     const read = point ?? comma;
     if (!read) return false;
     this.numbers += 1;
-    if (read.percent) this.percent += 1;
-    if (read.value === 0) this.zeros += 1;
+    if (read.percent) this.percent ??= { cell, row };
+    else if (read.value !== 0) this.plain ??= { cell, row };
     if (point?.grouped) this.grouped["."] += 1;
     if (comma?.grouped) this.grouped[","] += 1;
     if (read.currency !== undefined && !this.currencies.has(read.currency))
