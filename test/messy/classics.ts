@@ -159,7 +159,13 @@ const gone = (value: Value): Value => (value === "?" ? null : value);
 
 export const classicCases: readonly MessyCase[] = [
   {
-    ...{ file: "titanic.csv", target: "Survived", content: () => written(titanic()), mixed: false },
+    ...{
+      file: "titanic.csv",
+      target: "Survived",
+      isLong: true,
+      content: () => written(titanic()),
+      mixed: false,
+    },
     twin: () => without(titanic(), "PassengerId", "Name", "Ticket", "Cabin"),
     notes: [
       '"PassengerId" (a running number), "Name" (different in every row), "Cabin" (different in every row) name their rows: set aside; --keep PassengerId,Name,Cabin takes them in.',

@@ -132,6 +132,11 @@ export const columnCases: readonly MessyCase[] = [
     notes: ['"?" counts as missing in "job".'],
   },
   {
+    file: "capital-letters.csv",
+    content: () => written(withColumn("sex", (i) => ["male", "Male", "female"][(i * 5) % 3])),
+    twin: () => withColumn("sex", (i) => ["male", "Male", "female"][(i * 5) % 3]),
+  },
+  {
     file: "yes-and-no.csv",
     content: () => written(withColumn("smoker", (i) => ["yes", "no", "No"][(i * 5) % 3])),
     twin: () => withColumn("smoker", (i) => (i * 5) % 3 === 0),

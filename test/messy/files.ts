@@ -129,6 +129,11 @@ export const fileCases: readonly MessyCase[] = [
     ...{ twin: () => withColumn("town", (i) => `${towns(i)}, here`), cells: "none" },
   },
   {
+    file: "separator-told.csv",
+    content: () => `sep=;\r\n${written(base(), { delimiter: ";", end: "\r\n" })}`,
+    ...{ twin: clean, cells: "none" },
+  },
+  {
     file: "spaces-after-commas.csv",
     content: () => written(base()).replaceAll(",", ", "),
     ...{ twin: clean, cells: "none" },

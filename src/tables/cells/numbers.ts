@@ -57,8 +57,9 @@ export function readNumber(cell: string, decimal: Decimal): ReadNumber | undefin
   const around = decorations(before, after);
   const value = coreNumber(core, decimal);
   if (!around || value === undefined) return undefined;
-  if (owed && (around.negative || sign !== "")) return undefined;
-  const negative = around.negative !== (sign === "-") || owed !== null;
+  // One sign is enough.
+  if (Number(owed !== null) + Number(around.signed) + Number(sign !== "") > 1) return undefined;
+  const negative = around.negative || sign === "-" || owed !== null;
   return { ...value, ...around.marks, value: negative ? -value.value : value.value };
 }
 
@@ -70,24 +71,17 @@ function coreNumber(core: string, decimal: Decimal): { value: number; grouped?: 
   return { value: Number(decimal === "," ? joined.replace(",", ".") : joined), grouped: true };
 }
 
-/** What may stand before and after the digits: a sign, one currency, a percent sign. */
+/** What may stand before and after the digits: one sign, one currency, a percent sign. */
 function decorations(before: string, after: string) {
-  let negative = false;
+  const [, sign, lead] = /^([+-]?)\s*(.*)$/s.exec(before.trim())!;
+  const [, trail, minus] = /^(.*?)\s*(-?)$/s.exec(after.trim())!;
+  if (sign !== "" && minus !== "") return undefined;
   const marks: { currency?: string; percent?: true } = {};
-  const [ahead, behind] = [before.trim(), after.trim()];
-  const lead = ahead.replace(/^[+-]/, (sign) => {
-    negative = sign === "-";
-    return "";
-  });
-  const trail = behind.replace(/-$/, () => {
-    negative = true;
-    return "";
-  });
-  for (const word of [lead.trim(), trail.trim()]) {
+  for (const word of [lead, trail]) {
     if (word === "") continue;
     if (word === "%" && !marks.percent) marks.percent = true;
     else if (CURRENCY.test(word) && marks.currency === undefined) marks.currency = word;
     else return undefined;
   }
-  return { negative, marks };
+  return { signed: sign !== "" || minus !== "", negative: sign === "-" || minus !== "", marks };
 }

@@ -25,12 +25,12 @@ export const delimited =
     const { name } = settings;
     const asked = dialectOf(settings, delimiters);
     const header = await readHeader(connection, paths[0], asked);
-    const { delimiter, names, bytesPerRow, notes } = header;
+    const { delimiter, names, bytesPerRow, notes, skipped } = header;
     refuseDuplicates(names, name);
     await checkSame(connection, paths, names, { ...asked, delimiters: [delimiter] });
     // By position: DuckDB takes names for the same that differ only in case.
     const own = names.map((_, i) => `c${i}`);
-    const dialect = `header=${!asked.noHeader}, delim=${literal(delimiter)}, quote=${literal(asked.quote)}, escape=${literal(asked.quote)}, ${NULLS}, hive_partitioning=false`;
+    const dialect = `skip=${skipped}, header=${!asked.noHeader}, delim=${literal(delimiter)}, quote=${literal(asked.quote)}, escape=${literal(asked.quote)}, ${NULLS}, hive_partitioning=false`;
     const from = (whose: string, columns: readonly { name: string; type: string }[], more = "") =>
       `read_csv(${whose}, auto_detect=false, ${dialect}, columns=${types(columns)}${more})`;
     const texts = own.map((column) => ({ name: column, type: "VARCHAR" }));
@@ -153,10 +153,14 @@ async function readHeader(
   );
   const text = lines.getRows().map(([line]) => String(line ?? ""));
   if (text.length === 0) throw new SparrowError(`${path} is empty.`, "format");
-  const { delimiter, names } = csvHeader(text.join("\n"), delimiters, quote);
+  // Excel says in a line of its own what stands between the values.
+  const told = /^\ufeff?"?sep=(.)"?$/i.exec(text[0])?.[1];
+  if (told !== undefined) text.shift();
+  const { delimiter, names } = csvHeader(text.join("\n"), told === undefined ? delimiters : [told], quote);
   const bytes = text.slice(1).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   return {
     delimiter,
+    skipped: told === undefined ? 0 : 1,
     names: noHeader ? names.map((_, i) => `column${i + 1}`) : columnNames(names),
     notes: !noHeader && looksLikeData(names) ? [FIRST_LINE] : [],
     bytesPerRow: text.length > 1 ? bytes / (text.length - 1) : 0,

@@ -7,7 +7,7 @@ import { readNumber } from "../cells/numbers.js";
 import type { ColumnKind } from "../table.js";
 import type { ColumnHint } from "./hints.js";
 import { namesRowsByNumber, namesRowsByText } from "./identifiers.js";
-import { judgeLevels } from "./judge-levels.js";
+import { judgeLevels, MAX_LEVELS } from "./judge-levels.js";
 import { judgeWholeNumbers } from "./judge-numbers.js";
 import type { Surroundings } from "./number-evidence.js";
 import * as refuse from "./refusals.js";
@@ -185,6 +185,8 @@ function words(tally: Tally, judging: Judging): Judgement {
   const remarks = [...gone(tally, column, false)];
   if (hint.isKey) return { kind: "text", reading: { as: "text" }, remarks };
   for (const word of tally.absent.keys()) remarks.push({ about: "value", column, detail: word });
+  const alike = differInCase(tally);
+  if (alike !== undefined) remarks.push({ about: "case", column, detail: alike });
   const missing = hint.hasMissingLevel ? freeName("missing", tally) : undefined;
   if (missing !== undefined && tally.holes > 0) remarks.push({ about: "gap", column, detail: missing });
   const identified = tally.isFull ? undefined : namesRowsByText(tally.cells.size, tally.filled);
@@ -199,6 +201,18 @@ function words(tally: Tally, judging: Judging): Judgement {
       ? aside(judging, "identifier", identified)
       : many !== undefined && aside(judging, "levels", many)),
   };
+}
+
+/** Two values that are one but for capital letters; of very many nobody asks. */
+function differInCase({ cells }: Tally): string | undefined {
+  if (cells.size > MAX_LEVELS) return undefined;
+  const seen = new Map<string, string>();
+  for (const cell of cells.keys()) {
+    const other = seen.get(cell.toLowerCase());
+    if (other !== undefined) return `"${other}" and "${cell}"`;
+    seen.set(cell.toLowerCase(), cell);
+  }
+  return undefined;
 }
 
 /** A name that no level has yet. */

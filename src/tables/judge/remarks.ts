@@ -32,6 +32,8 @@ const SENTENCES = {
     `${names} ${one ? "is a date" : "are dates"} in eight digits, as ${example}.`,
   code: (names, one, [example]) =>
     `${names} ${one ? "holds" : "hold"} codes with leading zeros, such as ${example}: taken as words; ${option("number")} counts them.`,
+  case: (names, one, [example]) =>
+    `${names} ${one ? "has" : "have"} values that differ only in case, such as ${example}: they count as different.`,
   gap: (names, one) => `Missing values of ${names} are a level of ${one ? "its" : "their"} own.`,
 } satisfies Record<string, (names: string, one: boolean, details: readonly string[]) => string>;
 
