@@ -84,7 +84,7 @@ export async function predict(
 ): Promise<PredictResult | MixedPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
-  const table = tableInMemory(data, { ...knownReading(predictor), ...readingOf(options) });
+  const table = tableInMemory(data, { ...knownReading(predictor, options), ...readingOf(options) });
   return untilStopped(options, async () =>
     spokenPrediction(await predictWith(predictor, table, options), asProperty),
   );
@@ -188,6 +188,7 @@ export { rowSample } from "./sampling/row-sample.js";
 export { type Draw, type SampleOptions, type SampleStanding, sample } from "./sampling/sample.js";
 export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { ModelList, RunDetails } from "./selection/answer/details.js";
+export type { PredictedRows } from "./selection/answer/fitted.js";
 export type {
   Certificate,
   CertifiedGroups,
@@ -198,6 +199,7 @@ export type {
   FitSettings,
   MissingSummary,
   ModelSizeSummary,
+  PriorSummary,
   SteinSummary,
   VariableSummary,
 } from "./selection/answer/result.js";

@@ -9,6 +9,7 @@ import { rjmhJob } from "./peers/rjmh-job.js";
 import { scoresJob } from "./selection/answer/scores.js";
 import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
+import { bendsJob } from "./selection/expansion/bends.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { changesJob } from "./selection/expansion/changes.js";
 import { extremesJob } from "./selection/expansion/column-shapes.js";
@@ -33,6 +34,7 @@ export const JOBS: readonly AnyJob[] = [
   expansionJob,
   extremesJob,
   changesJob,
+  bendsJob,
   certifyJob,
   certifyExpandedJob,
   residualScoresJob,

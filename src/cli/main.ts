@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
 import { SparrowError } from "../errors.js";
+import { screenOf } from "../report/text/screen.js";
 import { runCli } from "./run.js";
 
 const interrupted = new AbortController();
@@ -24,10 +25,19 @@ process.exitCode = await runCli(process.argv.slice(2), {
   get width() {
     return process.stderr.columns ?? 80;
   },
+  screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
   signal: interrupted.signal,
   open: openFile,
   now: () => performance.now(),
 });
+
+/** As https://no-color.org and the FORCE_COLOR of Node's own tools have it. */
+function wantsColour(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return process.stdout.isTTY === true && TERM !== "dumb";
+}
 
 function openFile(path: string): void {
   const [command, ...before] =

@@ -22,7 +22,7 @@ const MIN_DRAWN = 0.005;
 const MAX_DRAWN = 200;
 
 export function runFiles(
-  { result, data, details, search }: Run,
+  { result, data, details, predicted, search }: Run,
   options: FitOptions,
 ): Record<string, FileContent> {
   const { timing, ...summary } = result;
@@ -35,6 +35,7 @@ export function runFiles(
     "run.json": pretty(record),
     "model.json": `${JSON.stringify(details.predictor())}\n`,
     ...(models && { "models.json": `${JSON.stringify(models)}\n` }),
+    "predicted.json": `${JSON.stringify(predicted)}\n`,
     ...(search && { "search.json": `${JSON.stringify(search)}\n` }),
     "draws.parquet": (path) => writeDraws(table, path),
     "timing.json": pretty(timing),
@@ -98,7 +99,12 @@ export async function readRun(path: string): Promise<StoredRun> {
     );
   }
   const draws = join(path, "draws.parquet");
-  const optional = { timing: read("timing.json"), models: read("models.json"), search: read("search.json") };
+  const optional = {
+    timing: read("timing.json"),
+    models: read("models.json"),
+    search: read("search.json"),
+    predicted: read("predicted.json"),
+  };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     ...present,

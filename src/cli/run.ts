@@ -2,6 +2,7 @@ import { SparrowError } from "../errors.js";
 import { closest } from "../options/closest.js";
 import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
+import { completionCommand } from "./commands/completion.js";
 import { describeCommand } from "./commands/describe.js";
 import { fitCommand } from "./commands/fit.js";
 import { importCommand } from "./commands/import.js";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   mixedCommand,
   simulateCommand,
   reproduceCommand,
+  completionCommand(() => commands),
 ];
 
 const HELP = ["--help", "-h"];

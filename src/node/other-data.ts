@@ -56,7 +56,7 @@ export async function predictData(
   checkPredict(options);
   checkPredictor(predictor);
   const settings = {
-    ...knownReading(predictor),
+    ...knownReading(predictor, options),
     ...readingOf(options),
     memory: options.memory,
     onReceived: receiving(options),

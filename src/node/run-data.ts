@@ -29,7 +29,9 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
   const asked = readingOf(options);
   if (!isInFiles(data)) return withTable(data, asked, fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
-  if (located.reader !== storeReader) return reading(located, asked, fitOf);
+  // A store without some of its columns is read again, like any other table.
+  const narrowed = options.exclude !== undefined || options.columns !== undefined;
+  if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);
   try {
     return await runStoreFile(onlyStore(located.paths), options);
   } finally {
@@ -38,7 +40,7 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
 }
 
 /** What is decided when the store is made cannot be asked of it later. */
-const DECIDED = ["columns", "exclude", "missing", ...READING] as const;
+const DECIDED = ["missing", ...READING] as const;
 
 async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promise<Run> {
   for (const name of DECIDED) {

@@ -237,6 +237,8 @@ export interface MixedAsked extends ReadAsked {
 }
 
 export interface PredictAsked extends ReadAsked {
+  /** Columns of the data to carry over to the predictions, such as those that name a row. */
+  readonly id?: readonly string[];
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
 }

@@ -5,6 +5,7 @@ import type { PredictOptions } from "../options/predict.js";
 import { readingsOf } from "../store/layout/encoding.js";
 import type { ReadingHints } from "../tables/judge/hints.js";
 import type { ColumnTable, Table } from "../tables/table.js";
+import { carriedOver } from "./carried-over.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
@@ -37,10 +38,12 @@ export function isPredictor(value: unknown): value is AnyPredictor {
 export async function predictWith(
   predictor: AnyPredictor,
   table: Table,
-  options: Pick<PredictOptions, "signal" | "onProgress"> = {},
+  options: Pick<PredictOptions, "id" | "signal" | "onProgress"> = {},
 ): Promise<AnyPredictResult> {
   const { predict } = FORMATS[predictor.format] as { predict: Predicting<AnyPredictor> };
-  const result = await predict(predictor, table, options);
+  const { id } = options;
+  const carried = id && id.length > 0 ? { id: await carriedOver(table, id) } : {};
+  const result = { ...(await predict(predictor, table, options)), ...carried };
   const notes = table.by === "columns" ? table.remarks?.(usedColumns(predictor, table)) : undefined;
   return notes && notes.length > 0 ? { ...result, notes } : result;
 }
@@ -51,10 +54,13 @@ function usedColumns({ target, encoding, variables }: AnyPredictor, { columns }:
 }
 
 /** How the data are to be read so that they are read as those of the run were. */
-export function knownReading(predictor: AnyPredictor): ReadingHints {
+export function knownReading(
+  predictor: AnyPredictor,
+  { id = [] }: Pick<PredictOptions, "id"> = {},
+): ReadingHints {
   const { encoding } = predictor;
-  const keys = predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
-  return { ...(encoding && readingsOf(encoding)), keys };
+  const group = predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+  return { ...(encoding && readingsOf(encoding)), keys: [...group, ...id] };
 }
 
 /** Fails with a sentence where something else is given. */

@@ -172,14 +172,14 @@ describe("predict from a run", () => {
     // The noise has a standard deviation of 26.
     expect(summary.known.rmse).toBeLessThan(26);
     const lines = readFileSync(at("predicted.csv"), "utf8").trim().split("\n");
-    expect(lines[0]).toBe("mean,lower,upper,known");
-    const width = (line: string) => Number(line.split(",")[2]) - Number(line.split(",")[1]);
+    expect(lines[0]).toBe("row,mean,meanLower,meanUpper,observationLower,observationUpper,known");
+    const width = (line: string) => Number(line.split(",")[3]) - Number(line.split(",")[2]);
     expect(lines[1].endsWith(",1.0")).toBe(true);
     expect(lines[182].endsWith(",0.0")).toBe(true);
     expect(width(lines[182])).toBeGreaterThan(2 * width(lines[1]));
     const text = await sparrow(...argv);
-    expect(text.out).toMatch(/182 rows predicted, target reaction/);
-    expect(text.out).toMatch(/all rows +known groups +new groups/);
+    expect(text.err).toMatch(/182 rows predicted, target reaction/);
+    expect(text.err).toMatch(/all rows +known groups +new groups/);
   });
 
   it("works from the library by the path of the folder, and knows groups as the file writes them", async () => {

@@ -31,7 +31,7 @@ export const fitCommand: Command<typeof table> = {
     const fitted = spokenRun(await runData(args.data(), asked).finally(bar.done), asFlag);
     const { result } = fitted;
     if (out !== undefined) await saveRun(out, runFiles(fitted, { ...given, target: result.target }));
-    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
+    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen));
     if (out !== undefined && !quiet) {
       effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
     }
