@@ -14,7 +14,8 @@ const MOST_LEFT = 34;
 
 /** What stands for an argument, where that is not plain. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
-  DATA: "a CSV, TSV, JSON lines, Parquet, Arrow or LIBSVM file, also packed (.gz, .zst, …); a pattern in quotes ('part-*.csv') for several; - for standard input; or a store that sparrow import made",
+  "DATA...":
+    "a CSV, TSV, Excel, JSON, Parquet, Arrow or LIBSVM file, also packed (.gz, .zst, …); several of them, a pattern (part-*.csv) or a folder of parts; - for standard input; or a store that sparrow import made",
   RUN: "a folder that sparrow fit or sparrow mixed wrote with --out",
 };
 

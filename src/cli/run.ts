@@ -3,6 +3,7 @@ import { closest } from "../options/closest.js";
 import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
 import { completionCommand } from "./commands/completion.js";
+import { describeCommand } from "./commands/describe.js";
 import { fitCommand } from "./commands/fit.js";
 import { importCommand } from "./commands/import.js";
 import { mixedCommand } from "./commands/mixed.js";
@@ -17,6 +18,7 @@ import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
+  describeCommand,
   importCommand,
   predictCommand,
   reportCommand,

@@ -7,6 +7,8 @@ import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
+import { LateSurprise } from "../tables/judge/late.js";
+import { asideSentences } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
@@ -37,10 +39,10 @@ export async function mixedTable(
   const simple = formula && simpleParts(formula);
   if (formula && (!simple || needsRows(options))) return rowsTable(table, formula, options, crew);
   const from = performance.now();
-  const parts = simple ? { ...simple, left: [] } : await partsOf(table, options);
-  const { target, group, fixed, random, left } = parts;
-  const byRows = () =>
-    rowsTable(table, formulaOf(parts), options, crew, left.length > 0 ? [leftOut(left)] : []);
+  const parts = simple ? { ...simple, left: [], notes: [] } : await partsOf(table, options);
+  const { target, group, fixed, random } = parts;
+  const said = [...parts.notes, ...(parts.left.length > 0 ? [leftOut(parts.left)] : [])];
+  const byRows = () => rowsTable(table, formulaOf(parts), options, crew, said);
   if (needsRows(options) || isText(table, target)) return byRows();
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
@@ -64,11 +66,7 @@ export async function mixedTable(
   const isPaper = options.preset === "paper";
   if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && !isPaper) return byRows();
   const asNumbers = `"${target}" holds two values, or counts, which ${option("preset", "paper")} takes for plain numbers.`;
-  const notes = [
-    ...(left.length > 0 ? [leftOut(left)] : []),
-    ...encoded,
-    ...(isOfAnotherFamily && isPaper ? [asNumbers] : []),
-  ];
+  const notes = [...said, ...encoded, ...(isOfAnotherFamily && isPaper ? [asNumbers] : [])];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
@@ -82,8 +80,13 @@ export async function mixedTable(
   };
   const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
-  const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";
-  const encoding: Encoding = { target: { column: target, kind }, columns: encodings, missing: "drop" };
+  const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};
+  const encoding: Encoding = {
+    target: { column: target, kind, ...(reading && { reading }) },
+    columns: encodings,
+    missing: "drop",
+    ...(byColumns.asked && { asked: byColumns.asked }),
+  };
   return {
     ...fit,
     data: {
@@ -119,6 +122,8 @@ export interface Parts {
   readonly random: readonly string[];
   /** Columns that have no part because they hold no numbers. */
   readonly left: readonly string[];
+  /** What was set aside, in sentences. */
+  readonly notes: readonly string[];
 }
 
 const leftOut = (names: readonly string[]): string =>
@@ -134,7 +139,11 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
   }
   const isOwn = known !== undefined && group === known && target === table.target;
   const isOpen = options.fixed === undefined || (options.random === undefined && isOwn);
-  const { rest, left } = isOpen ? await remaining(table, target, group, options) : { rest: [], left: [] };
+  const {
+    columns: rest,
+    left,
+    notes,
+  } = isOpen ? await remaining(table, target, group, options) : { columns: [], left: [], notes: [] };
   const fixed = options.fixed ?? rest;
   const random = options.random ?? (isOwn ? rest : []);
   for (const name of [...fixed, ...random]) {
@@ -145,7 +154,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
       );
     }
   }
-  return { target, group, fixed, random, left };
+  return { target, group, fixed, random, left, notes };
 }
 
 /** Every column of numbers that has no other part to play. */
@@ -154,20 +163,25 @@ async function remaining(
   target: string,
   group: string,
   { random = [] }: Partial<MixedOptions>,
-): Promise<{ rest: string[]; left: string[] }> {
+): Promise<Pick<Parts, "left" | "notes"> & { readonly columns: readonly string[] }> {
   const all: ColumnTable["columns"] = table.by === "columns" ? table.columns : await entryColumns(table);
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
     problem === undefined && kind === "number";
-  const fixed = others.filter(isNumber).map(({ name }) => name);
+  const aside = others.filter(({ aside, name }) => aside !== undefined && !random.includes(name));
+  const fixed = others
+    .filter((column) => isNumber(column) && !aside.includes(column))
+    .map(({ name }) => name);
   if (fixed.length > MANY) {
     throw new SparrowError(
       `${table.name} has ${fixed.length} columns of numbers: name those to use with ${option("fixed")}.`,
       "option",
     );
   }
-  const left = others.filter((column) => !isNumber(column) && !random.includes(column.name));
-  return { rest: fixed, left: left.map(({ name }) => name) };
+  const left = others.filter(
+    (column) => !isNumber(column) && !aside.includes(column) && !random.includes(column.name),
+  );
+  return { columns: fixed, left: left.map(({ name }) => name), notes: asideSentences(aside) };
 }
 
 /** Readers advise to exclude columns; here they are left out by naming others. */
@@ -176,5 +190,7 @@ function inOwnWords(error: unknown): unknown {
   const message = spelt(error.marked, (name, value) =>
     name === "exclude" ? `${option("fixed")} and ${option("random")}` : option(name, value),
   );
-  return new SparrowError(message, error.code);
+  return error instanceof LateSurprise
+    ? new LateSurprise(message, error.encoding)
+    : new SparrowError(message, error.code);
 }

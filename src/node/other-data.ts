@@ -4,6 +4,7 @@ import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
 import { groupKeys } from "../mixed/rows/rows-table.js";
 import type { CompareOptions } from "../options/compare.js";
+import { checkDescribe, type DescribeOptions } from "../options/describe.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
 import { checkPredict, type PredictOptions } from "../options/predict.js";
 import { compareTable } from "../peers/compare.js";
@@ -12,32 +13,40 @@ import {
   type AnyPredictor,
   type AnyPredictResult,
   checkPredictor,
-  keysOf,
+  knownReading,
   predictWith,
 } from "../prediction/any-predictor.js";
 import { spokenRecord } from "../report/spoken.js";
 import { targetName } from "../selection/data/columns.js";
 import { readImported } from "../selection/data/read.js";
+import { type Description, describeTable } from "../selection/describe/describe.js";
 import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
+import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
-import { type ForFiles, open, receiving, refuseWithoutTarget, using } from "./open.js";
+import { type ForFiles, receiving, withTable } from "./open.js";
 import { crew, threads } from "./threads.js";
 
 export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
-  refuseWithoutTarget(data, options);
   const held = () => process.memoryUsage().rss;
-  const settings = { memory: options.memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) =>
+  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  return withTable(data, settings, (table) =>
     compareTable(table, { ...options, target: targetName(table, options.target) }, threads, held),
   );
 }
 
 export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
   const { memory } = options;
-  const settings = { keys: groupKeys(options), memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => mixedTable(table, options, crew));
+  const keys = groupKeys(options);
+  const settings = { ...readingOf(options), keys, memory, onReceived: receiving(options) };
+  return withTable(data, settings, (table) => mixedTable(table, options, crew));
+}
+
+export async function describeData(data: Data, options: DescribeOptions): Promise<Description> {
+  checkDescribe(options);
+  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  return withTable(data, settings, (table) => describeTable(table, options));
 }
 
 export async function predictData(
@@ -47,9 +56,13 @@ export async function predictData(
 ): Promise<AnyPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
-  const { memory } = options;
-  const settings = { memory, keys: keysOf(predictor, options), onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => predictWith(predictor, table, options));
+  const settings = {
+    ...knownReading(predictor, options),
+    ...readingOf(options),
+    memory: options.memory,
+    onReceived: receiving(options),
+  };
+  return withTable(data, settings, (table) => predictWith(predictor, table, options));
 }
 
 /** What the store says of itself is kept in it, so it has to be spelt before it is written. */
@@ -60,8 +73,8 @@ export async function importData(
   spelling: Spelling,
 ): Promise<StoreRecord> {
   checkImport(options);
-  refuseWithoutTarget(data, options);
-  return using(await open(data, { onReceived: receiving(options) }), async (table) => {
+  const settings = { ...readingOf(options), onReceived: receiving(options) };
+  return withTable(data, settings, async (table) => {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
       options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));

@@ -1,11 +1,14 @@
 /** Options by what they are about, in the order in which help shows them. One that is in no group is among the first. */
 
+import { READING } from "./reading.js";
+
 export const OPTION_GROUPS: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   {
     title: "What is asked",
     names: ["target", "family", "always", "exclude", "columns", "fdr", "holdout", "group", "fixed", "random"],
   },
   { title: "The data", names: ["missing", "memory"] },
+  { title: "How files and values are read (judged by column unless told)", names: READING },
   {
     title: "What is assumed beforehand",
     names: [

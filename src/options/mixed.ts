@@ -4,13 +4,14 @@ import { option } from "../wording.js";
 import { FAMILIES } from "./choices.js";
 import { choice, columns, columnsOrNone, count, positive, text, whole } from "./kinds.js";
 import { entries, type Given, type OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { burnInLeavesSome, type Relation } from "./relations.js";
 import { options } from "./table.js";
 
 const SHARED = ["target", "preset", "temperature", "memory", "threads", "seed"] as const;
 
 /** The options of `fit` that are the same here. */
-type Shared = Pick<typeof options, (typeof SHARED)[number]>;
+type Shared = Pick<typeof options, (typeof SHARED)[number] | keyof typeof readingOptions>;
 
 const own = {
   group: {
@@ -118,6 +119,7 @@ export const mixedOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
   ...own,
   ...entries(options, SHARED),
+  ...readingOptions,
 };
 
 type MixedAsked = Given<typeof mixedOptions>;

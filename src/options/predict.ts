@@ -5,6 +5,7 @@ import { checkAsked } from "./check.js";
 import type { Progress } from "./fit.js";
 import { columns } from "./kinds.js";
 import { entries, type OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { options } from "./table.js";
 
 export const predictOptions = {
@@ -14,6 +15,7 @@ export const predictOptions = {
     words: "columns of the data to carry over to the predictions, such as those that name a row",
   },
   ...entries(options, ["memory"]),
+  ...readingOptions,
 } satisfies OptionTable;
 
 export interface PredictOptions extends PredictAsked {

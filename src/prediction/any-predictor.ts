@@ -2,7 +2,9 @@
 
 import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
-import type { Table } from "../tables/table.js";
+import { readingsOf } from "../store/layout/encoding.js";
+import type { ReadingHints } from "../tables/judge/hints.js";
+import type { ColumnTable, Table } from "../tables/table.js";
 import { carriedOver } from "./carried-over.js";
 import type { FormulaPredictor } from "./formula-predictor.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
@@ -44,18 +46,42 @@ export async function predictWith(
   const { predict } = FORMATS[predictor.format] as { predict: Predicting<AnyPredictor> };
   const { id } = options;
   const carried = id && id.length > 0 ? { id: await carriedOver(table, id) } : {};
-  return { ...(await predict(predictor, table, options)), ...carried };
+  const result = { ...(await predict(predictor, table, options)), ...carried };
+  const notes = table.by === "columns" ? table.remarks?.(usedColumns(predictor, table)) : undefined;
+  return notes && notes.length > 0 ? { ...result, notes } : result;
 }
 
-/** The columns that name things in the data to predict. */
-export function keysOf(predictor: AnyPredictor, { id = [] }: Pick<PredictOptions, "id">): string[] {
-  return [...new Set([...groupsOf(predictor), ...id])];
+/** The columns that a run is about; a formula names its own. */
+function usedColumns(predictor: AnyPredictor, { columns }: ColumnTable): number[] {
+  const used = new Set([predictor.target, ...predictorColumns(predictor)]);
+  return [...columns.keys()].filter((c) => used.has(columns[c].name));
+}
+
+function predictorColumns(predictor: AnyPredictor): readonly string[] {
+  if (predictor.format === "sparrow-formula-predictor") {
+    const variables = [...predictor.fixed, ...predictor.terms.flatMap((term) => term.variables)];
+    const own = variables.flatMap(({ parts }) => parts.map(({ column }) => column));
+    return [...own, ...groupsOf(predictor), ...(predictor.offset === undefined ? [] : [predictor.offset])];
+  }
+  const { encoding, variables } = predictor;
+  return encoding?.columns.map(({ column }) => column) ?? variables;
 }
 
 function groupsOf(predictor: AnyPredictor): readonly string[] {
-  if (predictor.format === "sparrow-formula-predictor")
+  if (predictor.format === "sparrow-formula-predictor") {
     return predictor.terms.flatMap(({ columns }) => columns);
+  }
   return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+}
+
+/** How the data are to be read so that they are read as those of the run were. */
+export function knownReading(
+  predictor: AnyPredictor,
+  { id = [] }: Pick<PredictOptions, "id"> = {},
+): ReadingHints {
+  const encoding = "encoding" in predictor ? predictor.encoding : undefined;
+  const keys = [...new Set([...groupsOf(predictor), ...id])];
+  return { ...(encoding && readingsOf(encoding)), keys };
 }
 
 /** Fails with a sentence where something else is given. */

@@ -27,6 +27,8 @@ export interface MixedPredictResult {
   readonly observationUpper?: Float64Array;
   /** 1 where the run knows the row's group, 0 where it does not. */
   readonly known: Uint8Array;
+  /** What was done to the data on the way in. */
+  readonly notes?: readonly string[];
   /** Columns that were carried over, as texts. */
   readonly id?: Readonly<Record<string, readonly string[]>>;
   /** Of the rows that hold the target; absent where none does. */

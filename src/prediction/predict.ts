@@ -28,6 +28,8 @@ export interface PredictResult {
   readonly observationUpper?: Float64Array;
   /** Predicted means of the median-probability model. */
   readonly median: Float64Array;
+  /** What was done to the data on the way in. */
+  readonly notes?: readonly string[];
   /** Columns that were carried over, as texts. */
   readonly id?: Readonly<Record<string, readonly string[]>>;
   /** Of the rows that hold the target; absent where none does. */

@@ -80,7 +80,7 @@ describe("wrong data ends with status 1 and a sentence", () => {
     ["a missing file", ["none.csv"], /no file .*none.csv/],
     ["an empty file", ["empty.csv"], /empty.csv is empty/],
     ["a header without rows", ["header.csv"], /header.csv has a header but no rows/],
-    ["a directory", ["directory"], /directory is a directory/],
+    ["a folder of nothing", ["directory"], /directory is a folder without any data/],
     ["a file that is not what its name says", ["broken.parquet"], /broken.parquet is damaged/],
     ["no such column", ["fine.csv", "--target", "z"], /no column "z" \(--target\)/],
     ["no such column to exclude", ["fine.csv", "--exclude", "q"], /no column "q" \(--exclude\)/],
@@ -158,7 +158,6 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
     [["-x"], /sparrow fit has no option -x/],
     [["--json=yes"], /--json takes no value/],
     [["--chains"], /--chains needs a value/],
-    [["more.csv"], /"more.csv" is one argument too many/],
     [["--exclude", "y"], /"y" is both --target and --exclude/],
     [["--always", "y"], /"y" cannot be in every model/],
   ];
@@ -168,7 +167,7 @@ describe("a wrong command line ends with status 2 and a sentence", () => {
 
   test.each<[string[], RegExp]>([
     [["fit"], /sparrow fit needs DATA/],
-    [["fit", "fine.csv"], /--target is missing/],
+    [["fit", "examples/crime.csv"], /--target is missing.*perhaps --target y\?/],
     [["fti"], /no command "fti"/],
     [["simulate", "linear", "--columns", "3", "--out", "x.csv"], /--rows is missing/],
     [

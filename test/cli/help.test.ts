@@ -15,7 +15,7 @@ test.each(commands.map(({ name }) => name))("%s --help shows all its options and
   for (const option of Object.keys(command.options)) {
     expect(out.match(new RegExp(`^  --${dashed(option)}( |$)`, "gm")), option).toHaveLength(1);
   }
-  expect(out.includes("\n  DATA ")).toBe(command.positionals.includes("DATA"));
+  expect(out.includes("\n  DATA... ")).toBe(command.positionals.includes("DATA..."));
 });
 
 test("every option of a long list stands in a group", () => {

@@ -40,7 +40,7 @@ it("takes every column of numbers when none is named, and says what it leaves ou
   const { out, err } = await sparrow(...sleep);
   expect(out).toMatch(/180 rows in 18 groups of subject, target reaction \(gibbs\)/);
   expect(out).toMatch(/^days +1\d\.\d+/m);
-  expect(err).toMatch(/left out: place/);
+  expect(err).toMatch(/left out: "place"/);
 });
 
 it("fits a formula with several groupings, whose run can be read, reported and predicted from", async () => {

@@ -17,7 +17,7 @@ const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"])
 export const compareCommand: Command<typeof table> = {
   name: "compare",
   summary: "Run several selection methods side by side on the same data.",
-  positionals: ["DATA"],
+  positionals: ["DATA..."],
   options: table,
   here: {
     methods: `: any of ${COMPARE_METHODS.join(", ")}`,
@@ -37,7 +37,7 @@ export const compareCommand: Command<typeof table> = {
       if (!quiet) effects.err(`${method} …\n`);
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
-    const comparison = spokenCompare(await compareData(args.positionals[0], asked).finally(bar.done), asFlag);
+    const comparison = spokenCompare(await compareData(args.data(), asked).finally(bar.done), asFlag);
     if (out !== undefined) {
       writeWhole(out, comparisonHtml(comparison));
       if (!quiet) effects.err(`Written to ${out}\n`);

@@ -15,7 +15,7 @@ const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
 export const fitCommand: Command<typeof table> = {
   name: "fit",
   summary: "Which columns of a table explain the target, how much, and how sure that is.",
-  positionals: ["DATA"],
+  positionals: ["DATA..."],
   options: table,
   here: { out: ": a folder for the run" },
   examples: [
@@ -28,7 +28,7 @@ export const fitCommand: Command<typeof table> = {
     if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, quiet);
     const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
-    const fitted = spokenRun(await runData(args.positionals[0], asked).finally(bar.done), asFlag);
+    const fitted = spokenRun(await runData(args.data(), asked).finally(bar.done), asFlag);
     const { result } = fitted;
     if (out !== undefined) await saveRun(out, runFiles(fitted, { ...given, target: result.target }));
     effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen));

@@ -16,7 +16,7 @@ export const mixedCommand: Command<typeof table> = {
   name: "mixed",
   summary:
     "How effects differ between groups: a mixed model of rows in groups, however many, crossed or nested.",
-  positionals: ["DATA"],
+  positionals: ["DATA..."],
   options: table,
   here: { out: ": a folder for the run, with draws and group effects" },
   examples: [
@@ -33,7 +33,7 @@ export const mixedCommand: Command<typeof table> = {
       if (!quiet) effects.err(`${message}\n`);
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMessage };
-    const marked = await mixedData(args.positionals[0], hearing(asked, asFlag)).finally(bar.done);
+    const marked = await mixedData(args.data(), hearing(asked, asFlag)).finally(bar.done);
     const fitted = spokenMixed(marked, asFlag);
     const { result } = fitted;
     if (out !== undefined) {

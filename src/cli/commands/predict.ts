@@ -8,6 +8,7 @@ import { csvLines } from "../../report/text/csv.js";
 import { predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
 import { writeTable } from "../../tables/write.js";
+import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
 import { checkNewTable } from "../outputs.js";
 import { progressBar } from "../progress.js";
@@ -19,7 +20,7 @@ export const predictCommand: Command<typeof table> = {
   summary: "Predict new rows from a run, and score the predictions where the data hold the target.",
   details:
     "Each row gets its expected target (mean) with a 95% interval of that expectation (meanLower, meanUpper), and, unless the target is a choice of two, a 95% interval for a new observation (observationLower, observationUpper). Without an output file the predictions are printed as CSV, and the scores go to standard error.",
-  positionals: ["RUN", "DATA"],
+  positionals: ["RUN", "DATA..."],
   options: table,
   here: {
     out: ": a .csv or .parquet file for the predictions",
@@ -31,7 +32,8 @@ export const predictCommand: Command<typeof table> = {
     "sparrow predict run1 test.parquet --json",
   ],
   async run(args, effects) {
-    const [run, data] = args.positionals;
+    const [run] = args.positionals;
+    const data = args.data(1);
     const { out, json = false, quiet = false, ...given } = args.options;
     const { signal } = effects;
     if (out !== undefined) checkNewTable(out);
@@ -39,13 +41,14 @@ export const predictCommand: Command<typeof table> = {
     const bar = progressBar(effects, quiet);
     const asked = { ...given, signal, onProgress: bar.show };
     const predictions = await predictData(predictor, data, asked).finally(bar.done);
-    const { scores, rows } = predictions;
+    const { scores, rows, notes = [] } = predictions;
+    if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
     const columns = columnsOf(predictions);
     const { target } = predictor;
     if (out !== undefined) {
       const type = (name: string) => (name === "row" ? "integer" : "double");
       const texts = Object.keys(predictions.id ?? {});
-      await writeTable(arrayTable(columns, "the predictions", texts), out, { signal, type });
+      await writeTable(arrayTable(columns, "the predictions", { keys: texts }), out, { signal, type });
     }
     if (json) {
       const kind =
@@ -63,7 +66,7 @@ export const predictCommand: Command<typeof table> = {
 type Columns = Readonly<Record<string, ArrayLike<number | string>>>;
 
 /** Row numbers from 1, what was carried over, and the predictions. */
-function columnsOf({ rows, scores: _, id = {}, ...predicted }: AnyPredictResult): Columns {
+function columnsOf({ rows, scores: _, notes: __, id = {}, ...predicted }: AnyPredictResult): Columns {
   const row = Float64Array.from({ length: rows }, (_, i) => i + 1);
   return { row, ...id, ...predicted };
 }

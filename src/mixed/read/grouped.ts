@@ -4,7 +4,8 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { ColumnEncoding } from "../../store/layout/encoding.js";
+import type { CategoryEncoding, ColumnEncoding } from "../../store/layout/encoding.js";
+import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import { labelOf } from "../../tables/labels.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
@@ -89,14 +90,17 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
     variables: new Map(columns.map((name, c) => [name, variables[c].names])),
     encodings: variables.map(({ encoding }) => encoding),
     warnings,
-    notes: variables.flatMap(({ encoding }) =>
-      encoding.kind === "text"
-        ? [
-            `"${encoding.column}" is text with ${encoding.levels.length + 1} values: compared with "${encoding.baseline}", the most frequent.`,
-          ]
-        : [],
-    ),
+    notes: [
+      ...(table.remarks?.(places) ?? []),
+      ...textNotes(
+        variables.flatMap(({ encoding }) => (encoding.kind === "text" ? [textNote(encoding)] : [])),
+      ),
+    ],
   };
+}
+
+function textNote({ column, levels, baseline, reading }: CategoryEncoding): TextNote {
+  return { name: column, values: levels.length + 1, baseline, other: otherOf(reading) };
 }
 
 /** The first pass: how often each value of a text comes, in the rows that will be used. */
@@ -107,21 +111,14 @@ async function categories(
   settings: GroupedSettings,
 ): Promise<Variables[]> {
   const counts = isText.map((text, c) => (text ? new LevelCounts(table, places[c]) : undefined));
-  const look = (chunk: Columns, i: number, row: number, isUsed: boolean): void => {
+  await readRows(table, places, settings, (chunk, i) => {
     counts.forEach((count, c) => {
-      if (count && !Number.isNaN(chunk[c][i])) count.look(chunk[c][i], row, isUsed);
+      if (count && !Number.isNaN(chunk[c][i])) count.look(chunk[c][i]);
     });
-  };
-  const { rows } = await readRows(
-    table,
-    places,
-    settings,
-    (chunk, i, row) => look(chunk, i, row, true),
-    (chunk, i, row) => look(chunk, i, row, false),
-  );
+  });
   return counts.map((count, c) => {
     if (!count) return numberVariables(table, places[c]);
-    const found = count.variables(rows);
+    const found = count.variables();
     if (found.names.length > 0) return found;
     const { name } = table.columns[places[c]];
     throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
@@ -129,7 +126,7 @@ async function categories(
 }
 
 type Columns = readonly ArrayLike<number>[];
-type Visit = (chunk: Columns, i: number, row: number) => void;
+type Visit = (chunk: Columns, i: number) => void;
 
 /** Visits the rows in which every column has a finite number; counts what is missing in the others. */
 async function readRows(
@@ -137,7 +134,6 @@ async function readRows(
   places: readonly number[],
   { signal, onProgress }: GroupedSettings,
   visit: Visit,
-  visitOther?: Visit,
 ): Promise<{ rows: number; missing: Float64Array }> {
   const missing = new Float64Array(places.length);
   let rows = 0;
@@ -151,8 +147,7 @@ async function readRows(
         missing[c] += 1;
         isWhole = false;
       }
-      if (isWhole) visit(columns, i, rows + i);
-      else visitOther?.(columns, i, rows + i);
+      if (isWhole) visit(columns, i);
     }
     rows += chunk.rows;
     onProgress?.(rows, chunk.share);
@@ -210,7 +205,8 @@ function placeOf(table: ColumnTable, name: string): number {
       "column",
     );
   }
-  const { problem } = table.columns[at];
+  const { problem, refusal } = table.columns[at];
+  if (refusal !== undefined) throw new SparrowError(refusal, "data");
   if (problem === undefined) return at;
   throw new SparrowError(
     `${table.name}: column "${name}" holds ${problem}, not numbers; leave it out.`,

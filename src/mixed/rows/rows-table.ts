@@ -67,7 +67,12 @@ export async function rowsTable(
 }
 
 /** One grouping with an intercept in all: what sums of products can do. */
-export function simpleParts({ target, intercept, fixed, terms }: Formula): Omit<Parts, "left"> | undefined {
+export function simpleParts({
+  target,
+  intercept,
+  fixed,
+  terms,
+}: Formula): Omit<Parts, "left" | "notes"> | undefined {
   const [term, ...others] = terms;
   if (!term || others.length > 0 || !intercept || !term.intercept || term.group.length > 1) return undefined;
   if ([...fixed, ...term.columns].some((product) => product.length > 1)) return undefined;

@@ -61,6 +61,8 @@ const COLON = 58;
 /** 10⁰ … 10²²: the powers of ten that are exact in a double. */
 const POWERS = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|^[+-]?infinity$/i;
+
 export class LineParser {
   rows = 0;
   private line = 1;
@@ -195,7 +197,8 @@ export class LineParser {
     }
     const text = word(bytes, from);
     this.at = from + text.length;
-    return text === "" ? Number.NaN : Number(text);
+    // What JavaScript takes for numbers beyond these, such as 0x10, no such file means.
+    return DECIMAL.test(text) ? Number(text) : Number.NaN;
   }
 
   private grow(): void {
