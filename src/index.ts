@@ -17,10 +17,12 @@ import { fitMixed, type MixedFit } from "./mixed/fit.js";
 import { type MixedRun, mixedTable } from "./mixed/mixed-table.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
 import type { MixedOptions } from "./mixed/options.js";
+import { groupKeys } from "./mixed/rows/rows-table.js";
 import type { DescribeOptions } from "./options/describe.js";
 import type { FitOptions } from "./options/fit.js";
 import { checkPredict, type PredictOptions } from "./options/predict.js";
-import { checkPredictor, knownReading, predictWith } from "./prediction/any-predictor.js";
+import { type AnyPredictor, checkPredictor, knownReading, predictWith } from "./prediction/any-predictor.js";
+import type { FormulaPredictor } from "./prediction/formula-predictor.js";
 import type { MixedPredictor } from "./prediction/mixed-predictor.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
@@ -73,12 +75,12 @@ export async function predict(
   options?: PredictOptions,
 ): Promise<PredictResult>;
 export async function predict(
-  predictor: MixedPredictor,
+  predictor: MixedPredictor | FormulaPredictor,
   data: DataInMemory,
   options?: PredictOptions,
 ): Promise<MixedPredictResult>;
 export async function predict(
-  predictor: Predictor | MixedPredictor,
+  predictor: AnyPredictor,
   data: DataInMemory,
   options: PredictOptions = {},
 ): Promise<PredictResult | MixedPredictResult> {
@@ -91,10 +93,9 @@ export async function predict(
 }
 
 /** How effects differ between groups of rows: a mixed model. `predictor()` is what `predict` takes. */
-export async function mixed(data: DataInMemory, options: MixedOptions): Promise<MixedRun> {
+export async function mixed(data: DataInMemory, options: Partial<MixedOptions>): Promise<MixedRun> {
   const asked: Partial<MixedOptions> = { ...options };
-  const keys = asked.group === undefined ? [] : [asked.group];
-  const table = tableInMemory(data, { ...readingOf(asked), keys });
+  const table = tableInMemory(data, { ...readingOf(asked), keys: groupKeys(asked) });
   return untilStopped(asked, async () =>
     spokenMixed(await mixedTable(table, hearing(asked, asProperty)), asProperty),
   );
@@ -166,13 +167,18 @@ export type { MixedRun } from "./mixed/mixed-table.js";
 export type { MixedPriors } from "./mixed/model/chart.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions, MixedPlan } from "./mixed/options.js";
-export type { MixedResult } from "./mixed/result.js";
+export type { GroupCovariance, MixedResult, MixedTerm } from "./mixed/result.js";
 export type { PosteriorSummary } from "./mixed/summary.js";
 export type { ModelPrior } from "./models/model-priors.js";
 export type { DescribeAsked, FitAsked, MixedAsked, PredictAsked, ReadAsked } from "./options/asked.js";
 export type { DescribeOptions } from "./options/describe.js";
 export type { FitOptions, Progress } from "./options/fit.js";
 export type { PredictOptions } from "./options/predict.js";
+export type {
+  FormulaPredictor,
+  FormulaTermEffects,
+  FormulaVariable,
+} from "./prediction/formula-predictor.js";
 export type {
   FixedEffects,
   GroupCoefficients,

@@ -3,6 +3,7 @@
 import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
 import { stateChainJob } from "./clustering/chains/state-chain.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
+import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
 import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
@@ -50,4 +51,5 @@ export const JOBS: readonly AnyJob[] = [
   clusterChainJob,
   stateChainJob,
   mixedChainJob,
+  rowsChainJob,
 ];

@@ -25,6 +25,7 @@ import type { ImportOptions } from "./options/import.js";
 import type { PredictOptions } from "./options/predict.js";
 import type { CompareResult } from "./peers/comparison.js";
 import type { AnyPredictResult } from "./prediction/any-predictor.js";
+import type { FormulaPredictor } from "./prediction/formula-predictor.js";
 import type { MixedPredictor } from "./prediction/mixed-predictor.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
@@ -82,8 +83,6 @@ export async function compare(data: Data, options: ForFiles<CompareOptions> = {}
  * How effects differ between groups of rows; `result` is what `sparrow mixed --json` prints. Target and group may be
  * left to data that know them, as folders of MovieLens do.
  */
-export async function mixed(data: DataInMemory, options: MixedOptions): Promise<MixedRun>;
-export async function mixed(data: DataInFiles, options?: Partial<MixedOptions>): Promise<MixedRun>;
 export async function mixed(data: Data, options: Partial<MixedOptions> = {}): Promise<MixedRun> {
   return untilStopped(options, async () =>
     spokenMixed(await mixedData(data, hearing(options, asProperty)), asProperty),
@@ -96,17 +95,17 @@ export async function mixed(data: Data, options: Partial<MixedOptions> = {}): Pr
  */
 export async function predict(from: Predictor, data: Data, options?: PredictOptions): Promise<PredictResult>;
 export async function predict(
-  from: MixedPredictor,
+  from: MixedPredictor | FormulaPredictor,
   data: Data,
   options?: PredictOptions,
 ): Promise<MixedPredictResult>;
 export async function predict(
-  from: string | Predictor | MixedPredictor,
+  from: string | Predictor | MixedPredictor | FormulaPredictor,
   data: Data,
   options?: PredictOptions,
 ): Promise<AnyPredictResult>;
 export async function predict(
-  from: string | Predictor | MixedPredictor,
+  from: string | Predictor | MixedPredictor | FormulaPredictor,
   data: Data,
   options: PredictOptions = {},
 ): Promise<AnyPredictResult> {

@@ -71,10 +71,10 @@ export interface Verdict {
   readonly warnings: readonly string[];
 }
 
-const RHAT = 1.01;
+export const RHAT = 1.01;
 /** Where chains have plainly not met: the threshold before rank normalisation (Gelman and Rubin 1992). */
 const RHAT_USELESS = 1.1;
-const ESS_PER_CHAIN = 100;
+export const ESS_PER_CHAIN = 100;
 /** The accuracy promised for inclusion probabilities. */
 const PIP_ERROR = 0.01;
 /** Search is noisy for small probabilities by construction, so only opposite answers count. */

@@ -4,6 +4,7 @@ import { Rng, type RngState } from "../math/rng.js";
 import { BlowUp } from "../sampling/steady.js";
 import type { Job } from "../workers/job.js";
 import { algorithmS1, anchoredLangevin } from "./chains.js";
+import { expandedGibbs } from "./expanded-gibbs.js";
 import { augmentationGibbs } from "./gibbs.js";
 import type { MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
@@ -25,6 +26,11 @@ export interface MixedChainTask {
   readonly problem: MixedProblem;
   readonly chain: number;
   readonly rng: RngState;
+  /** Where the chain was when the round before this one ended. */
+  readonly from: Float64Array | undefined;
+  /** Iterations of this round, and how many of them are discarded. */
+  readonly iterations: number;
+  readonly burnIn: number;
   /** What is left of the step size. */
   readonly factor: number;
   /** One number that all chains share: the first of them that blew up, or as many as there are. */
@@ -33,6 +39,7 @@ export interface MixedChainTask {
 
 export interface MixedChain {
   readonly kept: readonly Float64Array[];
+  readonly last: Float64Array | undefined;
   readonly finished: boolean;
   /** Why its draws are worthless. */
   readonly blowUp?: string;
@@ -40,10 +47,12 @@ export interface MixedChain {
 
 export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
   name: "mixed-chain",
-  start(_place, { problem, chain, rng, factor, blown }) {
-    const { iterations, burnIn, thin } = problem.plan;
-    const steps = chainOf(problem, Rng.restore(rng), factor)[Symbol.iterator]();
+  start(_place, task) {
+    const { problem, chain, iterations, burnIn, blown } = task;
+    const { thin } = problem.plan;
+    const steps = chainOf(task)[Symbol.iterator]();
     const kept: Float64Array[] = [];
+    let last: Float64Array | undefined;
     let blowUp: string | undefined;
     let t = 0;
     return {
@@ -54,6 +63,7 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
         try {
           const { value, done } = steps.next();
           if (done) return false;
+          last = value;
           if (++t > burnIn && (t - burnIn) % thin === 0) kept.push(value.slice());
         } catch (error) {
           if (!(error instanceof BlowUp)) throw error;
@@ -65,21 +75,27 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
       get done() {
         return t;
       },
-      result: () => ({ kept, finished: t === iterations, ...(blowUp !== undefined && { blowUp }) }),
+      result: () => ({
+        kept,
+        last: last?.slice(),
+        finished: t === iterations,
+        ...(blowUp !== undefined && { blowUp }),
+      }),
     };
   },
 };
 
-function chainOf(
-  { data, design, plan, start, mode }: MixedProblem,
-  rng: Rng,
-  factor: number,
-): Iterable<Float64Array> {
+function chainOf({ problem, rng: state, factor, from, iterations }: MixedChainTask): Iterable<Float64Array> {
+  const { data, design, plan, start, mode } = problem;
+  const rng = Rng.restore(state);
   if (plan.method === "gibbs") {
-    return augmentationGibbs(rng, mode?.theta ?? start, { data, design, collapsed: true });
+    const begin = from ?? mode?.theta ?? start;
+    return design.priors?.law === "half-t"
+      ? expandedGibbs(rng, begin, { data, design })
+      : augmentationGibbs(rng, begin, { data, design, collapsed: true });
   }
-  const settings = { ...plan, data, design, stepSize: plan.stepSize * factor };
-  return mode ? anchoredLangevin(rng, mode, settings) : algorithmS1(rng, start, settings);
+  const settings = { ...plan, iterations, data, design, from, stepSize: plan.stepSize * factor };
+  return mode ? anchoredLangevin(rng, mode, settings) : algorithmS1(rng, from ?? start, settings);
 }
 
 /** Other threads may be at it. */

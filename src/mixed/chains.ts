@@ -26,6 +26,8 @@ export interface LangevinSettings {
   readonly iterations: number;
   readonly stepSize: Schedule;
   readonly temperature?: number;
+  /** Where an earlier chain of these settings stopped, to go on from there. */
+  readonly from?: Float64Array | undefined;
 }
 
 /** A change of a variance by a factor of e² or e in one step is no small step of a diffusion. */
@@ -58,7 +60,7 @@ export function anchoredLangevin(
   const integrator = whitened({ center: anchor.theta, factor: anchor.factor }, sgld(temperatureOf(settings)));
   return run(
     rng,
-    dispersed(rng.split(CHAIN_STREAMS.start), anchor),
+    settings.from ?? dispersed(rng.split(CHAIN_STREAMS.start), anchor),
     settings,
     model.layout,
     gradient,

@@ -192,18 +192,44 @@ export interface CompareAsked extends ReadAsked {
 export interface MixedAsked extends ReadAsked {
   /** The column to explain. */
   readonly target: string;
-  /** The column that says which group a row belongs to. */
-  readonly group: string;
+  /**
+   * The column that says which group a row belongs to. Unless told: that of the formula, or of the data where
+   * they know it.
+   */
+  readonly group?: string;
+  /**
+   * The whole model, in place of target, group, fixed and random: "y ~ x + (1 + x | g) + (1 | h)"; || leaves
+   * out correlations, a:b and a/b are levels within levels.
+   */
+  readonly formula?: string;
+  /** The kind of target. Unless told: auto. */
+  readonly family?: "auto" | FamilyName;
+  /** How many times as precise a row is as one of weight 1. */
+  readonly weights?: string;
+  /** Of how many trials the target counts the successes. */
+  readonly trials?: string;
+  /** Added to the linear predictor as it is, such as the logarithm of an exposure. */
+  readonly offset?: string;
   /** Columns with an effect common to all groups; the intercept always has one. Unless told: all numbers. */
   readonly fixed?: readonly string[];
   /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
   readonly random?: readonly string[];
+  /**
+   * Law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's,
+   * which does not. Unless told: half-t, or inverse-wishart with the paper's settings.
+   */
+  readonly prior?: "half-t" | "inverse-wishart";
+  /**
+   * Scale of half-t, in standard deviations of the target over those of the effect's column. Unless told: 1.
+   */
+  readonly priorScale?: number;
   /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */
   readonly method?: "auto" | "esgld" | "gibbs";
   /** Independent chains. Unless told: 4, or 1 with the paper's settings. */
   readonly chains?: number;
   /**
-   * Iterations of each chain. Unless told: 2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings.
+   * Iterations of each chain. Unless told: 1000 of gibbs or 10000 of esgld and on until the chains agree, or
+   * 4000 with the paper's settings.
    */
   readonly iterations?: number;
   /**

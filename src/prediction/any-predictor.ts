@@ -6,13 +6,15 @@ import { readingsOf } from "../store/layout/encoding.js";
 import type { ReadingHints } from "../tables/judge/hints.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { carriedOver } from "./carried-over.js";
+import type { FormulaPredictor } from "./formula-predictor.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
+import { predictFormula } from "./predict-formula.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
 import type { Predictor } from "./predictor.js";
 
-/** Of a `fit`, or of a mixed model. */
-export type AnyPredictor = Predictor | MixedPredictor;
+/** Of a `fit`, or of a mixed model, by groups or by a formula. */
+export type AnyPredictor = Predictor | MixedPredictor | FormulaPredictor;
 /** What `predict` returns, whichever it was; only the first kind has a `median`. */
 export type AnyPredictResult = PredictResult | MixedPredictResult;
 
@@ -27,6 +29,7 @@ const FORMATS: {
 } = {
   "sparrow-predictor": { version: 1, predict: predictTable },
   "sparrow-mixed-predictor": { version: 1, predict: predictMixed },
+  "sparrow-formula-predictor": { version: 1, predict: predictFormula },
 };
 
 export function isPredictor(value: unknown): value is AnyPredictor {
@@ -48,9 +51,27 @@ export async function predictWith(
   return notes && notes.length > 0 ? { ...result, notes } : result;
 }
 
-function usedColumns({ target, encoding, variables }: AnyPredictor, { columns }: ColumnTable): number[] {
-  const used = new Set([target, ...(encoding?.columns.map(({ column }) => column) ?? variables)]);
+/** The columns that a run is about; a formula names its own. */
+function usedColumns(predictor: AnyPredictor, { columns }: ColumnTable): number[] {
+  const used = new Set([predictor.target, ...predictorColumns(predictor)]);
   return [...columns.keys()].filter((c) => used.has(columns[c].name));
+}
+
+function predictorColumns(predictor: AnyPredictor): readonly string[] {
+  if (predictor.format === "sparrow-formula-predictor") {
+    const variables = [...predictor.fixed, ...predictor.terms.flatMap((term) => term.variables)];
+    const own = variables.flatMap(({ parts }) => parts.map(({ column }) => column));
+    return [...own, ...groupsOf(predictor), ...(predictor.offset === undefined ? [] : [predictor.offset])];
+  }
+  const { encoding, variables } = predictor;
+  return encoding?.columns.map(({ column }) => column) ?? variables;
+}
+
+function groupsOf(predictor: AnyPredictor): readonly string[] {
+  if (predictor.format === "sparrow-formula-predictor") {
+    return predictor.terms.flatMap(({ columns }) => columns);
+  }
+  return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
 }
 
 /** How the data are to be read so that they are read as those of the run were. */
@@ -58,9 +79,9 @@ export function knownReading(
   predictor: AnyPredictor,
   { id = [] }: Pick<PredictOptions, "id"> = {},
 ): ReadingHints {
-  const { encoding } = predictor;
-  const group = predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
-  return { ...(encoding && readingsOf(encoding)), keys: [...group, ...id] };
+  const encoding = "encoding" in predictor ? predictor.encoding : undefined;
+  const keys = [...new Set([...groupsOf(predictor), ...id])];
+  return { ...(encoding && readingsOf(encoding)), keys };
 }
 
 /** Fails with a sentence where something else is given. */

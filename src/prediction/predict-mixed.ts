@@ -21,10 +21,10 @@ export interface MixedPredictResult {
   readonly meanLower: Float64Array;
   /** Where they end. For a group that the run does not know they hold the effects that it may have. */
   readonly meanUpper: Float64Array;
-  /** Where the 95% intervals of new observations begin. */
-  readonly observationLower: Float64Array;
+  /** Where the 95% intervals of new observations begin; absent for classes, whose probability says all. */
+  readonly observationLower?: Float64Array;
   /** Where they end. */
-  readonly observationUpper: Float64Array;
+  readonly observationUpper?: Float64Array;
   /** 1 where the run knows the row's group, 0 where it does not. */
   readonly known: Uint8Array;
   /** What was done to the data on the way in. */

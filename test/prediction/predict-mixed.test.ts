@@ -181,7 +181,7 @@ describe("the predictor of a fit", () => {
 
   test("goes through JSON unharmed, and through a paper preset that centres nothing", async () => {
     const fit = await mixed(data, { ...options, preset: "paper", batch: 20, iterations: 2000 });
-    const predictor = fit.predictor();
+    const predictor = fit.predictor() as MixedPredictor;
     expect(predictor.centre).toEqual(predictor.variables.map(() => 0));
     const rows = { g: ["g1"], x: [5], kind: ["blue"] };
     const copy: MixedPredictor = JSON.parse(JSON.stringify(predictor));

@@ -14,12 +14,14 @@ const table = { ...mixedOptions, ...entries(outputs, ["out", "json", "quiet"]) }
 
 export const mixedCommand: Command<typeof table> = {
   name: "mixed",
-  summary: "How effects differ between groups: a mixed model of rows in groups, however many.",
+  summary:
+    "How effects differ between groups: a mixed model of rows in groups, however many, crossed or nested.",
   positionals: ["DATA..."],
   options: table,
   here: { out: ": a folder for the run, with draws and group effects" },
   examples: [
     "sparrow mixed sleep.csv --target reaction --group subject --fixed days --random days",
+    'sparrow mixed sleep.csv --formula "reaction ~ days + (days || subject)"',
     "sparrow mixed ml-10M100K --target rating --group userId --out run1",
   ],
   async run(args, effects) {

@@ -10,6 +10,7 @@ import { labelOf } from "../../tables/labels.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { CrossProducts } from "../model/crossproducts.js";
+import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
 
@@ -31,6 +32,8 @@ export interface Grouped {
   readonly variables: ReadonlyMap<string, readonly string[]>;
   /** How the columns became variables, in the order of `columns`. */
   readonly encodings: readonly ColumnEncoding[];
+  /** Whether the target is one of two values or a count, which other families explain. */
+  readonly isOfAnotherFamily: boolean;
   /** What was left out, in sentences. */
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
@@ -58,6 +61,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   const row = new Float64Array(width);
   const sums = new GroupSums(width);
   const groups = new Map<number, number>();
+  const look = new TargetLook();
   const { rows, missing } = await readRows(table, places, settings, (chunk, i) => {
     const value = chunk[chunk.length - 1][i];
     let at = groups.get(value);
@@ -66,6 +70,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
       groups.set(value, at);
     }
     spellOut(row, variables, chunk, i);
+    look.look(row[width - 1]);
     sums.add(at, row);
   });
   const warnings = missingWarnings(table, places, missing, rows);
@@ -81,6 +86,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   return {
     data,
     rows: data.rows.reduce((sum, n) => sum + n, 0),
+    isOfAnotherFamily: look.isOfAnotherFamily,
     variables: new Map(columns.map((name, c) => [name, variables[c].names])),
     encodings: variables.map(({ encoding }) => encoding),
     warnings,
