@@ -8,7 +8,7 @@ import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
 import { LateSurprise } from "../tables/judge/late.js";
-import { asideSentences } from "../tables/judge/remarks.js";
+import { asideSentences, namesText } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
@@ -127,7 +127,7 @@ export interface Parts {
 }
 
 const leftOut = (names: readonly string[]): string =>
-  `Not columns of numbers, so left out: ${names.join(", ")}. Name them in ${option("fixed")} to have them.`;
+  `Not columns of numbers, so left out: ${namesText(names)}. Name them in ${option("fixed")} to have them.`;
 
 /** Which column plays which part. Where the source knows its groups, every effect may differ between them. */
 async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Parts> {
