@@ -17,7 +17,7 @@ import { fitMixed, type MixedFit } from "./mixed/fit.js";
 import { type MixedRun, mixedTable } from "./mixed/mixed-table.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
 import type { MixedOptions } from "./mixed/options.js";
-import { groupKeys } from "./mixed/rows/rows-table.js";
+import { mixedReading } from "./mixed/rows/rows-table.js";
 import type { DescribeOptions } from "./options/describe.js";
 import type { FitOptions } from "./options/fit.js";
 import { checkPredict, type PredictOptions } from "./options/predict.js";
@@ -95,7 +95,7 @@ export async function predict(
 /** How effects differ between groups of rows: a mixed model. `predictor()` is what `predict` takes. */
 export async function mixed(data: DataInMemory, options: Partial<MixedOptions>): Promise<MixedRun> {
   const asked: Partial<MixedOptions> = { ...options };
-  const table = tableInMemory(data, { ...readingOf(asked), keys: groupKeys(asked) });
+  const table = tableInMemory(data, mixedReading(asked));
   return untilStopped(asked, async () =>
     spokenMixed(await mixedTable(table, hearing(asked, asProperty)), asProperty),
   );
@@ -235,6 +235,7 @@ export type {
   TimeReading,
 } from "./tables/cells/cell-reading.js";
 export type { DataInMemory } from "./tables/in-memory.js";
+export type { KnownReading, ReadingHints } from "./tables/judge/hints.js";
 export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
 export type { Records } from "./tables/readers/records.js";
 export type { ReadingAsked } from "./tables/reading-asked.js";

@@ -2,7 +2,7 @@
 
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
-import { groupKeys } from "../mixed/rows/rows-table.js";
+import { mixedReading } from "../mixed/rows/rows-table.js";
 import type { CompareOptions } from "../options/compare.js";
 import { checkDescribe, type DescribeOptions } from "../options/describe.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
@@ -38,8 +38,7 @@ export async function compareData(data: Data, options: ForFiles<CompareOptions>)
 
 export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
   const { memory } = options;
-  const keys = groupKeys(options);
-  const settings = { ...readingOf(options), keys, memory, onReceived: receiving(options) };
+  const settings = { ...mixedReading(options), memory, onReceived: receiving(options) };
   return withTable(data, settings, (table) => mixedTable(table, options, crew));
 }
 

@@ -79,9 +79,9 @@ export function knownReading(
   predictor: AnyPredictor,
   { id = [] }: Pick<PredictOptions, "id"> = {},
 ): ReadingHints {
-  const encoding = "encoding" in predictor ? predictor.encoding : undefined;
   const keys = [...new Set([...groupsOf(predictor), ...id])];
-  return { ...(encoding && readingsOf(encoding)), keys };
+  if (predictor.format === "sparrow-formula-predictor") return { ...predictor.reading, keys };
+  return { ...(predictor.encoding && readingsOf(predictor.encoding)), keys };
 }
 
 /** Fails with a sentence where something else is given. */

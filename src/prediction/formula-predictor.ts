@@ -10,6 +10,7 @@
 
 import type { FamilyName } from "../families/register.js";
 import { familyNamed } from "../families/register.js";
+import type { ReadingHints } from "../tables/judge/hints.js";
 
 /** A product of columns: of their numbers, or of whether they are at a level. The intercept has no parts. */
 export interface FormulaVariable {
@@ -52,6 +53,8 @@ export interface FormulaPredictor {
   readonly noiseVariance?: number;
   /** The groupings. */
   readonly terms: readonly FormulaTermEffects[];
+  /** How the data were read. */
+  readonly reading?: ReadingHints;
 }
 
 export interface FormulaRow {

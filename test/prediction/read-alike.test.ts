@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { predict, type ReadAsked, run } from "../../src/node.js";
+import { mixed, predict, type ReadAsked, run } from "../../src/node.js";
 import { base, type Columns, withColumn, withZ, written } from "../messy/base.js";
 
 // A run remembers how its file was read: new data are read alike.
@@ -90,5 +90,34 @@ describe("a column of another kind than the run had", () => {
     );
     const { mean } = await predict(details.predictor(), { ...head(base(), 3), z: [null, null, null] });
     expect(mean).toHaveLength(3);
+  });
+});
+
+describe("the formula of a mixed model", () => {
+  const formula = "y ~ x + z + (1 | who) + (1 | g)";
+  const asked = { formula, iterations: 40, chains: 1, threads: 1 } as const;
+  const german = (z: number) => String(1 + Math.abs(z)).replace(".", ",");
+
+  it("names columns that are read like all others, and predict reads as it did", async () => {
+    writeFileSync(at("german.csv"), written(withZ(german), { delimiter: ";" }));
+    const { result, predictor } = await mixed(at("german.csv"), asked);
+    const clean = await mixed(
+      withZ((z) => 1 + Math.abs(z)),
+      asked,
+    );
+    expect(result.fixed).toEqual(clean.result.fixed);
+    expect(result.notes?.[0]).toMatch(/^"z" has decimal commas, as in /);
+    const { mean } = await predict(JSON.parse(JSON.stringify(predictor())), {
+      ...base(),
+      z: base().z.map(german),
+    });
+    expect(mean).toEqual(
+      (await predict(clean.predictor() as never, withZ((z) => 1 + Math.abs(z)) as never)).mean,
+    );
+  });
+
+  it("takes no column for numbers that cannot be read", async () => {
+    const both = withZ((z, i) => `${i === 5 ? "€" : "$"}${Math.abs(z)}`);
+    await expect(mixed(both as never, asked)).rejects.toThrow("which are not in the same unit");
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { withTable } from "../../src/node/open.js";
-import { type Data, describe as describeData, type OpenOptions, open } from "../../src/node.js";
+import { type Data, describe as describeData, mixed, type OpenOptions, open } from "../../src/node.js";
 import { database } from "../../src/tables/duckdb/database.js";
 import type { ColumnTable } from "../../src/tables/table.js";
 import { sparrow } from "../cli/fake-effects.js";
@@ -145,6 +145,17 @@ describe("what turns up late", () => {
     expect(columns.x).toHaveLength(24_000);
     expect([columns.x[23_499], columns.x[23_500]]).toEqual([99, Number.NaN]);
     expect(said).toEqual(['"None" counts as missing in "x".']);
+  });
+
+  it("is no end of a mixed model, either", async () => {
+    const lines = Array.from(
+      { length: 24_000 },
+      (_, i) => `g${i % 9},${i === 23_500 ? "missing" : i % 100},${(i * 7) % 31}`,
+    );
+    writeFileSync(at("groups.csv"), `g,x,y\n${lines.join("\n")}\n`);
+    const options = { target: "y", group: "g", fixed: ["x"], iterations: 10, chains: 1, threads: 1 };
+    const { result } = await mixed(at("groups.csv"), options);
+    expect([result.rows, result.notes]).toEqual([23_999, ['"missing" counts as missing in "x".']]);
   });
 
   it("may be letters of another encoding", async () => {

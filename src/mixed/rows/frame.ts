@@ -67,12 +67,12 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   const groups = formula.terms.flatMap(({ group }) => group);
   const named = [...predictors].map((name) => categoryOf(name) ?? name);
   const names = [...new Set([formula.target, ...named, ...groups, ...extra])];
-  const { raw, warnings } = await readColumns(table, names, settings);
+  const { raw, warnings, said } = await readColumns(table, names, settings);
   const column = (name: string): Raw => raw.get(name) as Raw;
   const rows = column(formula.target).values.length;
   if (rows === 0)
     throw new SparrowError(`${table.name} has no row in which nothing is missing: nothing to fit.`, "data");
-  const notes: string[] = [];
+  const notes: string[] = [...said];
   const encoded = new Map(
     [...predictors].map((name) => {
       const category = categoryOf(name);
@@ -137,11 +137,12 @@ async function readColumns(
   table: ColumnTable,
   names: readonly string[],
   { signal, onProgress }: FrameSettings,
-): Promise<{ raw: Map<string, Raw>; warnings: string[] }> {
+): Promise<{ raw: Map<string, Raw>; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
     if (at < 0) throw new SparrowError(`${table.name} has no column "${name}".`, "column");
-    const { problem } = table.columns[at];
+    const { problem, refusal } = table.columns[at];
+    if (refusal !== undefined) throw new SparrowError(refusal, "data");
     if (problem === undefined) return at;
     throw new SparrowError(`${table.name}: column "${name}" holds ${problem}; leave it out.`, "column");
   });
@@ -174,7 +175,7 @@ async function readColumns(
   const warnings = names.flatMap((name, c) =>
     missing[c] > 0 ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`] : [],
   );
-  return { raw: new Map(raw), warnings };
+  return { raw: new Map(raw), warnings, said: table.remarks?.(places) ?? [] };
 }
 
 function grown(values: Float64Array, least: number): Float64Array {

@@ -2,14 +2,17 @@
 
 import { SparrowError } from "../../errors.js";
 import { readingProgress } from "../../selection/data/reading-progress.js";
+import { knownAs } from "../../store/layout/encoding.js";
 import { checksummed } from "../../tables/checksum.js";
-import type { Table } from "../../tables/table.js";
+import type { ReadingHints } from "../../tables/judge/hints.js";
+import { readingOf as readingAsked } from "../../tables/reading-asked.js";
+import type { ColumnTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { Crew } from "../../workers/crew.js";
 import type { MixedRun, Parts } from "../mixed-table.js";
 import type { MixedOptions } from "../options.js";
 import { fitRows } from "./fit-rows.js";
-import { type Formula, parseFormula } from "./formula.js";
+import { categoryOf, type Formula, parseFormula } from "./formula.js";
 import { readFrame } from "./frame.js";
 
 export async function rowsTable(
@@ -51,6 +54,7 @@ export async function rowsTable(
   const { notes: _, ...rest } = result;
   return {
     ...fit,
+    predictor: () => ({ ...fit.predictor(), reading: readingOf(table, formula) }),
     data: {
       name: table.name,
       rows: frame.rows,
@@ -64,6 +68,17 @@ export async function rowsTable(
       timing: { read: seconds, ...result.timing },
     },
   };
+}
+
+/** How the columns of a formula were read; those that name groups are read as they are written. */
+function readingOf({ columns, asked }: ColumnTable, { target, fixed, terms }: Formula): ReadingHints {
+  const groups = new Set(terms.flatMap(({ group }) => group));
+  const named = [...fixed.flat(), ...terms.flatMap((term) => term.columns.flat())];
+  const used = new Set([target, ...named.map((name) => categoryOf(name) ?? name)]);
+  const own = columns
+    .filter(({ name }) => used.has(name) && !groups.has(name))
+    .map(({ name, kind = "number", reading }) => ({ column: name, kind, ...(reading && { reading }) }));
+  return { ...asked, as: knownAs(own) };
 }
 
 /** One grouping with an intercept in all: what sums of products can do. */
@@ -98,8 +113,17 @@ function spelledOut({ target, fixed, terms, intercept }: Formula): string {
   return `${name(target)} ~ ${[sum(intercept, fixed), ...grouped].join(" + ")}`;
 }
 
+/** How the columns of the groups, and those that somebody names, are read. */
+export function mixedReading(options: Partial<MixedOptions>): ReadingHints {
+  const asked = readingAsked(options);
+  const keys = groupKeys(options);
+  if (options.formula === undefined) return { ...asked, keys };
+  const { fixed, terms } = parseFormula(options.formula);
+  return { ...asked, keys, named: [...fixed.flat(), ...terms.flatMap((term) => term.columns.flat())] };
+}
+
 /** The columns that name groups, which are read as they are written. */
-export function groupKeys({ group, formula }: Pick<Partial<MixedOptions>, "group" | "formula">): string[] {
+function groupKeys({ group, formula }: Pick<Partial<MixedOptions>, "group" | "formula">): string[] {
   if (formula === undefined) return group === undefined ? [] : [group];
   return [...new Set(parseFormula(formula).terms.flatMap((term) => term.group))];
 }

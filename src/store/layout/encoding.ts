@@ -63,12 +63,19 @@ export interface Encoding {
 
 /** How other data are to be read, so that they are read as these were. */
 export function readingsOf({ target, columns, asked }: Encoding): ReadingHints {
+  return { ...asked, as: knownAs([target, ...columns]) };
+}
+
+/** How columns were read, by name. */
+export function knownAs(
+  columns: readonly { readonly column: string; readonly kind: ColumnKind; readonly reading?: CellReading }[],
+): Record<string, KnownReading> {
   const as: Record<string, KnownReading> = {};
-  for (const { column, kind, reading } of [target, ...columns]) {
+  for (const { column, kind, reading } of columns) {
     const known = reading ?? USUAL[kind];
     if (known) as[column] = known;
   }
-  return { ...asked, as };
+  return as;
 }
 
 /** Dates tell themselves how they are written. */
