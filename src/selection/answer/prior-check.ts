@@ -4,7 +4,8 @@
  *
  *     p'(S) ∝ p(S) · 2^±|S|     and     p'(S) ∝ p(S) · p(y | S, other slab) / p(y | S, slab),
  *
- * which is exact where all of them were visited. What only some of them stand for enters by the change of log odds.
+ * which is exact where all of them were visited; where they are many, some of them stand for all in the second. What
+ * only some models stand for enters by the change of log odds.
  */
 
 import { sizePrior } from "../../models/model-priors.js";
@@ -28,26 +29,28 @@ export function priorSummary(
   const size = sizePrior(spec.prior, spec.selectable, spec.maxSize);
   const expected = size.reduce((sum, probability, k) => sum + k * probability, space.always.length);
   if (weights.models.length === 0) return { expectedSize: expected, variables: [] };
-  const models = fewEnough(weights);
+  const { models } = weights;
+  const few = fewEnough(weights);
   const forced = space.always.length;
   const odds = (factor: number) => models.map(({ members }) => (members.length - forced) * Math.log(factor));
   const marginal = (slab: Slab, members: readonly number[]) =>
     scaleLaw(statistics, slab, spec.noiseVariance, members).logMarginal;
-  const usual = models.map(({ members }) => marginal(weights.slab, members));
+  const usual = few.map(({ members }) => marginal(weights.slab, members));
   const scale = (factor: number) => {
     const other = { ...weights.slab, scales: weights.slab.scales.map((value) => factor * value) };
-    return models.map(({ members }, m) => marginal(other, members) - usual[m]);
+    return few.map(({ members }, m) => marginal(other, members) - usual[m]);
   };
-  const before = inclusion(
-    models,
-    models.map(() => 0),
-    candidates.length,
-  );
-  const under = (change: readonly number[]) => {
-    const after = inclusion(models, change, candidates.length);
+  const under = (among: ModelWeights["models"], change: readonly number[]) => {
+    const before = inclusion(
+      among,
+      among.map(() => 0),
+      candidates.length,
+    );
+    const after = inclusion(among, change, candidates.length);
     return Array.from(weights.inclusion, (pip, i) => moved(pip, before[i], after[i]));
   };
-  const [halfOdds, twiceOdds, halfScale, twiceScale] = [odds(0.5), odds(2), scale(0.5), scale(2)].map(under);
+  const [halfOdds, twiceOdds] = [under(models, odds(0.5)), under(models, odds(2))];
+  const [halfScale, twiceScale] = [under(few, scale(0.5)), under(few, scale(2))];
   const always = new Set(space.always);
   const variables = candidates.flatMap((j, i) => {
     if (always.has(i)) return [];
