@@ -5,6 +5,7 @@ import { fitMixed } from "../../src/mixed/fit.js";
 import { addRow, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
 import type { MixedOptions } from "../../src/mixed/options.js";
 import { crew } from "../../src/node/threads.js";
+import { mixed } from "../../src/node.js";
 import type { Crew } from "../../src/workers/crew.js";
 
 const GROUPS = 400;
@@ -60,6 +61,29 @@ describe("chains in threads", () => {
     expect(two.asked).toEqual([2]);
     expect(two.same).toEqual(one.same);
     expect(one.same.messages.length > 0).toBe(name.startsWith("steps"));
+  });
+
+  it("give the answer of one thread to the last bit: a formula of classes in two groupings", async () => {
+    const own = Rng.seeded(5);
+    const rows = Array.from({ length: 400 }, (_, i) => ({
+      g: `g${i % 20}`,
+      h: `h${(7 * i) % 11}`,
+      x: normal(own),
+    }));
+    const columns = {
+      g: rows.map(({ g }) => g),
+      h: rows.map(({ h }) => h),
+      x: rows.map(({ x }) => x),
+      y: rows.map(({ x }) => Number(own.uniform() < 1 / (1 + Math.exp(-x)))),
+    };
+    const asked = { formula: "y ~ x + (1 | g) + (1 | h)", iterations: 700, chains: 4 };
+    const [one, two] = [
+      await mixed(columns, { ...asked, threads: 1 }),
+      await mixed(columns, { ...asked, threads: 2 }),
+    ];
+    expect(two.draws).toEqual(one.draws);
+    expect(two.effects()).toEqual(one.effects());
+    expect(two.predictor()).toEqual(one.predictor());
   });
 
   it("are stopped by a signal, with what was sampled so far", async () => {

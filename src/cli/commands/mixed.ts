@@ -14,8 +14,7 @@ const table = { ...mixedOptions, ...entries(outputs, ["out", "json", "quiet"]) }
 
 export const mixedCommand: Command<typeof table> = {
   name: "mixed",
-  summary:
-    "How effects differ between groups: a mixed model of rows in groups, however many, crossed or nested.",
+  summary: "How effects differ between groups: a mixed model, by columns or by a formula.",
   positionals: ["DATA..."],
   options: table,
   here: { out: ": a folder for the run, with draws and group effects" },

@@ -30,6 +30,8 @@ const FIXED_PRECISION = 1e-4;
 const LINK_PRECISION = 1e-2;
 /** Of a sweep, for every row and term: 3 ns of numbers, 0.3 µs of the others. */
 const SECONDS_A_ROW = 5e-9;
+/** In seconds: from here on a user should hear beforehand how long it takes. */
+const LONG = 300;
 
 export async function fitRows(
   frame: Frame,
@@ -62,6 +64,11 @@ export async function fitRows(
     frame.terms.length *
     SECONDS_A_ROW *
     (family.quadratic ? 1 : 60);
+  if (!family.quadratic && work > LONG) {
+    options.onMessage?.(
+      `Classes and counts have no mini-batches: every sweep visits all ${frame.rows} rows, which takes some ${Math.round(work / 60)} minutes of CPU to begin with.`,
+    );
+  }
   const run = await withPool(crew, { chains: plan.chains, threads: options.threads, work }, (pool) => {
     const problem = shared(pool, prepared.problem);
     return inRounds<RowsChain["kept"][number], RowsChain>(plan, prepared.read, async (round, before) => {

@@ -132,9 +132,9 @@ describe("missing predictors", () => {
     await expect(fitRegression(data, { missing: "error" })).rejects.toThrow(/has missing values in "x1"/);
     const names = few.columns[0].map((_, i) => i);
     const text = Array.from(names, (i) => (i === 3 ? null : `level ${i}`));
-    await expect(fitRegression({ columns: [...few.columns, text], y: few.y }, {})).rejects.toThrow(
-      /"x8" is text with missing values \(row 4\) and 299 different ones, too many/,
-    );
+    // One that names its row is no predictor, with or without holes.
+    const { notes } = await fitRegression({ columns: [...few.columns, text], y: few.y }, {});
+    expect(notes?.join()).toMatch(/"x8"/);
   });
 });
 
