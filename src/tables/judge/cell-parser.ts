@@ -28,6 +28,8 @@ export function cellParser(reading: CellReading, settings: ParserSettings): Cell
   return reading.as === "text" ? textParser(reading, settings) : valueParser(reading, settings);
 }
 
+const MOST_KNOWN = 4096;
+
 const KINDS = {
   number: "a number",
   date: "a date",
@@ -41,7 +43,7 @@ function valueParser(
   { place, missing }: ParserSettings,
 ): CellParser {
   let metNaN = false;
-  const value = (raw: string, row: number): number => {
+  const newValue = (raw: string, row: number): number => {
     const cell = raw.trim();
     if (missing.inNumbers(cell)) {
       if (isNotANumber(cell)) metNaN = true;
@@ -50,6 +52,15 @@ function valueParser(
     const found = cellValue(cell, reading);
     if (found === undefined) throw new LateSurprise(strayCell(place, cell, row, KINDS[reading.as]));
     return missing.isNumber(found) ? Number.NaN : found;
+  };
+  // The same cells come again and again, dates above all.
+  const known = new Map<string, number>();
+  const value = (raw: string, row: number): number => {
+    const before = known.get(raw);
+    if (before !== undefined) return before;
+    const found = newValue(raw, row);
+    if (known.size < MOST_KNOWN) known.set(raw, found);
+    return found;
   };
   return {
     levels: [],

@@ -5,6 +5,8 @@
 
 import type { Chunk, ColumnTable } from "../table.js";
 import type { ReadingHints } from "./hints.js";
+import { isCalledAnIdentifier } from "./identifiers.js";
+import { MAX_LEVELS } from "./judge-levels.js";
 import { Judge, type JudgedColumn, type Looker } from "./judged-columns.js";
 import type { RawTable } from "./raw-table.js";
 import { remarkSentences } from "./remarks.js";
@@ -12,8 +14,6 @@ import { remarkSentences } from "./remarks.js";
 /** Values that are looked at, and the rows that they make. */
 const SAMPLE_VALUES = 2_000_000;
 const [LEAST_ROWS, MOST_ROWS] = [1000, 20_480];
-/** Texts with more values than this in the first rows are counted in all rows. */
-const MANY_LEVELS = 200;
 
 export interface JudgeSettings {
   readonly hints: ReadingHints;
@@ -26,11 +26,24 @@ export async function judgedTable(
   { hints, thorough = false }: JudgeSettings,
 ): Promise<ColumnTable> {
   const judge = new Judge(raw.name, raw.columns, hints, raw.delimiter);
-  const lookers = raw.columns.map((_, c) => judge.looker(c));
+  const lookers = lookersOf(raw, judge);
   const looking = [...raw.columns.keys()].filter((c) => lookers[c]);
   if (looking.length > 0)
     await lookAt(raw, lookers, looking, thorough ? Number.POSITIVE_INFINITY : sampleRows(raw));
   return tableOf(raw, judge.judged(await recounted(raw, judge, lookers, thorough)));
+}
+
+/** Of more columns of whole numbers only some can name their row: the first ones, and those that are called so. */
+const MANY_NUMBERS = 1000;
+const FIRST_COLUMNS = 100;
+
+function lookersOf({ columns }: RawTable, judge: Judge): (Looker | undefined)[] {
+  const isMany = columns.filter(({ type }) => type === "integer").length > MANY_NUMBERS;
+  return columns.map(({ name, type }, c) => {
+    const isPlain = isMany && type === "integer" && c >= FIRST_COLUMNS && !isCalledAnIdentifier(name);
+    const looker = judge.looker(c);
+    return isPlain && looker?.wholes ? undefined : looker;
+  });
 }
 
 function sampleRows({ columns }: RawTable): number {
@@ -70,7 +83,7 @@ async function recounted(
       tally &&
       !thorough &&
       tally.rows >= most &&
-      tally.words.size > MANY_LEVELS &&
+      tally.words.size > MAX_LEVELS &&
       tally.cells.size < tally.filled
     );
   });
