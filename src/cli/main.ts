@@ -4,11 +4,17 @@ import { SparrowError } from "../errors.js";
 import { runCli } from "./run.js";
 
 const interrupted = new AbortController();
-process.on("SIGINT", () => {
-  // The first Ctrl-C asks for what has been sampled so far, the second one means it.
-  if (interrupted.signal.aborted) process.exit(130);
-  interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
-});
+/** By the number that a shell gives to a program that a signal ended. */
+const STOPS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+for (const [name, status] of Object.entries(STOPS)) {
+  process.on(name, () => {
+    // The first one asks for what has been sampled so far, the second one means it.
+    if (interrupted.signal.aborted) process.exit(status);
+    interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
+  });
+}
+// Messages to a terminal that is gone are lost; the run is not.
+process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that goes away (`sparrow … | head`) is not an error.
   if (error.code === "EPIPE") process.exit(0);

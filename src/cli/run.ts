@@ -9,6 +9,7 @@ import { predictCommand } from "./commands/predict.js";
 import { reportCommand } from "./commands/report.js";
 import { reproduceCommand } from "./commands/reproduce/reproduce.js";
 import { simulateCommand } from "./commands/simulate.js";
+import { verifyCommand } from "./commands/verify.js";
 import type { Effects } from "./effects.js";
 import { helpText, overview } from "./help.js";
 import { parseCommand } from "./parse.js";
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   importCommand,
   predictCommand,
   reportCommand,
+  verifyCommand,
   compareCommand,
   mixedCommand,
   simulateCommand,

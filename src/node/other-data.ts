@@ -1,5 +1,7 @@
 /** Comparisons, mixed models, predictions and imports of whatever can be read. Sentences name options by their marks. */
 
+import { writing } from "../errors.js";
+import { type Claim, checkSpace, claiming } from "../files/claim.js";
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
 import type { CompareOptions } from "../options/compare.js";
@@ -59,6 +61,16 @@ export async function importData(
 ): Promise<StoreRecord> {
   checkImport(options);
   refuseWithoutTarget(data, options);
+  return claiming(path, {}, (claimed) => importTo(claimed, data, options, spelling));
+}
+
+async function importTo(
+  claimed: Claim,
+  data: Data,
+  options: ForFiles<ImportOptions>,
+  spelling: Spelling,
+): Promise<StoreRecord> {
+  const { path, partial } = claimed;
   return using(await open(data, { onReceived: receiving(options) }), async (table) => {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
@@ -67,7 +79,10 @@ export async function importData(
     const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
     try {
       const record = spokenRecord(reading.imported.record, spelling);
-      writeImported({ ...reading.imported, record }, path, options);
+      const imported = { ...reading.imported, record };
+      checkSpace(path, imported.blocks.layout.bytes);
+      writeImported(imported, partial, options, (action) => writing(path, action));
+      claimed.publish();
       return record;
     } finally {
       reading.close();

@@ -6,9 +6,10 @@ import { spokenRun } from "../../report/spoken.js";
 import { resultText } from "../../report/text/result.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
+import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
 import { runFiles } from "../run-files.js";
-import { checkRunFolder, saveRun } from "../run-folder.js";
+import { RUN_FOLDER, saveRun } from "../run-folder.js";
 
 const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -25,13 +26,16 @@ export const fitCommand: Command<typeof table> = {
   ],
   async run(args, effects) {
     const { out, json = false, quiet = false, target, ...given } = args.options;
-    if (out !== undefined) checkRunFolder(out);
-    const bar = progressBar(effects, quiet);
-    const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
-    const fitted = spokenRun(await runData(args.positionals[0], asked).finally(bar.done), asFlag);
-    const { result } = fitted;
-    if (out !== undefined) await saveRun(out, runFiles(fitted, { ...given, target: result.target }));
-    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result));
+    await writingTo(out, RUN_FOLDER, async (claimed) => {
+      const bar = progressBar(effects, quiet);
+      const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
+      const fitted = spokenRun(await runData(args.positionals[0], asked).finally(bar.done), asFlag);
+      const { result } = fitted;
+      await savedAndShown(
+        () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target })),
+        () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result)),
+      );
+    });
     if (out !== undefined && !quiet) {
       effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
     }

@@ -7,8 +7,9 @@ import { mixedText } from "../../report/text/mixed.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { mixedFiles } from "../mixed-files.js";
+import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
-import { checkRunFolder, saveRun } from "../run-folder.js";
+import { RUN_FOLDER, saveRun } from "../run-folder.js";
 
 const table = { ...mixedOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -24,21 +25,22 @@ export const mixedCommand: Command<typeof table> = {
   ],
   async run(args, effects) {
     const { out, json = false, quiet = false, ...given } = args.options;
-    if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, quiet);
     const onMessage = (message: string) => {
       bar.done();
       if (!quiet) effects.err(`${message}\n`);
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMessage };
-    const marked = await mixedData(args.positionals[0], hearing(asked, asFlag)).finally(bar.done);
-    const fitted = spokenMixed(marked, asFlag);
-    const { result } = fitted;
-    if (out !== undefined) {
+    await writingTo(out, RUN_FOLDER, async (claimed) => {
+      const marked = await mixedData(args.positionals[0], hearing(asked, asFlag)).finally(bar.done);
+      const fitted = spokenMixed(marked, asFlag);
+      const { result } = fitted;
       const { target, group } = result;
-      await saveRun(out, mixedFiles(fitted, { ...given, target, group }));
-    }
-    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : mixedText(result));
+      await savedAndShown(
+        () => claimed && saveRun(claimed, mixedFiles(fitted, { ...given, target, group })),
+        () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : mixedText(result)),
+      );
+    });
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
   },
 };

@@ -5,10 +5,10 @@ import { predictOptions } from "../../options/predict.js";
 import { readPredictor } from "../../prediction/read-predictor.js";
 import { predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
-import { writeTable } from "../../tables/write.js";
+import { writeTableWhole } from "../../tables/write.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
-import { checkNewTable } from "../outputs.js";
+import { savedAndShown, writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
 
 const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"]) };
@@ -27,18 +27,25 @@ export const predictCommand: Command<typeof table> = {
     const [run, data] = args.positionals;
     const { out, json = false, quiet = false, ...given } = args.options;
     const { signal } = effects;
-    if (out !== undefined) checkNewTable(out);
-    const predictor = readPredictor(run);
-    const bar = progressBar(effects, quiet);
-    const asked = { ...given, signal, onProgress: bar.show };
-    const predictions = await predictData(predictor, data, asked).finally(bar.done);
-    const { scores, rows, ...columns } = predictions;
-    if (out !== undefined) await writeTable(arrayTable({ ...columns }), out, { signal });
-    const { target } = predictor;
-    const kind =
-      "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
-    const summary = { run, data, ...kind, target, rows, ...scores };
-    effects.out(json ? `${JSON.stringify(summary, null, 2)}\n` : predictionText({ target, rows, scores }));
+    const { target, scores } = await writingTableTo(out, async (claimed) => {
+      const predictor = readPredictor(run);
+      const bar = progressBar(effects, quiet);
+      const asked = { ...given, signal, onProgress: bar.show };
+      const predictions = await predictData(predictor, data, asked).finally(bar.done);
+      const { scores, rows, ...columns } = predictions;
+      const { target } = predictor;
+      const kind =
+        "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
+      const summary = { run, data, ...kind, target, rows, ...scores };
+      await savedAndShown(
+        () => claimed && writeTableWhole(arrayTable({ ...columns }), claimed, { signal }),
+        () =>
+          effects.out(
+            json ? `${JSON.stringify(summary, null, 2)}\n` : predictionText({ target, rows, scores }),
+          ),
+      );
+      return { target, scores };
+    });
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
     if (out === undefined && !scores && !quiet) {
       const advice = `${asFlag("out", "FILE")} writes the predictions`;
