@@ -71,21 +71,24 @@ async function importTo(
   spelling: Spelling,
 ): Promise<StoreRecord> {
   const { path, partial } = claimed;
-  return using(await open(data, { onReceived: receiving(options) }), async (table) => {
-    const memory = options.memory ?? disk.memory;
-    const rowsOf = (rows: number) =>
-      options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
-    const target = targetName(table, options.target);
-    const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
-    try {
-      const record = spokenRecord(reading.imported.record, spelling);
-      const imported = { ...reading.imported, record };
-      checkSpace(path, imported.blocks.layout.bytes);
-      writeImported(imported, partial, options, (action) => writing(path, action));
-      claimed.publish();
-      return record;
-    } finally {
-      reading.close();
-    }
-  });
+  return using(
+    await open(data, { memory: options.memory, onReceived: receiving(options) }),
+    async (table) => {
+      const memory = options.memory ?? disk.memory;
+      const rowsOf = (rows: number) =>
+        options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+      const target = targetName(table, options.target);
+      const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
+      try {
+        const record = spokenRecord(reading.imported.record, spelling);
+        const imported = { ...reading.imported, record };
+        checkSpace(path, imported.blocks.layout.bytes);
+        writeImported(imported, partial, options, (action) => writing(path, action));
+        claimed.publish();
+        return record;
+      } finally {
+        reading.close();
+      }
+    },
+  );
 }

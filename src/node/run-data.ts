@@ -27,7 +27,8 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
   refuseWithoutTarget(data, options);
   if (!isInFiles(data)) return using(await open(data), fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
-  if (located.reader !== storeReader) return using(await openLocated(located, {}), fitOf);
+  if (located.reader !== storeReader)
+    return using(await openLocated(located, { memory: options.memory }), fitOf);
   try {
     return await runStoreFile(onlyStore(located.paths), options);
   } finally {

@@ -41,7 +41,7 @@ export async function writeTable(
   checkTablePath(path);
   const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await needed(() => import("@duckdb/node-api"));
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
-  const { connection, close } = await database();
+  const { connection, close } = await database({ paths: [path] });
   try {
     const types = table.columns.map(({ name }) => TYPES[options.type?.(name) ?? "float"]);
     const quoted = table.columns.map(({ name }, c) => `"${name.replaceAll('"', '""')}" ${types[c]}`);

@@ -9,7 +9,7 @@ import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { Chunk, ColumnKind, ColumnTable, TableColumn } from "../table.js";
-import { database, limits } from "./database.js";
+import { database } from "./database.js";
 import { NUMERIC, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
 import { identifier } from "./sql.js";
@@ -21,13 +21,8 @@ export async function duckdbTable(
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
   const { name, keys = [] } = settings;
-  const { connection, connect, close } = await database({
-    autoinstall_known_extensions: "false",
-    ...limits(settings.memory),
-  });
+  const { connection, connect, close } = await database({ paths, memory: settings.memory });
   try {
-    // Without these DuckDB does not count how far it is.
-    await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
     const {
       columns: found,
       from,
