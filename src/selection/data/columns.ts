@@ -6,6 +6,7 @@ import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
 import type { ColumnTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
+import { matchesPattern } from "./pattern.js";
 
 export interface Roles {
   readonly target: number;
@@ -101,12 +102,7 @@ export function alwaysVariables(encoding: Encoding, always: readonly string[]): 
 }
 
 function matching(names: readonly string[], pattern: string): number[] {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  const expression = new RegExp(`^${source}$`, "su");
-  return names.flatMap((name, i) => (expression.test(name) ? [i] : []));
+  return names.flatMap((name, i) => (matchesPattern(pattern, name) ? [i] : []));
 }
 
 function list(names: readonly string[]): string {
