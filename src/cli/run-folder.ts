@@ -1,11 +1,20 @@
 /** A run on disk. It appears whole or not at all, and never in the place of another one. */
 
-import type { Claim } from "../files/claim.js";
-import { manifestOf } from "../files/manifest.js";
+import { existsSync } from "node:fs";
+import { type Claim, type ClaimOptions, refuseExisting } from "../files/claim.js";
+import { jsonOf, manifestOf, openManifest } from "../files/manifest.js";
 import { type FileContent, writeFolder } from "../files/whole.js";
 
 /** Folders on the way to a run are made where they are missing. */
-export const RUN_FOLDER = { parents: true } as const;
+export const RUN_FOLDER: ClaimOptions = { parents: true };
+
+/** A run that is resumed takes the place of what it had come to when it was stopped, and of nothing else. */
+export function runFolder(out: string | undefined, resumed: boolean): ClaimOptions {
+  if (!resumed || out === undefined || !existsSync(out)) return RUN_FOLDER;
+  const summary = jsonOf(openManifest(out), "summary.json") as { readonly partial?: unknown } | undefined;
+  if (summary?.partial !== true) refuseExisting(out);
+  return { ...RUN_FOLDER, replace: true };
+}
 
 /** The list of files with their checksums comes last: what it lists was there. */
 export function saveRun(claimed: Claim, files: Readonly<Record<string, FileContent>>): Promise<void> {

@@ -8,6 +8,7 @@ import { mixedCommand } from "./commands/mixed.js";
 import { predictCommand } from "./commands/predict.js";
 import { reportCommand } from "./commands/report.js";
 import { reproduceCommand } from "./commands/reproduce/reproduce.js";
+import { resumeCommand } from "./commands/resume.js";
 import { simulateCommand } from "./commands/simulate.js";
 import { verifyCommand } from "./commands/verify.js";
 import type { Effects } from "./effects.js";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   mixedCommand,
   simulateCommand,
   reproduceCommand,
+  resumeCommand([fitCommand, mixedCommand]),
 ];
 
 const HELP = ["--help", "-h"];

@@ -67,7 +67,8 @@ export function claim(path: string, { parents = false, replace = false }: ClaimO
       writing(path, () => {
         if (!replace) refuseExisting(path);
         settle(partial);
-        if (replace || lstatSync(partial).isDirectory()) renameSync(partial, path);
+        if (replace) putInPlace(partial, path);
+        else if (lstatSync(partial).isDirectory()) renameSync(partial, path);
         else moveToFree(partial, path);
         settle(parent);
       });
@@ -205,6 +206,14 @@ function removePartial(parent: string, text: string): void {
   const { partial } = (quietly(() => JSON.parse(text)) ?? {}) as { partial?: unknown };
   if (typeof partial !== "string" || !PARTIAL.test(partial) || basename(partial) !== partial) return;
   rmSync(join(parent, partial), { recursive: true, force: true });
+}
+
+/** A folder takes the place of another only when that has gone. */
+function putInPlace(partial: string, path: string): void {
+  const old = `${partial}.old`;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, old);
+  renameSync(partial, path);
+  rmSync(old, { recursive: true, force: true });
 }
 
 /** A second name fails where there is something; a new one would replace it. Not every disk knows second names. */

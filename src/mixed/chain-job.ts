@@ -3,7 +3,7 @@
 import { Rng, type RngState } from "../math/rng.js";
 import { BlowUp } from "../sampling/steady.js";
 import type { Job } from "../workers/job.js";
-import { algorithmS1, anchoredLangevin } from "./chains.js";
+import { algorithmS1, anchoredLangevin, type LangevinStanding } from "./chains.js";
 import { augmentationGibbs } from "./gibbs.js";
 import type { MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
@@ -40,12 +40,14 @@ export interface MixedChain {
 
 export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
   name: "mixed-chain",
-  start(_place, { problem, chain, rng, factor, blown }) {
+  start(_place, { problem, chain, rng, factor, blown }, from) {
     const { iterations, burnIn, thin } = problem.plan;
-    const steps = chainOf(problem, Rng.restore(rng), factor)[Symbol.iterator]();
-    const kept: Float64Array[] = [];
+    const saved = from as Saved | undefined;
+    const path = chainOf(problem, Rng.restore(rng), factor, saved?.standing);
+    const steps = path[Symbol.iterator]();
+    const kept: Float64Array[] = saved ? [...saved.kept] : [];
     let blowUp: string | undefined;
-    let t = 0;
+    let t = saved?.t ?? 0;
     return {
       next() {
         // All start again, so that only the chains before one that blew up go on: they may blow up as well, and it is
@@ -65,21 +67,49 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
       get done() {
         return t;
       },
+      save: (): Saved => ({ t, kept, standing: path.save() }),
       result: () => ({ kept, finished: t === iterations, ...(blowUp !== undefined && { blowUp }) }),
     };
   },
 };
 
+/** Where a chain stands: iterations, the draws so far, and what its kind needs to go on. */
+interface Saved {
+  readonly t: number;
+  readonly kept: readonly Float64Array[];
+  readonly standing: unknown;
+}
+
+interface Path extends Iterable<Float64Array> {
+  /** Undefined before the first step: then it begins again. */
+  save(): unknown;
+}
+
 function chainOf(
   { data, design, plan, start, mode }: MixedProblem,
   rng: Rng,
   factor: number,
-): Iterable<Float64Array> {
+  from: unknown,
+): Path {
   if (plan.method === "gibbs") {
-    return augmentationGibbs(rng, mode?.theta ?? start, { data, design, collapsed: true });
+    // Random effects are drawn anew in every sweep: coordinates and random numbers are all there is.
+    const saved = from as { readonly theta: Float64Array; readonly rng: RngState } | undefined;
+    const own = saved ? Rng.restore(saved.rng) : rng;
+    let theta = saved?.theta ?? mode?.theta ?? start;
+    const sweeps = augmentationGibbs(own, theta, { data, design, collapsed: true });
+    return {
+      *[Symbol.iterator]() {
+        for (const next of sweeps) {
+          theta = next;
+          yield next;
+        }
+      },
+      save: () => ({ theta, rng: own.save() }),
+    };
   }
   const settings = { ...plan, data, design, stepSize: plan.stepSize * factor };
-  return mode ? anchoredLangevin(rng, mode, settings) : algorithmS1(rng, start, settings);
+  const standing = from as LangevinStanding | undefined;
+  return mode ? anchoredLangevin(rng, mode, settings, standing) : algorithmS1(rng, start, settings, standing);
 }
 
 /** Other threads may be at it. */

@@ -54,6 +54,7 @@ export async function mixedTable(
     fixed: spelledOut(fixed),
     random: spelledOut(random),
   };
+  crew?.journal?.onData(watched.checksum());
   const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
   const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";

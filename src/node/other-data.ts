@@ -23,8 +23,9 @@ import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
 import type { Spelling } from "../wording.js";
+import type { Journal } from "../workers/journal.js";
 import { type ForFiles, open, receiving, refuseWithoutTarget, using } from "./open.js";
-import { crew, threads } from "./threads.js";
+import { crewKeeping, threads } from "./threads.js";
 
 export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
   refuseWithoutTarget(data, options);
@@ -35,10 +36,15 @@ export async function compareData(data: Data, options: ForFiles<CompareOptions>)
   );
 }
 
-export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
+export async function mixedData(
+  data: Data,
+  options: Partial<MixedOptions>,
+  /** Where results are kept, of a run that can be resumed. */
+  journal?: Journal,
+): Promise<MixedRun> {
   const { group, memory } = options;
   const settings = { keys: group === undefined ? [] : [group], memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => mixedTable(table, options, crew));
+  return using(await open(data, settings), (table) => mixedTable(table, options, crewKeeping(journal)));
 }
 
 export async function predictData(

@@ -6,6 +6,7 @@ import type { FitOptions } from "../options/fit.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
+import type { Environment } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
 import { runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
@@ -18,19 +19,26 @@ import { unpackingRoom } from "../store/open/unpacking.js";
 import { type Data, isInFiles, locate, openLocated } from "../tables/open.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
+import type { Journal } from "../workers/journal.js";
 import { type ForFiles, open, readers, receiving, refuseWithoutTarget, using } from "./open.js";
-import { threads } from "./threads.js";
+import { threadsKeeping } from "./threads.js";
 
-export async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> {
+export async function runData(
+  data: Data,
+  options: ForFiles<FitOptions>,
+  /** Where results are kept, of a run that can be resumed. */
+  journal?: Journal,
+): Promise<Run> {
+  const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
-    runTable(table, { ...options, target: targetName(table, options.target) }, threads);
+    runTable(table, { ...options, target: targetName(table, options.target) }, environment);
   refuseWithoutTarget(data, options);
   if (!isInFiles(data)) return using(await open(data), fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
   if (located.reader !== storeReader)
     return using(await openLocated(located, { memory: options.memory }), fitOf);
   try {
-    return await runStoreFile(onlyStore(located.paths), options);
+    return await runStoreFile(onlyStore(located.paths), options, environment);
   } finally {
     located.close();
   }
@@ -39,7 +47,11 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
 /** What is decided when the store is made cannot be asked of it later. */
 const DECIDED = ["columns", "exclude", "missing"] as const;
 
-async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promise<Run> {
+async function runStoreFile(
+  path: string,
+  options: ForFiles<FitOptions>,
+  environment: Environment,
+): Promise<Run> {
   for (const name of DECIDED) {
     if (options[name] !== undefined) {
       throw new SparrowError(
@@ -58,12 +70,12 @@ async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promis
     );
   }
   const asked = { ...options, memory, target };
-  if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
+  if (options.holdout !== undefined) return runStoreWithHoldout(source, asked, environment);
   const open = async (room: Surroundings): Promise<OpenedStore> => {
     const store = await openStoreFile(path, { ...room, memory });
     return { store, target: targetOf(store, options.family ?? "auto") };
   };
-  return fitStore(open, { ...options, target }, threads);
+  return fitStore(open, { ...options, target }, environment);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
@@ -73,6 +85,7 @@ const HOLDOUT_COLUMNS = 20_000;
 async function runStoreWithHoldout(
   source: StoreFile,
   options: FitOptions & { readonly memory: number },
+  environment: Environment,
 ): Promise<Run> {
   const { path, bytes, description } = source;
   const { encoding, notes, checksum, source: name } = description.record;
@@ -89,7 +102,7 @@ async function runStoreWithHoldout(
   const run = await runTable(
     shuffledTable(store, path, options.target),
     { ...options, always, missing: "error" },
-    threads,
+    environment,
   );
   return {
     ...run,

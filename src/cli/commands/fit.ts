@@ -9,7 +9,8 @@ import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
 import { runFiles } from "../run-files.js";
-import { RUN_FOLDER, saveRun } from "../run-folder.js";
+import { runFolder, saveRun } from "../run-folder.js";
+import { keepingState } from "../unfinished.js";
 
 const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -24,20 +25,24 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit data.parquet --target y --exclude id,date --out run1",
     "sparrow fit data.csv --target y --preset paper --moves 5 --json",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, target, ...given } = args.options;
-    await writingTo(out, RUN_FOLDER, async (claimed) => {
-      const bar = progressBar(effects, quiet);
-      const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
-      const fitted = spokenRun(await runData(args.positionals[0], asked).finally(bar.done), asFlag);
-      const { result } = fitted;
-      await savedAndShown(
-        () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target })),
-        () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result)),
-      );
-    });
-    if (out !== undefined && !quiet) {
-      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
-    }
+    const asked = { command: "fit", positionals: args.positionals, options: args.options };
+    const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
+      keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
+        const bar = progressBar(effects, quiet);
+        const how = { ...given, target, signal: effects.signal, onProgress: bar.show };
+        const fitted = spokenRun(await runData(args.positionals[0], how, journal).finally(bar.done), asFlag);
+        const { result } = fitted;
+        await savedAndShown(
+          () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target })),
+          () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result)),
+        );
+        return { whole: result.partial !== true };
+      }),
+    );
+    if (out === undefined || quiet) return;
+    effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    if (unfinished) effects.err(`sparrow resume ${out} goes on where it was stopped\n`);
   },
 };
