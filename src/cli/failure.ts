@@ -26,7 +26,7 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof SparrowError) {
-    return { message: `sparrow: ${error.commandLine}\n`, status: error.code === "option" ? 2 : 1 };
+    return { message: `sparrow: ${oneLine(error.commandLine)}\n`, status: error.code === "option" ? 2 : 1 };
   }
   const { code = "" } = (error ?? {}) as { code?: string };
   const words = error instanceof Error ? error.message.split("\n")[0] : String(error);
@@ -35,5 +35,8 @@ export function failureOf(error: unknown): Failure {
     refusal === undefined
       ? `something unexpected went wrong: ${words} (set DEBUG=1 for the details)`
       : spelt(refusal, asFlag);
-  return { message: `sparrow: ${sentence}.\n`, status: 1 };
+  return { message: `sparrow: ${oneLine(sentence)}.\n`, status: 1 };
 }
+
+/** Names may hold ends of lines; a sentence does not. */
+const oneLine = (sentence: string): string => sentence.replaceAll("\n", "\\u000a");
