@@ -77,14 +77,14 @@ const interval = (): { interval?: number } => {
   return told > 0 ? { interval: told } : {};
 };
 
-export function readAsked(run: string): Asked {
+/** Undefined where the run is finished. */
+export function readAsked(run: string): Asked | undefined {
   const folder = unfinishedFolder(run);
   const path = join(folder, COMMAND);
   if (!existsSync(path)) {
+    if (existsSync(run)) return undefined;
     throw new SparrowError(
-      existsSync(run)
-        ? `${run} is finished: there is nothing to resume.`
-        : `There is no ${folder}: a run keeps its state there once it has taken ten seconds.`,
+      `There is no ${folder}: a run keeps its state there once it has taken ten seconds.`,
       "file",
     );
   }

@@ -14,7 +14,13 @@ export function resumeCommand(commands: readonly Command[]): Command {
     options: {},
     examples: ["sparrow resume run1"],
     async run(args, effects) {
-      const { command: name, positionals, options } = readAsked(args.positionals[0]);
+      const [run] = args.positionals;
+      const asked = readAsked(run);
+      if (asked === undefined) {
+        effects.err(`${run} is finished: there is nothing to resume\n`);
+        return;
+      }
+      const { command: name, positionals, options } = asked;
       const command = commands.find((each) => each.name === name);
       if (!command) throw new SparrowError(`There is no command "${name}" to resume.`, "format");
       const table: OptionTable = command.options;
