@@ -11,8 +11,8 @@ import { Rng } from "../../src/math/rng.js";
 const TIMES: Readonly<Record<string, number>> = {
   store: 60,
   craftedStore: 60,
-  run: 60,
-  craftedRun: 12,
+  run: 40,
+  craftedRun: 6,
   libsvm: 60,
   packed: 60,
   table: 24,
