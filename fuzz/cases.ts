@@ -15,6 +15,7 @@ import { manifestOf } from "../src/files/manifest.js";
 import type { Rng } from "../src/math/rng.js";
 import { open } from "../src/node.js";
 import { readPredictor } from "../src/prediction/read-predictor.js";
+import { paper } from "../src/report/text/screen.js";
 import { fileBytes } from "../src/tables/packed/decompress.js";
 import type { Table } from "../src/tables/table.js";
 import { bytesOf } from "./corpus.js";
@@ -235,7 +236,7 @@ export const CASES: Readonly<Record<string, Case>> = {
 async function line(argv: readonly string[]): Promise<Outcome> {
   let said = "";
   const effects = {
-    ...{ out() {}, open() {}, now: () => 0, terminal: false, width: 80 },
+    ...{ out() {}, open() {}, now: () => 0, terminal: false, width: 80, screen: paper },
     err(text: string) {
       said += text;
     },

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../src/cli/run.js";
+import { paper } from "../src/report/text/screen.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
 import { writeTable } from "../src/tables/write.js";
 
@@ -55,6 +56,7 @@ async function sparrow(argv: readonly string[]): Promise<void> {
     now: () => 0,
     terminal: false,
     width: 80,
+    screen: paper,
     signal: new AbortController().signal,
   });
   if (status !== 0) throw new Error(`The corpus cannot be made: ${said}`);

@@ -6,6 +6,7 @@ export * from "./moments";
 export * from "./panels";
 export * from "./tiles";
 export * from "./exact";
+export * from "./sketches";
 export { exp, softplus } from "./exponential";
 export * from "./binomial";
 export * from "./poisson";

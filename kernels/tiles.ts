@@ -73,13 +73,44 @@ function tile4(out: usize, next: usize, x: usize, y: usize, p: usize, stride: us
   addTo(next + 24, H);
 }
 
-// out[c] += Σ x·panel_c and out[k + c] += Σ y·panel_c, for the k columns of a panel, a multiple of four,
-// that lie `stride` elements apart (float64)
+function tile1(out: usize, next: usize, x: usize, y: usize, p: usize, n: i32): void {
+  const zero = f64x2.splat(0);
+  let A = zero, B = zero;
+  let i = 0;
+  while (i + 4 <= n) {
+    const end = min(i + CHUNK, n & ~3);
+    let a = f32x4.splat(0), b = a;
+    for (; i < end; i += 4) {
+      const k = <usize>i << 2;
+      const w = v128.load(p + k);
+      a = times(a, v128.load(x + k), w);
+      b = times(b, v128.load(y + k), w);
+    }
+    A = f64x2.add(A, widened(a));
+    B = f64x2.add(B, widened(b));
+  }
+  for (; i < n; i++) {
+    const k = <usize>i << 2;
+    const w = f64x2.replace_lane(zero, 0, <f64>load<f32>(p + k));
+    A = f64x2.add(A, f64x2.mul(f64x2.splat(<f64>load<f32>(x + k)), w));
+    B = f64x2.add(B, f64x2.mul(f64x2.splat(<f64>load<f32>(y + k)), w));
+  }
+  addTo(out, A);
+  addTo(next, B);
+}
+
+// out[c] += Σ x·panel_c and out[k + c] += Σ y·panel_c, for the k columns of a panel that lie `stride` elements apart
+// (float64)
 export function tileDots(out: usize, x: usize, y: usize, panel: usize, stride: i32, k: i32, n: i32): void {
   const bytes = <usize>stride << 2;
   const next = out + (<usize>k << 3);
-  for (let c = 0; c < k; c += 4) {
+  let c = 0;
+  for (; c + 4 <= k; c += 4) {
     const at = <usize>c << 3;
     tile4(out + at, next + at, x, y, panel + <usize>c * bytes, bytes, n);
+  }
+  for (; c < k; c++) {
+    const at = <usize>c << 3;
+    tile1(out + at, next + at, x, y, panel + <usize>c * bytes, n);
   }
 }

@@ -7,12 +7,14 @@ import { writeFileSync } from "node:fs";
 import type { Command } from "../src/cli/command.js";
 import { commands } from "../src/cli/run.js";
 import { compareOptions } from "../src/options/compare.js";
+import { describeOptions } from "../src/options/describe.js";
 import { commentText, usualText, valueText } from "../src/options/described.js";
 import { importOptions } from "../src/options/import.js";
 import { mixedOptions, mixedRelations } from "../src/options/mixed.js";
 import type { Option, OptionTable } from "../src/options/option.js";
 import { outputs } from "../src/options/outputs.js";
 import { predictOptions } from "../src/options/predict.js";
+import { readingOptions } from "../src/options/reading.js";
 import { fitRelations } from "../src/options/relations.js";
 import { options } from "../src/options/table.js";
 import { wrapped } from "../src/report/text/lines.js";
@@ -33,23 +35,29 @@ export function askedTypes(): string {
     'import type { IntegratorName } from "../integrators/named.js";',
     'import type { StepSizes } from "../sampling/schedule.js";',
     "",
+    "/** How files and values are read. */",
+    ...interfaceOf("ReadAsked", readingOptions, ""),
     ...interfaceOf("FitAsked", options),
     ...interfaceOf("ImportAsked", importOptions),
     ...interfaceOf("CompareAsked", compareOptions),
     ...interfaceOf("MixedAsked", mixedOptions),
     ...interfaceOf("PredictAsked", predictOptions),
+    ...interfaceOf("DescribeAsked", describeOptions),
   ]
     .join("\n")
     .replace(/\n+$/, "\n");
 }
 
-function interfaceOf(name: string, table: OptionTable): string[] {
-  const properties = Object.entries(table).flatMap(([property, option]) => [
+function interfaceOf(name: string, table: OptionTable, base = "ReadAsked"): string[] {
+  const own = Object.entries(table).filter(([property]) => base === "" || !isReading(property));
+  const properties = own.flatMap(([property, option]) => [
     ...comment(commentText(option)),
     `  readonly ${property}${option.required ? "" : "?"}: ${TYPES[property] ?? option.kind.type};`,
   ]);
-  return [`export interface ${name} {`, ...properties, "}", ""];
+  return [`export interface ${name}${base && ` extends ${base}`} {`, ...properties, "}", ""];
 }
+
+const isReading = (property: string): boolean => Object.hasOwn(readingOptions, property);
 
 function comment(text: string): string[] {
   const line = `  /** ${text} */`;
@@ -62,6 +70,7 @@ const LIBRARY: Readonly<Record<string, { call: string; rules: readonly string[] 
   fit: { call: "`fit(data, options)` and `run`", rules: fitRelations.map(({ rule }) => rule) },
   import: { call: "`importFiles(data, path, options)`", rules: [] },
   compare: { call: "`compare(data, options)`", rules: [] },
+  describe: { call: "`describe(data, options)`", rules: [] },
   predict: { call: "`predict(run, data, options)`", rules: [] },
   mixed: { call: "`mixed(data, options)`", rules: mixedRelations.map(({ rule }) => rule) },
 };
@@ -74,6 +83,13 @@ export function optionsPage(): string {
     "",
     "An option has one name: `--step-size` on the command line is `stepSize` in the library. Sizes such as `2GB` are numbers of bytes in the library, and lists such as `a,b` are arrays. A listener (`onProgress`, `onMessage`, `onMethod`) and a `signal` that stops the work exist in the library alone.",
     "",
+    "## Reading data",
+    "",
+    "Every command that reads data takes these as well ([data.md](data.md) says what happens without them).",
+    "",
+    ...HEAD,
+    ...Object.entries(readingOptions).map(([option, entry]) => tableRow(row(option, entry, ""))),
+    "",
     ...commands.flatMap(section),
   ].join("\n");
 }
@@ -81,22 +97,28 @@ export function optionsPage(): string {
 function section(command: Command): string[] {
   const { name, positionals, summary, options, here } = command;
   const library = LIBRARY[name];
-  const rows = Object.entries(options).map(([option, entry]) => row(option, entry, here?.[option] ?? ""));
+  const own = Object.entries(options).filter(([option]) => !isReading(option));
+  const reads = own.length < Object.keys(options).length;
+  const rows = own.map(([option, entry]) => row(option, entry, here?.[option] ?? ""));
   const rules = library?.rules ?? [];
   return [
     `## sparrow ${[name, ...positionals].join(" ")}`,
     "",
     `${summary}${library ? ` In the library: ${library.call}.` : ""}`,
     "",
-    "| option | value | what it is | unless told |",
-    "| --- | --- | --- | --- |",
-    ...rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`),
+    ...HEAD,
+    ...rows.map(tableRow),
     "",
+    ...(reads ? ["Besides, those of [reading data](#reading-data).", ""] : []),
     ...(rules.length > 0 ? ["What must hold between them:", ""] : []),
     ...rules.map((rule) => `- ${spelt(rule, (option, value) => `\`${asFlag(option, value)}\``)}`),
     ...(rules.length > 0 ? [""] : []),
   ];
 }
+
+const HEAD = ["| option | value | what it is | unless told |", "| --- | --- | --- | --- |"];
+const tableRow = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 function row(name: string, option: Option, here: string): string[] {
   const { kind } = option;

@@ -17,19 +17,24 @@ import { fitMixed, type MixedFit } from "./mixed/fit.js";
 import { type MixedRun, mixedTable } from "./mixed/mixed-table.js";
 import type { CrossProducts } from "./mixed/model/crossproducts.js";
 import type { MixedOptions } from "./mixed/options.js";
+import { groupKeys } from "./mixed/rows/rows-table.js";
+import type { DescribeOptions } from "./options/describe.js";
 import type { FitOptions } from "./options/fit.js";
 import { checkPredict, type PredictOptions } from "./options/predict.js";
-import { checkPredictor, keysOf, predictWith } from "./prediction/any-predictor.js";
+import { type AnyPredictor, checkPredictor, knownReading, predictWith } from "./prediction/any-predictor.js";
+import type { FormulaPredictor } from "./prediction/formula-predictor.js";
 import type { MixedPredictor } from "./prediction/mixed-predictor.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
-import { hearing, spokenMixed, spokenRun } from "./report/spoken.js";
+import { hearing, spokenDescription, spokenMixed, spokenPrediction, spokenRun } from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
+import { type Description, describeTable } from "./selection/describe/describe.js";
 import type { Environment } from "./selection/environment.js";
 import { runTable } from "./selection/fit-table.js";
 import type { Run } from "./selection/run.js";
-import { type ArrayColumn, arrayTable } from "./tables/readers/arrays.js";
+import { type DataInMemory, tableInMemory } from "./tables/in-memory.js";
+import { readingOf } from "./tables/reading-asked.js";
 import type { Rows } from "./types.js";
 import { asProperty } from "./wording.js";
 import { localPool } from "./workers/pool.js";
@@ -41,49 +46,56 @@ const callingThread: Environment = {
 };
 
 /** Which columns explain the target, how much, and how sure we are. */
-export async function fit(
-  columns: Readonly<Record<string, ArrayColumn>>,
-  options: FitOptions,
-): Promise<FitResult> {
-  return (await run(columns, options)).result;
+export async function fit(data: DataInMemory, options: FitOptions): Promise<FitResult> {
+  return (await run(data, options)).result;
 }
 
 /** A fit with all that belongs to it: `details.predictor()` is what `predict` takes. */
-export async function run(columns: Readonly<Record<string, ArrayColumn>>, options: FitOptions): Promise<Run> {
+export async function run(data: DataInMemory, options: FitOptions): Promise<Run> {
   return untilStopped({ signal: options?.signal }, async () =>
-    spokenRun(await runTable(arrayTable(columns), options, callingThread), asProperty),
+    spokenRun(
+      await runTable(tableInMemory(data, readingOf(options ?? {})), options, callingThread),
+      asProperty,
+    ),
+  );
+}
+
+/** What each column of the data holds and will become, before anything is fitted. */
+export async function describe(data: DataInMemory, options: DescribeOptions = {}): Promise<Description> {
+  const table = tableInMemory(data, readingOf(options));
+  return untilStopped(options, async () =>
+    spokenDescription(await describeTable(table, options), asProperty),
   );
 }
 
 /** Predicts new rows, and scores the predictions where the columns hold the target. */
 export async function predict(
   predictor: Predictor,
-  columns: Readonly<Record<string, ArrayColumn>>,
+  data: DataInMemory,
   options?: PredictOptions,
 ): Promise<PredictResult>;
 export async function predict(
-  predictor: MixedPredictor,
-  columns: Readonly<Record<string, ArrayColumn>>,
+  predictor: MixedPredictor | FormulaPredictor,
+  data: DataInMemory,
   options?: PredictOptions,
 ): Promise<MixedPredictResult>;
 export async function predict(
-  predictor: Predictor | MixedPredictor,
-  columns: Readonly<Record<string, ArrayColumn>>,
+  predictor: AnyPredictor,
+  data: DataInMemory,
   options: PredictOptions = {},
 ): Promise<PredictResult | MixedPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
-  const table = arrayTable(columns, undefined, keysOf(predictor));
-  return untilStopped(options, () => predictWith(predictor, table, options));
+  const table = tableInMemory(data, { ...knownReading(predictor, options), ...readingOf(options) });
+  return untilStopped(options, async () =>
+    spokenPrediction(await predictWith(predictor, table, options), asProperty),
+  );
 }
 
 /** How effects differ between groups of rows: a mixed model. `predictor()` is what `predict` takes. */
-export async function mixed(
-  columns: Readonly<Record<string, ArrayColumn>>,
-  options: MixedOptions,
-): Promise<MixedRun> {
+export async function mixed(data: DataInMemory, options: Partial<MixedOptions>): Promise<MixedRun> {
   const asked: Partial<MixedOptions> = { ...options };
-  const table = arrayTable(columns, undefined, asked.group === undefined ? [] : [asked.group]);
+  const table = tableInMemory(data, { ...readingOf(asked), keys: groupKeys(asked) });
   return untilStopped(asked, async () =>
     spokenMixed(await mixedTable(table, hearing(asked, asProperty)), asProperty),
   );
@@ -155,12 +167,18 @@ export type { MixedRun } from "./mixed/mixed-table.js";
 export type { MixedPriors } from "./mixed/model/chart.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
 export type { MixedOptions, MixedPlan } from "./mixed/options.js";
-export type { MixedResult } from "./mixed/result.js";
+export type { GroupCovariance, MixedResult, MixedTerm } from "./mixed/result.js";
 export type { PosteriorSummary } from "./mixed/summary.js";
 export type { ModelPrior } from "./models/model-priors.js";
-export type { FitAsked, MixedAsked, PredictAsked } from "./options/asked.js";
+export type { DescribeAsked, FitAsked, MixedAsked, PredictAsked, ReadAsked } from "./options/asked.js";
+export type { DescribeOptions } from "./options/describe.js";
 export type { FitOptions, Progress } from "./options/fit.js";
 export type { PredictOptions } from "./options/predict.js";
+export type {
+  FormulaPredictor,
+  FormulaTermEffects,
+  FormulaVariable,
+} from "./prediction/formula-predictor.js";
 export type {
   FixedEffects,
   GroupCoefficients,
@@ -176,6 +194,7 @@ export { rowSample } from "./sampling/row-sample.js";
 export { type Draw, type SampleOptions, type SampleStanding, sample } from "./sampling/sample.js";
 export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { ModelList, RunDetails } from "./selection/answer/details.js";
+export type { PredictedRows } from "./selection/answer/fitted.js";
 export type {
   Certificate,
   CertifiedGroups,
@@ -186,9 +205,11 @@ export type {
   FitSettings,
   MissingSummary,
   ModelSizeSummary,
+  PriorSummary,
   SteinSummary,
   VariableSummary,
 } from "./selection/answer/result.js";
+export type { ColumnDescription, Description, TargetDescription } from "./selection/describe/describe.js";
 export type { PosteriorSettings } from "./selection/posterior/posterior.js";
 export type { ScalePrior, Slab } from "./selection/posterior/slab.js";
 export type { SpecificationSettings } from "./selection/posterior/specification.js";
@@ -204,7 +225,19 @@ export type {
   NumberEncoding,
   TargetEncoding,
 } from "./store/layout/encoding.js";
+export type {
+  BooleanReading,
+  CellReading,
+  DateReading,
+  EpochReading,
+  NumberReading,
+  TextReading,
+  TimeReading,
+} from "./tables/cells/cell-reading.js";
+export type { DataInMemory } from "./tables/in-memory.js";
 export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
+export type { Records } from "./tables/readers/records.js";
+export type { ReadingAsked } from "./tables/reading-asked.js";
 export type { ColumnKind } from "./tables/table.js";
 export type {
   Batch,

@@ -3,12 +3,14 @@
 import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
 import { stateChainJob } from "./clustering/chains/state-chain.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
+import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
 import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
 import { scoresJob } from "./selection/answer/scores.js";
 import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
+import { bendsJob } from "./selection/expansion/bends.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { changesJob } from "./selection/expansion/changes.js";
 import { extremesJob } from "./selection/expansion/column-shapes.js";
@@ -33,6 +35,7 @@ export const JOBS: readonly AnyJob[] = [
   expansionJob,
   extremesJob,
   changesJob,
+  bendsJob,
   certifyJob,
   certifyExpandedJob,
   residualScoresJob,
@@ -48,4 +51,5 @@ export const JOBS: readonly AnyJob[] = [
   clusterChainJob,
   stateChainJob,
   mixedChainJob,
+  rowsChainJob,
 ];

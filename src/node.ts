@@ -15,22 +15,32 @@ import { untilStopped } from "./errors.js";
 import type { MixedRun } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
 import { type ForFiles, open as openData } from "./node/open.js";
-import { compareData, importData, mixedData, predictData } from "./node/other-data.js";
+import { compareData, describeData, importData, mixedData, predictData } from "./node/other-data.js";
 import { runData } from "./node/run-data.js";
 import { crew } from "./node/threads.js";
 import type { CompareOptions } from "./options/compare.js";
+import type { DescribeOptions } from "./options/describe.js";
 import type { FitOptions } from "./options/fit.js";
 import type { ImportOptions } from "./options/import.js";
 import type { PredictOptions } from "./options/predict.js";
 import type { CompareResult } from "./peers/comparison.js";
 import type { AnyPredictResult } from "./prediction/any-predictor.js";
+import type { FormulaPredictor } from "./prediction/formula-predictor.js";
 import type { MixedPredictor } from "./prediction/mixed-predictor.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
 import { readPredictor } from "./prediction/read-predictor.js";
-import { hearing, spokenCompare, spokenMixed, spokenRun } from "./report/spoken.js";
+import {
+  hearing,
+  spokenCompare,
+  spokenDescription,
+  spokenMixed,
+  spokenPrediction,
+  spokenRun,
+} from "./report/spoken.js";
 import type { FitResult } from "./selection/answer/result.js";
+import type { Description } from "./selection/describe/describe.js";
 import type { Run } from "./selection/run.js";
 import type { StoreRecord } from "./store/store.js";
 import type { DataInMemory } from "./tables/in-memory.js";
@@ -57,6 +67,11 @@ export async function run(data: Data, options: ForFiles<FitOptions> = {}): Promi
   return untilStopped(options, async () => spokenRun(await runData(data, options), asProperty));
 }
 
+/** What each column of the data holds and will become: what `sparrow describe --json` prints. */
+export async function describe(data: Data, options: DescribeOptions = {}): Promise<Description> {
+  return untilStopped(options, async () => spokenDescription(await describeData(data, options), asProperty));
+}
+
 /** Several selection methods side by side on the same data: what `sparrow compare --json` prints. */
 export async function compare(data: DataInMemory, options: CompareOptions): Promise<CompareResult>;
 export async function compare(data: DataInFiles, options?: ForFiles<CompareOptions>): Promise<CompareResult>;
@@ -68,8 +83,6 @@ export async function compare(data: Data, options: ForFiles<CompareOptions> = {}
  * How effects differ between groups of rows; `result` is what `sparrow mixed --json` prints. Target and group may be
  * left to data that know them, as folders of MovieLens do.
  */
-export async function mixed(data: DataInMemory, options: MixedOptions): Promise<MixedRun>;
-export async function mixed(data: DataInFiles, options?: Partial<MixedOptions>): Promise<MixedRun>;
 export async function mixed(data: Data, options: Partial<MixedOptions> = {}): Promise<MixedRun> {
   return untilStopped(options, async () =>
     spokenMixed(await mixedData(data, hearing(options, asProperty)), asProperty),
@@ -82,22 +95,24 @@ export async function mixed(data: Data, options: Partial<MixedOptions> = {}): Pr
  */
 export async function predict(from: Predictor, data: Data, options?: PredictOptions): Promise<PredictResult>;
 export async function predict(
-  from: MixedPredictor,
+  from: MixedPredictor | FormulaPredictor,
   data: Data,
   options?: PredictOptions,
 ): Promise<MixedPredictResult>;
 export async function predict(
-  from: string | Predictor | MixedPredictor,
+  from: string | Predictor | MixedPredictor | FormulaPredictor,
   data: Data,
   options?: PredictOptions,
 ): Promise<AnyPredictResult>;
 export async function predict(
-  from: string | Predictor | MixedPredictor,
+  from: string | Predictor | MixedPredictor | FormulaPredictor,
   data: Data,
   options: PredictOptions = {},
 ): Promise<AnyPredictResult> {
   const predictor = typeof from === "string" ? readPredictor(from) : from;
-  return untilStopped(options, () => predictData(predictor, data, options));
+  return untilStopped(options, async () =>
+    spokenPrediction(await predictData(predictor, data, options), asProperty),
+  );
 }
 
 /** Like `clusters` of `sparrow-bayes`, each chain in a thread of its own. */
@@ -142,10 +157,10 @@ export type { ImportOptions } from "./options/import.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
 export type { AnyPredictResult } from "./prediction/any-predictor.js";
 export type { StoreRecord } from "./store/store.js";
-export type { DataInMemory } from "./tables/in-memory.js";
+export type { KnownReading, ReadingHints } from "./tables/judge/hints.js";
+export type { Aside } from "./tables/judge/remarks.js";
 export type { Data, DataInFiles, OpenOptions } from "./tables/open.js";
 export type { Reader, ReaderSettings, Source } from "./tables/reader.js";
-export type { Records } from "./tables/readers/records.js";
 export type {
   AnyTable,
   Chunk,

@@ -16,24 +16,27 @@ else await coverage(Number(count ?? 200));
 
 /** Three effects of random sizes among ten columns of 200 rows; the ratio is that of the variances. */
 async function coverage(sets: number): Promise<void> {
-  console.log("| signal to noise | intervals that cover, of the effects | of all coefficients |");
-  console.log("|---:|---:|---:|");
+  console.log("| signal to noise | given that they are in | mass at zero included | all coefficients |");
+  console.log("|---:|---:|---:|---:|");
   for (const ratio of [0.1, 1, 10, 100, 1000, 10_000]) {
-    let [covered, effects, all] = [0, 0, 0];
+    let [covered, ifIn, effects, all] = [0, 0, 0, 0];
     for (let set = 1; set <= sets; set++) {
       const { data, beta } = regression(Rng.seeded(7919 * set + Math.round(ratio)), ratio);
       const { variables } = await fit(data, { target: "y", threads: 1 });
-      for (const { name, lower, upper } of variables) {
+      for (const { name, lower, upper, lowerIfIncluded, upperIfIncluded } of variables) {
         const truth = beta[Number(name.slice(1))];
         const holds = lower <= truth && truth <= upper;
         all += Number(holds);
         if (truth === 0) continue;
         effects += 1;
         covered += Number(holds);
+        ifIn += Number(lowerIfIncluded <= truth && truth <= upperIfIncluded);
       }
     }
     const share = (part: number, of: number) => `${((100 * part) / of).toFixed(1)}% of ${of}`;
-    console.log(`| ${ratio} | ${share(covered, effects)} | ${share(all, 10 * sets)} |`);
+    console.log(
+      `| ${ratio} | ${share(ifIn, effects)} | ${share(covered, effects)} | ${share(all, 10 * sets)} |`,
+    );
   }
 }
 

@@ -28,6 +28,12 @@ export class Arguments<T extends OptionTable = OptionTable> {
     private readonly table: T,
   ) {}
 
+  /** The data: one word, which may be a list or a pattern, or several files. */
+  data(from = 0): string | readonly string[] {
+    const words = this.positionals.slice(from);
+    return words.length === 1 ? words[0] : words;
+  }
+
   /** An option that the command cannot do without. */
   required<K extends keyof T & string>(name: K): NonNullable<Given<T>[K]> {
     const value = this.options[name];

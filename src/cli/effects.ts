@@ -1,3 +1,5 @@
+import type { Screen } from "../report/text/screen.js";
+
 /** What a command may do to the world. Tests pass fakes. */
 export interface Effects {
   /** Standard output: results only. */
@@ -8,6 +10,8 @@ export interface Effects {
   readonly terminal: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+  /** Where results are read. */
+  readonly screen: Screen;
   /** Aborts at the first Ctrl-C. */
   readonly signal: AbortSignal;
   /** Shows a file in the user's browser. */

@@ -5,6 +5,7 @@ import type { FileContent } from "../files/whole.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedRun } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
+import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { mixedHtml } from "../report/page/mixed.js";
 import { pretty, runRecord, writeDraws } from "./run-files.js";
@@ -22,6 +23,7 @@ export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Recor
     "draws.parquet": (path) => writeDraws(draws, path),
     "draws.csv": drawsCsv(run),
     "groups.csv": groupsCsv(groups, result.random.names),
+    ...otherGroups(groups, result.terms?.slice(1) ?? []),
     "timing.json": pretty(timing),
     "report.html": mixedHtml({ result, record, draws, groups }),
   };
@@ -32,8 +34,15 @@ function drawsOf({ names, draws, result }: MixedRun): DrawTable {
   const rows = draws.flat();
   const place = draws.flatMap((chain, c) => chain.map((_, t) => [c + 1, t + 1]));
   const p = result.fixed.length;
+  const noise = result.noiseVariance !== undefined;
   const spelt = names.map((name, j) =>
-    j === 0 ? "intercept" : j < p ? `b_${name}` : j === p ? "sigma2" : name,
+    j >= p
+      ? j === p && noise
+        ? "sigma2"
+        : name
+      : name === result.fixed[0].name && isIntercept(name)
+        ? "intercept"
+        : `b_${name}`,
   );
   return {
     names: [...DRAW_INDEX, ...spelt],
@@ -46,10 +55,25 @@ function drawsOf({ names, draws, result }: MixedRun): DrawTable {
   };
 }
 
+/** What the column of ones is called, however the model was made. */
+const isIntercept = (name: string): boolean => name === "(intercept)" || name === "intercept";
+
+/** One file for each further grouping of a formula. */
+function otherGroups(
+  { others = [] }: GroupEffects,
+  terms: NonNullable<MixedRun["result"]["terms"]>,
+): Record<string, FileContent> {
+  return Object.fromEntries(
+    others.map((effects, t) => [`groups-${t + 2}.csv`, groupsCsv(asWritten(effects), terms[t].names)]),
+  );
+}
+
 /** The longest text that Node holds is 512 MB; a number takes up to 14 characters. */
 const MOST_NUMBERS = 35e6;
 
-function fitsIntoJson({ groups }: MixedPredictor): boolean {
+function fitsIntoJson(predictor: MixedPredictor | FormulaPredictor): boolean {
+  if (predictor.format === "sparrow-formula-predictor") return true;
+  const { groups } = predictor;
   return groups.mean.length + groups.covariance.length + groups.onFixed.length <= MOST_NUMBERS;
 }
 
@@ -66,9 +90,9 @@ function drawsCsv({ names, draws }: MixedRun): string {
 const DIGITS = 6;
 
 /** As they come back from the file, so that a page that is made again is the same page. */
-function asWritten({ groups, mean, sd }: GroupEffects): GroupEffects {
+function asWritten({ groups, mean, sd, ...rest }: GroupEffects): GroupEffects {
   const rounded = (values: Float64Array) => values.map((value) => Number(value.toPrecision(DIGITS)));
-  return { groups, mean: rounded(mean), sd: rounded(sd) };
+  return { ...rest, groups, mean: rounded(mean), sd: rounded(sd) };
 }
 
 function groupsCsv({ groups, mean, sd }: GroupEffects, names: readonly string[]): string {

@@ -13,10 +13,14 @@ export function parseCommand<T extends OptionTable>(
 ): Arguments<T> {
   const { positionals, values } = words(command, argv);
   const wanted = command.positionals.length;
+  // DATA... takes all that follow: several files, or what a shell made of a pattern.
+  const isOpen = command.positionals[wanted - 1]?.endsWith("...");
   if (positionals.length < wanted) {
-    throw usage(`sparrow ${command.name} needs ${command.positionals[positionals.length]}; ${help(command)}`);
+    throw usage(
+      `sparrow ${command.name} needs ${command.positionals[positionals.length].replace("...", "")}; ${help(command)}`,
+    );
   }
-  if (positionals.length > wanted) {
+  if (positionals.length > wanted && !isOpen) {
     throw usage(`"${positionals[wanted]}" is one argument too many for sparrow ${command.name}.`);
   }
   return new Arguments(positionals, optionValues(command.options, values), command.options);

@@ -8,6 +8,7 @@ import type { RunRecord, StoredMixed, StoredRun } from "../report/stored-run.js"
 import {
   mixedSummaryShape,
   modelsShape,
+  predictedShape,
   recordShape,
   searchShape,
   summaryShape,
@@ -42,6 +43,7 @@ async function readFitRun(manifest: Manifest): Promise<StoredRun> {
     timing: checked(manifest, "timing.json", timingShape),
     models: checked(manifest, "models.json", modelsShape),
     search: checked(manifest, "search.json", searchShape),
+    predicted: checked(manifest, "predicted.json", predictedShape),
     draws: manifest.files.has(DRAWS) ? await readDraws(manifest) : undefined,
   };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));

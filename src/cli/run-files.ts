@@ -17,7 +17,7 @@ const MIN_DRAWN = 0.005;
 const MAX_DRAWN = 200;
 
 export function runFiles(
-  { result, data, details, search }: Run,
+  { result, data, details, predicted, search }: Run,
   options: FitOptions,
 ): Record<string, FileContent> {
   const { timing, ...summary } = result;
@@ -30,6 +30,7 @@ export function runFiles(
     "run.json": pretty(record),
     "model.json": `${JSON.stringify(details.predictor())}\n`,
     ...(models && { "models.json": `${JSON.stringify(models)}\n` }),
+    "predicted.json": `${JSON.stringify(predicted)}\n`,
     ...(search && { "search.json": `${JSON.stringify(search)}\n` }),
     "draws.parquet": (path) => writeDraws(table, path),
     "timing.json": pretty(timing),

@@ -1,7 +1,10 @@
 import { SparrowError } from "../errors.js";
 import { closest } from "../options/closest.js";
+import { plain } from "../report/text/screen.js";
 import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
+import { completionCommand } from "./commands/completion.js";
+import { describeCommand } from "./commands/describe.js";
 import { fitCommand } from "./commands/fit.js";
 import { importCommand } from "./commands/import.js";
 import { mixedCommand } from "./commands/mixed.js";
@@ -20,6 +23,7 @@ import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
+  describeCommand,
   importCommand,
   predictCommand,
   reportCommand,
@@ -29,6 +33,7 @@ export const commands: readonly Command[] = [
   simulateCommand,
   reproduceCommand,
   resumeCommand([fitCommand, mixedCommand]),
+  completionCommand(() => commands),
 ];
 
 const HELP = ["--help", "-h"];
@@ -83,7 +88,7 @@ function shownSafely(effects: Effects): Effects {
     get width() {
       return effects.width;
     },
-    out: (text) => effects.out(terminalText(text)),
+    out: (text) => effects.out(terminalText(text, effects.screen.ink !== plain)),
     err: (text) => effects.err(terminalText(text)),
   };
 }

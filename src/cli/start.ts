@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { SparrowError } from "../errors.js";
+import { screenOf } from "../report/text/screen.js";
 import { failureOf } from "./failure.js";
 import { runCli } from "./run.js";
 import { terminalText } from "./terminal.js";
@@ -38,10 +39,19 @@ process.exitCode = await runCli(process.argv.slice(2), {
   get width() {
     return process.stderr.columns ?? 80;
   },
+  screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
   signal: interrupted.signal,
   open: openFile,
   now: () => performance.now(),
 });
+
+/** As https://no-color.org and the FORCE_COLOR of Node's own tools have it. */
+function wantsColour(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return process.stdout.isTTY === true && TERM !== "dumb";
+}
 
 function fail(error: unknown): never {
   const { message, status } = failureOf(error);

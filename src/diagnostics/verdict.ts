@@ -38,7 +38,7 @@ export interface RunDiagnostics {
   };
   /** Whether the coefficients' posterior is a normal law that stands for another: then draws cannot be perfect. */
   readonly expanded?: boolean;
-  /** The largest error of the quadratic expansion in the log probability of a top model. */
+  /** The error of the quadratic expansion in the log odds of a variable. */
   readonly approximationError?: number;
   /** Whether the place was found at which the likelihood is expanded, and how many top models failed to find theirs. */
   readonly atMode?: boolean;
@@ -49,6 +49,10 @@ export interface RunDiagnostics {
   /** Kernel Stein discrepancy of draws of the coefficients, and that of as many perfect draws. */
   readonly stein?: { readonly discrepancy: number; readonly expected: number; readonly coefficients: number };
   readonly outOfTime?: boolean;
+  /** The user stopped it. */
+  readonly stopped?: boolean;
+  /** Of each chain, where an option sets their number. */
+  readonly iterations?: number;
   /** How many variables were selected, and the probability that at least one belongs. */
   readonly selected?: number;
   readonly anyIncluded?: number;
@@ -67,15 +71,15 @@ export interface Verdict {
   readonly warnings: readonly string[];
 }
 
-const RHAT = 1.01;
+export const RHAT = 1.01;
 /** Where chains have plainly not met: the threshold before rank normalisation (Gelman and Rubin 1992). */
 const RHAT_USELESS = 1.1;
-const ESS_PER_CHAIN = 100;
+export const ESS_PER_CHAIN = 100;
 /** The accuracy promised for inclusion probabilities. */
 const PIP_ERROR = 0.01;
 /** Search is noisy for small probabilities by construction, so only opposite answers count. */
 const OPPOSITE = 0.5;
-/** A tenth in the log of a model's probability moves an even inclusion probability by 0.025. */
+/** A tenth in log odds moves an even inclusion probability by 0.025. */
 const APPROXIMATION = 0.1;
 
 export function verdict(run: RunDiagnostics): Verdict {
@@ -83,7 +87,7 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...blowups(run),
     ...certificate(run),
     ...overall(run),
-    ...(run.exact ? [] : [...agreement(run), ...precision(run)]),
+    ...(run.exact ? [] : shortness(run)),
     ...approximation(run),
     ...stein(run),
     ...limits(run),
@@ -175,49 +179,57 @@ function certificate(run: RunDiagnostics): string[] {
   return [`Some variables may have been missed.${worst} ${advice}`];
 }
 
-/** What to do about chains that are too short, where `longer` says how an option would make them longer. */
-function remedy({ fixedLength, outOfTime }: RunDiagnostics, longer: string): string {
-  if (!fixedLength) return longer;
-  return outOfTime
-    ? `Raise ${option("seconds")}.`
+/** Chains that were too short, by whatever shows it: several signs, one cause, one thing to do. */
+function shortness(run: RunDiagnostics): string[] {
+  const { chains, rhat = 1, rhatOf, ess, essOf, pipError, pipErrorOf } = run;
+  const of = (name: string | undefined, word = "for"): string => (name ? ` ${word} ${name}` : "");
+  const signs: string[] = [];
+  let times = 1;
+  if (chains >= 2 && !(rhat <= RHAT)) {
+    const number = `(R-hat ${shown(rhat)}${of(rhatOf)})`;
+    signs.push(
+      rhat <= RHAT_USELESS
+        ? `the chains do not quite agree ${number}`
+        : `the chains disagree ${number}; do not use these results`,
+    );
+    times = rhat <= RHAT_USELESS ? 2 : 4;
+  }
+  if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
+    signs.push(`there are too few independent draws${of(essOf)} (ESS ${shown(ess)})`);
+    times = Math.max(times, needed((ESS_PER_CHAIN * chains) / ess));
+  }
+  if (pipError !== undefined && !(pipError <= PIP_ERROR)) {
+    signs.push(`the inclusion probability${of(pipErrorOf, "of")} is uncertain by ±${shown(pipError)}`);
+    times = Math.max(times, needed((pipError / PIP_ERROR) ** 2));
+  }
+  const alone =
+    chains < 2 ? [`One chain cannot show whether chains agree. Run with ${option("chains", 4)}.`] : [];
+  if (signs.length === 0) return alone;
+  const sentences = signs.map((sign) => `${sign.charAt(0).toUpperCase()}${sign.slice(1)}.`);
+  return [...alone, [...sentences, remedy(run, times)].join(" ")];
+}
+
+/** Beyond this many times the length something else is wrong. */
+const MANY_TIMES = 100;
+const needed = (times: number): number => (times <= MANY_TIMES ? Math.ceil(times) : MANY_TIMES);
+
+function remedy(run: RunDiagnostics, times: number): string {
+  const { fixedLength, outOfTime, iterations, rhat = 1 } = run;
+  if (!fixedLength) {
+    return iterations === undefined
+      ? `Run ${times === 2 ? "twice" : `${times} times`} as many ${option("iterations")}.`
+      : `Now ${iterations.toLocaleString("en-US")} iterations; try ${option("iterations", roundUp(times * iterations))}.`;
+  }
+  if (outOfTime) return `Raise ${option("seconds")}.`;
+  return rhat > RHAT_USELESS
+    ? `Lower ${option("maxSize")} or leave out columns that say the same.`
     : `Another seed (${option("seed", 2)}) shows how much it matters.`;
 }
 
-function agreement(run: RunDiagnostics): string[] {
-  const { chains, rhat, rhatOf, fixedLength, outOfTime } = run;
-  if (chains < 2) return [`One chain cannot show whether chains agree. Run with ${option("chains", 4)}.`];
-  if (rhat === undefined || rhat <= RHAT) return [];
-  const number = `R-hat ${shown(rhat)}${rhatOf ? ` for ${rhatOf}` : ""}`;
-  if (rhat <= RHAT_USELESS) {
-    return [
-      `The chains do not quite agree (${number}). ${remedy(run, `Run longer: double ${option("iterations")}.`)}`,
-    ];
-  }
-  const advice =
-    fixedLength && !outOfTime
-      ? `Lower ${option("maxSize")} or leave out columns that say the same.`
-      : remedy(run, `Run at least four times as many ${option("iterations")}.`);
-  return [`The chains disagree (${number}); do not use these results. ${advice}`];
-}
-
-function precision(run: RunDiagnostics): string[] {
-  const { chains, ess, essOf, pipError, pipErrorOf } = run;
-  const warnings: string[] = [];
-  if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
-    const whose = essOf ? ` for ${essOf}` : "";
-    const times = ess > 0 ? Math.ceil((ESS_PER_CHAIN * chains) / ess) : undefined;
-    const longer =
-      times === undefined
-        ? `Raise ${option("iterations")}.`
-        : `Run ${times} times as many ${option("iterations")}.`;
-    warnings.push(`There are too few independent draws${whose} (ESS ${shown(ess)}). ${remedy(run, longer)}`);
-  }
-  if (pipError !== undefined && !(pipError <= PIP_ERROR)) {
-    const whose = pipErrorOf ? ` of ${pipErrorOf}` : "";
-    const advice = remedy(run, `Raise ${option("iterations")}.`);
-    warnings.push(`The inclusion probability${whose} is uncertain by ±${shown(pipError)}. ${advice}`);
-  }
-  return warnings;
+/** To one digit. */
+function roundUp(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return Math.ceil(value / unit) * unit;
 }
 
 function approximation({ approximationError, atMode, failedModes }: RunDiagnostics): string[] {
@@ -237,7 +249,7 @@ function approximation({ approximationError, atMode, failedModes }: RunDiagnosti
   if (approximationError === undefined || approximationError <= APPROXIMATION) return failed;
   return [
     ...failed,
-    `The quadratic approximation is poor (error ${shown(approximationError)} in a model's log probability). ` +
+    `The quadratic approximation is poor (error ${shown(approximationError)} in the log odds of a variable). ` +
       "Read inclusion probabilities between 0.1 and 0.9 as rough.",
   ];
 }
@@ -288,7 +300,8 @@ function stages({ searchPolishAgreement: worst, certificateComplete }: RunDiagno
   ];
 }
 
-function time({ outOfTime = false }: RunDiagnostics): string[] {
+function time({ outOfTime = false, stopped = false }: RunDiagnostics): string[] {
+  if (stopped) return ["The run was stopped before its end: this is the best found so far."];
   return outOfTime ? [`Time ran out: this is the best found so far. Raise ${option("seconds")}.`] : [];
 }
 

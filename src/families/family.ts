@@ -4,6 +4,7 @@ import type { Kernels } from "../kernels/interface.js";
 import type { Rng } from "../math/rng.js";
 import type { CountEvidence } from "./counts.js";
 import type { FitCheck } from "./fit-check.js";
+import type { Part } from "./mixture-quantiles.js";
 import type { Response } from "./response.js";
 
 export interface Family<S extends ScoreRecord = ScoreRecord> {
@@ -45,7 +46,7 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   /** What the peer methods can do for it. */
   readonly peers: { readonly penalized?: "least squares" | "logistic" };
   /** Looks whether targets vary as the family says; absent where one row cannot tell. */
-  check?(): FitCheck;
+  check?(variables: readonly string[]): FitCheck;
   readonly words: FamilyWords;
 }
 
@@ -119,6 +120,8 @@ export interface PredictionRules<S extends ScoreRecord> {
   /** Observed targets as the family sees them, or the first that cannot be one and what is wanted in its place. */
   observed(y: Float64Array, classes: readonly [number, number] | undefined): Observed;
   scores(y: Float64Array, mean: Float64Array): S;
+  /** Quantiles of a new observation, given the law of its linear predictor; absent where its probability says all. */
+  quantiles?(parts: readonly Part[], levels: readonly number[], noiseVariance: number): number[];
   /** Of one row and its linear predictor: what the error on rows left out is the mean of. */
   error(y: number, eta: number): number;
 }

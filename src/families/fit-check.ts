@@ -6,8 +6,8 @@
 import { option } from "../wording.js";
 
 export interface FitCheck {
-  /** A row: its target and its linear predictor, given a probable model. */
-  add(y: number, eta: number): void;
+  /** A row: its target, its linear predictor given a probable model, and the values of the variables of that model. */
+  add(y: number, eta: number, values: ArrayLike<number>): void;
   /** Sentences on what does not fit, given the number of coefficients. */
   problems(coefficients: number): string[];
 }

@@ -4,7 +4,7 @@
  * float64. `n` counts elements. Products of a sum are float32, so columns should be within about 1e±15 of one;
  * only columnSums and blockSums serve the whole range of float32.
  */
-export interface Kernels extends GlmKernels {
+export interface Kernels extends GlmKernels, SketchKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
   /** out = x */
@@ -27,7 +27,7 @@ export interface Kernels extends GlmKernels {
   readSum(x: number, n: number): number;
   /** out[c] += Σ x·panel_c in float64, for k panel columns `stride` elements apart. Centre the panel. */
   panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
-  /** panelDots of two columns at once: those of x go to out[0 … k), those of y to out[k … 2k); k is a multiple of 4 */
+  /** panelDots of two columns at once: those of x go to out[0 … k), those of y to out[k … 2k) */
   tileDots(out: number, x: number, y: number, panel: number, stride: number, k: number, n: number): void;
   /** As panelDots, with every product and sum in float64 */
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
@@ -41,6 +41,35 @@ export interface Kernels extends GlmKernels {
   scatterAxpy(out: number, a: number, rows: number, values: number, n: number): void;
   /** Σ values[i]·r[rows[i]] */
   gatherDot(rows: number, values: number, r: number, n: number): number;
+}
+
+/** Sketches of columns: how they are made, freed of a model, and compared with each other. */
+export interface SketchKernels {
+  /** out[s] += Σ x·r in float64 over the s-th of `count` stretches; `ends` (uint32) tells where each ends and the next begins */
+  stretchDots(out: number, x: number, r: number, ends: number, count: number): void;
+  /**
+   * Products of int16 vectors x and y with the k columns of a panel that follow each other, all of n elements; n is a
+   * multiple of 8, k of 4, and no product beyond int32. For those at most `low` or at least `high` writes int32 pairs to
+   * `out`: the place of the column (for y, k more) and the product, in no order. Returns how many they are.
+   */
+  farProducts(
+    out: number,
+    x: number,
+    y: number,
+    panel: number,
+    k: number,
+    n: number,
+    low: number,
+    high: number,
+  ): number;
+  /** x = a·x + Σ weights[c]·panel_c, all float64, for k panel columns one after the other; returns Σ x² */
+  combine(x: number, a: number, panel: number, weights: number, k: number, n: number): number;
+  /** out = x where a bit of `words` (uint32, one an element) is set, −x where it is not */
+  flip(out: number, x: number, words: number, bit: number, n: number): void;
+  /** out = a·x, from float64 */
+  narrow(out: number, x: number, a: number, n: number): void;
+  /** out = the integer nearest to a·x, even where there are two, as int16 */
+  shorten(out: number, x: number, a: number, n: number): void;
 }
 
 /**

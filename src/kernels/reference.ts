@@ -1,5 +1,6 @@
 import type { Kernels } from "./interface.js";
 import { referenceGlmKernels } from "./reference-glm.js";
+import { referenceSketchKernels } from "./reference-sketches.js";
 
 /** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {
@@ -33,6 +34,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
   return {
     memory,
     ...referenceGlmKernels(memory),
+    ...referenceSketchKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     copy: (out, x, n) => f32(out, n).set(f32(x, n)),
     affineAxpy(out, a, b, x, n) {

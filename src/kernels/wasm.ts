@@ -18,10 +18,21 @@ export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory
   return new WebAssembly.Memory({ initial: pages, maximum: shared ? pages : MAX_PAGES, shared });
 }
 
-/** The compiled kernels over a memory; the binary is embedded, so there is nothing to fetch or locate. */
+/** The kernels over a memory; the binary is embedded, so there is nothing to fetch or locate. */
 export async function wasmKernels(memory: WebAssembly.Memory): Promise<Kernels> {
   const isShared = typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
-  const bytes = Uint8Array.from(atob(isShared ? sharedMemory : privateMemory), (c) => c.charCodeAt(0));
-  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
-  return { memory, ...(instance.exports as unknown as Omit<Kernels, "memory">) };
+  const module = await compiled(isShared ? sharedMemory : privateMemory);
+  const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
+  return { memory, ...(exports as unknown as Omit<Kernels, "memory">) };
+}
+
+/** Once for all memories: code that has become quick stays so. */
+const modules = new Map<string, Promise<WebAssembly.Module>>();
+
+function compiled(binary: string): Promise<WebAssembly.Module> {
+  const known = modules.get(binary);
+  if (known) return known;
+  const module = WebAssembly.compile(Uint8Array.from(atob(binary), (c) => c.charCodeAt(0)));
+  modules.set(binary, module);
+  return module;
 }

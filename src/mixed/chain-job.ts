@@ -4,6 +4,7 @@ import { Rng, type RngState } from "../math/rng.js";
 import { BlowUp } from "../sampling/steady.js";
 import type { Job } from "../workers/job.js";
 import { algorithmS1, anchoredLangevin, type LangevinStanding } from "./chains.js";
+import { expandedGibbs } from "./expanded-gibbs.js";
 import { augmentationGibbs } from "./gibbs.js";
 import type { MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
@@ -25,6 +26,11 @@ export interface MixedChainTask {
   readonly problem: MixedProblem;
   readonly chain: number;
   readonly rng: RngState;
+  /** Where the chain was when the round before this one ended. */
+  readonly from: Float64Array | undefined;
+  /** Iterations of this round, and how many of them are discarded. */
+  readonly iterations: number;
+  readonly burnIn: number;
   /** What is left of the step size. */
   readonly factor: number;
   /** One number that all chains share: the first of them that blew up, or as many as there are. */
@@ -33,6 +39,7 @@ export interface MixedChainTask {
 
 export interface MixedChain {
   readonly kept: readonly Float64Array[];
+  readonly last: Float64Array | undefined;
   readonly finished: boolean;
   /** Why its draws are worthless. */
   readonly blowUp?: string;
@@ -40,12 +47,14 @@ export interface MixedChain {
 
 export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
   name: "mixed-chain",
-  start(_place, { problem, chain, rng, factor, blown }, from) {
-    const { iterations, burnIn, thin } = problem.plan;
+  start(_place, task, from) {
+    const { problem, chain, iterations, burnIn, blown } = task;
+    const { thin } = problem.plan;
     const saved = from as Saved | undefined;
-    const path = chainOf(problem, Rng.restore(rng), factor, saved?.standing);
+    const path = chainOf(task, saved?.standing);
     const steps = path[Symbol.iterator]();
     const kept: Float64Array[] = saved ? [...saved.kept] : [];
+    let last: Float64Array | undefined = saved?.last;
     let blowUp: string | undefined;
     let t = saved?.t ?? 0;
     return {
@@ -56,6 +65,7 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
         try {
           const { value, done } = steps.next();
           if (done) return false;
+          last = value;
           if (++t > burnIn && (t - burnIn) % thin === 0) kept.push(value.slice());
         } catch (error) {
           if (!(error instanceof BlowUp)) throw error;
@@ -67,8 +77,13 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
       get done() {
         return t;
       },
-      save: (): Saved => ({ t, kept, standing: path.save() }),
-      result: () => ({ kept, finished: t === iterations, ...(blowUp !== undefined && { blowUp }) }),
+      save: (): Saved => ({ t, kept, last, standing: path.save() }),
+      result: () => ({
+        kept,
+        last: last?.slice(),
+        finished: t === iterations,
+        ...(blowUp !== undefined && { blowUp }),
+      }),
     };
   },
 };
@@ -77,6 +92,7 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
 interface Saved {
   readonly t: number;
   readonly kept: readonly Float64Array[];
+  readonly last: Float64Array | undefined;
   readonly standing: unknown;
 }
 
@@ -85,18 +101,17 @@ interface Path extends Iterable<Float64Array> {
   save(): unknown;
 }
 
-function chainOf(
-  { data, design, plan, start, mode }: MixedProblem,
-  rng: Rng,
-  factor: number,
-  from: unknown,
-): Path {
+function chainOf({ problem, rng: state, factor, from, iterations }: MixedChainTask, standing: unknown): Path {
+  const { data, design, plan, start, mode } = problem;
   if (plan.method === "gibbs") {
     // Random effects are drawn anew in every sweep: coordinates and random numbers are all there is.
-    const saved = from as { readonly theta: Float64Array; readonly rng: RngState } | undefined;
-    const own = saved ? Rng.restore(saved.rng) : rng;
-    let theta = saved?.theta ?? mode?.theta ?? start;
-    const sweeps = augmentationGibbs(own, theta, { data, design, collapsed: true });
+    const saved = standing as { readonly theta: Float64Array; readonly rng: RngState } | undefined;
+    const rng = Rng.restore(saved?.rng ?? state);
+    let theta = saved?.theta ?? from ?? mode?.theta ?? start;
+    const sweeps =
+      design.priors?.law === "half-t"
+        ? expandedGibbs(rng, theta, { data, design })
+        : augmentationGibbs(rng, theta, { data, design, collapsed: true });
     return {
       *[Symbol.iterator]() {
         for (const next of sweeps) {
@@ -104,12 +119,15 @@ function chainOf(
           yield next;
         }
       },
-      save: () => ({ theta, rng: own.save() }),
+      save: () => ({ theta, rng: rng.save() }),
     };
   }
-  const settings = { ...plan, data, design, stepSize: plan.stepSize * factor };
-  const standing = from as LangevinStanding | undefined;
-  return mode ? anchoredLangevin(rng, mode, settings, standing) : algorithmS1(rng, start, settings, standing);
+  const rng = Rng.restore(state);
+  const settings = { ...plan, iterations, data, design, from, stepSize: plan.stepSize * factor };
+  const stood = standing as LangevinStanding | undefined;
+  return mode
+    ? anchoredLangevin(rng, mode, settings, stood)
+    : algorithmS1(rng, from ?? start, settings, stood);
 }
 
 /** Other threads may be at it. */

@@ -26,6 +26,8 @@ export interface LangevinSettings {
   readonly iterations: number;
   readonly stepSize: Schedule;
   readonly temperature?: number;
+  /** Where an earlier chain of these settings stopped, to go on from there. */
+  readonly from?: Float64Array | undefined;
 }
 
 /** Where a chain stands, as plain data. */
@@ -74,7 +76,7 @@ export function anchoredLangevin(
   const model = marginalMixed(settings.design);
   const gradient = anchored({ model, anchor: anchor.theta, gradient: anchor.gradient });
   const integrator = whitened({ center: anchor.theta, factor: anchor.factor }, sgld(temperatureOf(settings)));
-  const start = dispersed(rng.split(CHAIN_STREAMS.start), anchor);
+  const start = settings.from ?? dispersed(rng.split(CHAIN_STREAMS.start), anchor);
   return path(rng, start, settings, { layout: model.layout, gradient, integrator, latent: rng }, from);
 }
 

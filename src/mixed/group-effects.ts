@@ -15,6 +15,10 @@ export interface GroupEffects {
   readonly mean: Float64Array;
   /** Posterior standard deviations, in the same order. */
   readonly sd: Float64Array;
+  /** The column of the groups, where there are others, and those of the others. */
+  readonly group?: string;
+  /** The effects of the other groupings. */
+  readonly others?: readonly GroupEffects[];
 }
 
 export function groupEffects(

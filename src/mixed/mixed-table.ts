@@ -1,11 +1,14 @@
 /** A mixed model of a table. */
 
 import { SparrowError } from "../errors.js";
+import { familyNamed } from "../families/register.js";
 import { targetName } from "../selection/data/columns.js";
 import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
+import { LateSurprise } from "../tables/judge/late.js";
+import { asideSentences } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
@@ -13,6 +16,8 @@ import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { grouped } from "./read/grouped.js";
+import { parseFormula } from "./rows/formula.js";
+import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
@@ -30,12 +35,26 @@ export async function mixedTable(
   crew?: Crew,
 ): Promise<MixedRun> {
   checkOptions(options);
+  const formula = options.formula === undefined ? undefined : parseFormula(options.formula);
+  const simple = formula && simpleParts(formula);
+  if (formula && (!simple || needsRows(options))) return rowsTable(table, formula, options, crew);
   const from = performance.now();
-  const { target, group, fixed, random } = await partsOf(table, options);
+  const parts = simple ? { ...simple, left: [], notes: [] } : await partsOf(table, options);
+  const { target, group, fixed, random } = parts;
+  const said = [...parts.notes, ...(parts.left.length > 0 ? [leftOut(parts.left)] : [])];
+  const byRows = () => rowsTable(table, formulaOf(parts), options, crew, said);
+  if (needsRows(options) || isText(table, target)) return byRows();
   const columns = [...new Set([...fixed, ...random])];
   const byColumns = table.by === "columns" ? table : someColumns(table, [group, ...columns]);
   const watched = checksummed(byColumns);
-  const { data, variables, encodings, warnings, notes } = await grouped(watched.table, {
+  const {
+    data,
+    variables,
+    encodings,
+    warnings,
+    isOfAnotherFamily,
+    notes: encoded,
+  } = await grouped(watched.table, {
     target,
     group,
     columns,
@@ -44,11 +63,16 @@ export async function mixedTable(
   }).catch((error) => {
     throw inOwnWords(error);
   });
+  const isPaper = options.preset === "paper";
+  if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && !isPaper) return byRows();
+  const asNumbers = `"${target}" holds two values, or counts, which ${option("preset", "paper")} takes for plain numbers.`;
+  const notes = [...said, ...encoded, ...(isOfAnotherFamily && isPaper ? [asNumbers] : [])];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
+  const { formula: _, ...others } = options;
   const spelledOptions = {
-    ...options,
+    ...others,
     target,
     group,
     fixed: spelledOut(fixed),
@@ -57,8 +81,13 @@ export async function mixedTable(
   crew?.journal?.onData(watched.checksum());
   const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
-  const kind = byColumns.columns.find(({ name }) => name === target)?.kind ?? "number";
-  const encoding: Encoding = { target: { column: target, kind }, columns: encodings, missing: "drop" };
+  const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};
+  const encoding: Encoding = {
+    target: { column: target, kind, ...(reading && { reading }) },
+    columns: encodings,
+    missing: "drop",
+    ...(byColumns.asked && { asked: byColumns.asked }),
+  };
   return {
     ...fit,
     data: {
@@ -77,12 +106,29 @@ export async function mixedTable(
   };
 }
 
-interface Parts {
+/** What sums of products by group cannot do. */
+function needsRows({ family = "auto", weights, trials, offset }: Partial<MixedOptions>): boolean {
+  const other = family !== "auto" && !familyNamed(family).quadratic;
+  return other || weights !== undefined || trials !== undefined || offset !== undefined;
+}
+
+function isText(table: Table, target: string): boolean {
+  return table.by === "columns" && table.columns.some(({ name, kind }) => name === target && kind === "text");
+}
+
+export interface Parts {
   readonly target: string;
   readonly group: string;
   readonly fixed: readonly string[];
   readonly random: readonly string[];
+  /** Columns that have no part because they hold no numbers. */
+  readonly left: readonly string[];
+  /** What was set aside, in sentences. */
+  readonly notes: readonly string[];
 }
+
+const leftOut = (names: readonly string[]): string =>
+  `Not columns of numbers, so left out: ${names.join(", ")}. Name them in ${option("fixed")} to have them.`;
 
 /** Which column plays which part. Where the source knows its groups, every effect may differ between them. */
 async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Parts> {
@@ -94,7 +140,11 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
   }
   const isOwn = known !== undefined && group === known && target === table.target;
   const isOpen = options.fixed === undefined || (options.random === undefined && isOwn);
-  const rest = isOpen ? await remaining(table, target, group, options) : [];
+  const {
+    columns: rest,
+    left,
+    notes,
+  } = isOpen ? await remaining(table, target, group, options) : { columns: [], left: [], notes: [] };
   const fixed = options.fixed ?? rest;
   const random = options.random ?? (isOwn ? rest : []);
   for (const name of [...fixed, ...random]) {
@@ -105,7 +155,7 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
       );
     }
   }
-  return { target, group, fixed, random };
+  return { target, group, fixed, random, left, notes };
 }
 
 /** Every column of numbers that has no other part to play. */
@@ -113,24 +163,26 @@ async function remaining(
   table: Table,
   target: string,
   group: string,
-  { random = [], onMessage }: Partial<MixedOptions>,
-): Promise<string[]> {
+  { random = [] }: Partial<MixedOptions>,
+): Promise<Pick<Parts, "left" | "notes"> & { readonly columns: readonly string[] }> {
   const all: ColumnTable["columns"] = table.by === "columns" ? table.columns : await entryColumns(table);
   const others = all.filter(({ name }) => name !== target && name !== group);
   const isNumber = ({ kind = "number", problem }: ColumnTable["columns"][number]) =>
     problem === undefined && kind === "number";
-  const fixed = others.filter(isNumber).map(({ name }) => name);
+  const aside = others.filter(({ aside, name }) => aside !== undefined && !random.includes(name));
+  const fixed = others
+    .filter((column) => isNumber(column) && !aside.includes(column))
+    .map(({ name }) => name);
   if (fixed.length > MANY) {
     throw new SparrowError(
       `${table.name} has ${fixed.length} columns of numbers: name those to use with ${option("fixed")}.`,
       "option",
     );
   }
-  const left = others.filter((column) => !isNumber(column) && !random.includes(column.name));
-  if (left.length > 0) {
-    onMessage?.(`Not columns of numbers, so left out: ${left.map(({ name }) => name).join(", ")}.`);
-  }
-  return fixed;
+  const left = others.filter(
+    (column) => !isNumber(column) && !aside.includes(column) && !random.includes(column.name),
+  );
+  return { columns: fixed, left: left.map(({ name }) => name), notes: asideSentences(aside) };
 }
 
 /** Readers advise to exclude columns; here they are left out by naming others. */
@@ -139,5 +191,7 @@ function inOwnWords(error: unknown): unknown {
   const message = spelt(error.marked, (name, value) =>
     name === "exclude" ? `${option("fixed")} and ${option("random")}` : option(name, value),
   );
-  return new SparrowError(message, error.code);
+  return error instanceof LateSurprise
+    ? new LateSurprise(message, error.encoding)
+    : new SparrowError(message, error.code);
 }

@@ -1,11 +1,36 @@
 /** What a mixed model returns and `--json` prints, from draws in the units of the data. */
 
 import { verdict } from "../diagnostics/verdict.js";
+import { type FamilyName, familyNamed, familyNames } from "../families/register.js";
 import { placeOf } from "../math/packed.js";
 import { layoutOf, type MixedDesign, type MixedPriors } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import type { MixedOptions, MixedPlan } from "./options.js";
-import { estimate, type PosteriorSummary, type Quantity, quantity } from "./summary.js";
+import { type PosteriorSummary, quantity } from "./summary.js";
+
+/** The covariance matrix of random effects, and their standard deviations and correlations. */
+export interface GroupCovariance {
+  /** What the effects are called. */
+  readonly names: readonly string[];
+  /** Posterior means of the covariance matrix. */
+  readonly mean: readonly (readonly number[])[];
+  /** Where the 95% intervals of its elements begin. */
+  readonly lower: readonly (readonly number[])[];
+  /** Where they end. */
+  readonly upper: readonly (readonly number[])[];
+  /** Of every effect. */
+  readonly sd: readonly ({ readonly name: string } & PosteriorSummary)[];
+  /** Of every two effects. */
+  readonly correlations: readonly ({ readonly names: readonly [string, string] } & PosteriorSummary)[];
+}
+
+/** The random effects of one grouping. */
+export interface MixedTerm extends GroupCovariance {
+  /** The column, or columns, of the grouping. */
+  readonly group: string;
+  /** Levels that it has. */
+  readonly groups: number;
+}
 
 export interface MixedResult {
   /** Tells it from the result of a fit. */
@@ -31,16 +56,19 @@ export interface MixedResult {
   /** The effects common to all groups, the intercept first. */
   readonly fixed: readonly ({ readonly name: string } & PosteriorSummary)[];
   /** The covariance matrix of the random effects, and their standard deviations and correlations. */
-  readonly random: {
-    readonly names: readonly string[];
-    readonly mean: readonly (readonly number[])[];
-    readonly lower: readonly (readonly number[])[];
-    readonly upper: readonly (readonly number[])[];
-    readonly sd: readonly ({ readonly name: string } & PosteriorSummary)[];
-    readonly correlations: readonly ({ readonly names: readonly [string, string] } & PosteriorSummary)[];
-  };
-  /** σ². */
-  readonly noiseVariance: PosteriorSummary;
+  readonly random: GroupCovariance;
+  /** Every grouping with its random effects, where the model is a formula; `random` has the first. */
+  readonly terms?: readonly MixedTerm[];
+  /** σ², where the noise has a variance of its own. */
+  readonly noiseVariance?: PosteriorSummary;
+  /** The kind of target. */
+  readonly family: FamilyName;
+  /** The formula, where the model is one. */
+  readonly formula?: string;
+  /** The prior of the standard deviations, in words. */
+  readonly prior: string;
+  /** log p(y) with the random effects integrated out, at the posterior means of fixed effects and variances. */
+  readonly logLikelihood?: number;
   /** Whether the numbers can be trusted, in words: to be read first. */
   readonly verdict: string;
   /** What the verdict rests on. */
@@ -69,6 +97,10 @@ export interface Findings {
   /** What the model itself leaves open, in sentences. */
   readonly concerns: readonly string[];
   readonly timing: Readonly<Record<string, number>>;
+  readonly prior: string;
+  readonly logLikelihood: number;
+  readonly iterations: number;
+  readonly burnIn: number;
 }
 
 export function mixedResult(findings: Findings): MixedResult {
@@ -79,42 +111,53 @@ export function mixedResult(findings: Findings): MixedResult {
     model: "mixed",
     rows: data.rows.reduce((sum, n) => sum + n, 0),
     groups: data.rows.length,
-    target: options.target,
-    group: options.group,
+    target: options.target ?? data.target,
+    group: options.group ?? "",
+    family: plainFamily,
     preset: options.preset ?? "auto",
     method: plan.method,
     seed: options.seed ?? 1,
     ...(partial && { partial }),
-    fixed: design.fixed.map((column, j) => ({ name: data.columns[column], ...estimate(quantities[j]) })),
+    fixed: design.fixed.map((column, j) => ({ name: data.columns[column], ...quantities[j] })),
     random: randomEffects(
       design.random.map((column) => data.columns[column]),
       draws,
       quantities,
       p + 1,
     ),
-    noiseVariance: estimate(quantities[p]),
+    noiseVariance: quantities[p],
+    prior: findings.prior,
+    logLikelihood: findings.logLikelihood,
     ...judged(findings, quantities),
     timing,
-    settings: { ...plan, priors: layoutOf(design).priors },
+    settings: {
+      ...plan,
+      iterations: findings.iterations,
+      burnIn: findings.burnIn,
+      priors: layoutOf(design).priors,
+    },
   };
 }
 
-const quantityOf = (
+/** The family whose sums of products say all. */
+const plainFamily = familyNames.find((name) => familyNamed(name).quadratic) as FamilyName;
+
+export const quantityOf = (
   draws: readonly (readonly Float64Array[])[],
   f: (draw: Float64Array) => number,
-): Quantity => quantity(draws.map((chain) => Float64Array.from(chain, f)));
+): PosteriorSummary => quantity(draws.map((chain) => Float64Array.from(chain, f)));
 
 /** The triangle of Σ starts at `from` in a draw. */
-function randomEffects(
+export function randomEffects(
   names: readonly string[],
   draws: readonly (readonly Float64Array[])[],
-  quantities: readonly Quantity[],
+  quantities: readonly PosteriorSummary[],
   from: number,
-): MixedResult["random"] {
+): GroupCovariance {
   const at = (j: number, k: number): number => from + placeOf(j, k);
-  const matrix = (field: keyof PosteriorSummary): number[][] =>
+  const matrix = (field: "mean" | "lower" | "upper"): number[][] =>
     names.map((_, j) => names.map((__, k) => quantities[at(j, k)][field]));
-  const of = (f: (draw: Float64Array) => number): PosteriorSummary => estimate(quantityOf(draws, f));
+  const of = (f: (draw: Float64Array) => number): PosteriorSummary => quantityOf(draws, f);
   return {
     names,
     mean: matrix("mean"),
@@ -131,9 +174,9 @@ function randomEffects(
 }
 
 /** By the thresholds, and in the words, of every other run. */
-function judged(
-  { draws, names, halvings, concerns }: Findings,
-  quantities: readonly Quantity[],
+export function judged(
+  { draws, names, halvings, concerns }: Pick<Findings, "draws" | "names" | "halvings" | "concerns">,
+  quantities: readonly PosteriorSummary[],
 ): Pick<MixedResult, "verdict" | "diagnostics"> {
   const chains = draws.length;
   const rhats = quantities.map(({ rhat }) => rhat ?? 1);

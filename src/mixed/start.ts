@@ -1,10 +1,10 @@
 /** Where the chains begin: least squares and D = 0.2·I as in the paper, and from there the mode and its curvature. */
 
 import { curvature, dampedFactor, type LogDensity, mode, refined } from "../math/mode.js";
-import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
+import { choleskyInPlace, invertLower, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import { subset } from "../sampling/subset.js";
-import { layoutOf, type MixedDesign, thetaOf } from "./model/chart.js";
+import { layoutOf, type MixedDesign, type MixedLayout, pivots, thetaOf } from "./model/chart.js";
 import { type CrossProducts, pooled } from "./model/crossproducts.js";
 import type { MarginalModel } from "./model/marginal.js";
 
@@ -55,6 +55,28 @@ export function anchor(rng: Rng, start: Float64Array, model: MarginalModel, data
   const factor = dampedFactor(curvature(sample, theta), theta.length);
   // A tenth of a standard deviation from the mode is near enough for an anchor.
   return { ...refined(full, theta, factor, 0.1, few < count ? REFINEMENTS : 0), factor };
+}
+
+/** From here on in the logarithm, the posterior of a standard deviation is not that of a normal law: it reaches zero. */
+const SKEW = 0.3;
+
+/** The random effect whose standard deviation is the least certain, where it may as well be zero. */
+export function nearZero({ factor }: Anchor, layout: MixedLayout): string | undefined {
+  const inverse = new Float64Array(factor.length);
+  invertLower(inverse, factor, 0, layout.size);
+  let worst = SKEW;
+  let name: string | undefined;
+  let k = 0;
+  for (const at of pivots(layout)) {
+    let variance = 0;
+    for (let i = at; i < layout.size; i++) variance += inverse[packedSize(i) + at] ** 2;
+    if (Math.sqrt(variance) > worst) {
+      worst = Math.sqrt(variance);
+      name = layout.columns[layout.random[k]];
+    }
+    k++;
+  }
+  return name;
 }
 
 export function densityOf(

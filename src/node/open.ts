@@ -1,12 +1,19 @@
 /** Data by path, list, pattern or from memory; stores among them. */
 
 import type { Progress } from "../options/fit.js";
-import { targetName } from "../selection/data/columns.js";
 import { storeReader } from "../store/open/reader.js";
-import { type Data, isInFiles, type OpenOptions, open as openTable } from "../tables/open.js";
-import type { Reader } from "../tables/reader.js";
+import { tableInMemory } from "../tables/in-memory.js";
+import {
+  type Data,
+  isInFiles,
+  locate,
+  type OpenOptions,
+  open as openTable,
+  reading,
+  using,
+} from "../tables/open.js";
+import type { Reader, ReaderSettings } from "../tables/reader.js";
 import { readers as tableReaders } from "../tables/readers/register.js";
-import { readerByName } from "../tables/source.js";
 import type { Table } from "../tables/table.js";
 
 /** All that can be read. A store knows itself by its first bytes, so it is asked first. */
@@ -23,19 +30,14 @@ export type ForFiles<Options extends { readonly target: string }> = Omit<Options
   readonly target?: string | undefined;
 };
 
-/** Where the name of a file says that its kind knows no target, nothing need be read to miss it. */
-export function refuseWithoutTarget(data: Data, { target }: { readonly target?: string | undefined }): void {
-  if (target !== undefined || !isInFiles(data)) return;
-  const reader = readerByName(typeof data === "string" ? data : data[0], readers);
-  if (reader && !reader.knowsTarget) targetName({}, undefined);
-}
-
-export async function using<T>(table: Table, work: (table: Table) => Promise<T>): Promise<T> {
-  try {
-    return await work(table);
-  } finally {
-    table.close?.();
-  }
+/** Does something with the table of the data, however often it takes to find out how they are to be read. */
+export async function withTable<T>(
+  data: Data,
+  { onReceived, ...settings }: Omit<ReaderSettings, "name"> & Pick<OpenOptions, "onReceived">,
+  work: (table: Table) => Promise<T>,
+): Promise<T> {
+  if (!isInFiles(data)) return using(tableInMemory(data, settings), work);
+  return reading(await locate(data, { readers, onReceived }), settings, work);
 }
 
 /** Tells of the bytes that have come through standard input. */

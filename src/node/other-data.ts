@@ -4,7 +4,9 @@ import { writing } from "../errors.js";
 import { type Claim, checkSpace, claiming } from "../files/claim.js";
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
+import { groupKeys } from "../mixed/rows/rows-table.js";
 import type { CompareOptions } from "../options/compare.js";
+import { checkDescribe, type DescribeOptions } from "../options/describe.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
 import { checkPredict, type PredictOptions } from "../options/predict.js";
 import { compareTable } from "../peers/compare.js";
@@ -13,25 +15,26 @@ import {
   type AnyPredictor,
   type AnyPredictResult,
   checkPredictor,
-  keysOf,
+  knownReading,
   predictWith,
 } from "../prediction/any-predictor.js";
 import { spokenRecord } from "../report/spoken.js";
 import { targetName } from "../selection/data/columns.js";
 import { readImported } from "../selection/data/read.js";
+import { type Description, describeTable } from "../selection/describe/describe.js";
 import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
+import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { type ForFiles, open, receiving, refuseWithoutTarget, using } from "./open.js";
+import { type ForFiles, receiving, withTable } from "./open.js";
 import { crewKeeping, threads } from "./threads.js";
 
 export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
-  refuseWithoutTarget(data, options);
   const held = () => process.memoryUsage().rss;
-  const settings = { memory: options.memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) =>
+  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  return withTable(data, settings, (table) =>
     compareTable(table, { ...options, target: targetName(table, options.target) }, threads, held),
   );
 }
@@ -42,9 +45,16 @@ export async function mixedData(
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
 ): Promise<MixedRun> {
-  const { group, memory } = options;
-  const settings = { keys: group === undefined ? [] : [group], memory, onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => mixedTable(table, options, crewKeeping(journal)));
+  const { memory } = options;
+  const keys = groupKeys(options);
+  const settings = { ...readingOf(options), keys, memory, onReceived: receiving(options) };
+  return withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal)));
+}
+
+export async function describeData(data: Data, options: DescribeOptions): Promise<Description> {
+  checkDescribe(options);
+  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  return withTable(data, settings, (table) => describeTable(table, options));
 }
 
 export async function predictData(
@@ -54,8 +64,13 @@ export async function predictData(
 ): Promise<AnyPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
-  const settings = { memory: options.memory, keys: keysOf(predictor), onReceived: receiving(options) };
-  return using(await open(data, settings), (table) => predictWith(predictor, table, options));
+  const settings = {
+    ...knownReading(predictor, options),
+    ...readingOf(options),
+    memory: options.memory,
+    onReceived: receiving(options),
+  };
+  return withTable(data, settings, (table) => predictWith(predictor, table, options));
 }
 
 /** What the store says of itself is kept in it, so it has to be spelt before it is written. */
@@ -66,7 +81,6 @@ export async function importData(
   spelling: Spelling,
 ): Promise<StoreRecord> {
   checkImport(options);
-  refuseWithoutTarget(data, options);
   return claiming(path, {}, (claimed) => importTo(claimed, data, options, spelling));
 }
 
@@ -77,24 +91,22 @@ async function importTo(
   spelling: Spelling,
 ): Promise<StoreRecord> {
   const { path, partial } = claimed;
-  return using(
-    await open(data, { memory: options.memory, onReceived: receiving(options) }),
-    async (table) => {
-      const memory = options.memory ?? disk.memory;
-      const rowsOf = (rows: number) =>
-        options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
-      const target = targetName(table, options.target);
-      const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
-      try {
-        const record = spokenRecord(reading.imported.record, spelling);
-        const imported = { ...reading.imported, record };
-        checkSpace(path, imported.blocks.layout.bytes);
-        writeImported(imported, partial, options, (action) => writing(path, action));
-        claimed.publish();
-        return record;
-      } finally {
-        reading.close();
-      }
-    },
-  );
+  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  return withTable(data, settings, async (table) => {
+    const memory = options.memory ?? disk.memory;
+    const rowsOf = (rows: number) =>
+      options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+    const target = targetName(table, options.target);
+    const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
+    try {
+      const record = spokenRecord(reading.imported.record, spelling);
+      const imported = { ...reading.imported, record };
+      checkSpace(path, imported.blocks.layout.bytes);
+      writeImported(imported, partial, options, (action) => writing(path, action));
+      claimed.publish();
+      return record;
+    } finally {
+      reading.close();
+    }
+  });
 }

@@ -3,6 +3,7 @@
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions } from "../options/fit.js";
+import { READING } from "../options/reading.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
@@ -16,11 +17,12 @@ import { onlyStore, storeReader } from "../store/open/reader.js";
 import { residentLimit, type Surroundings } from "../store/open/room.js";
 import { shuffledTable } from "../store/open/shuffled-table.js";
 import { unpackingRoom } from "../store/open/unpacking.js";
-import { type Data, isInFiles, locate, openLocated } from "../tables/open.js";
+import { type Data, isInFiles, locate, reading } from "../tables/open.js";
+import { readingOf } from "../tables/reading-asked.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { type ForFiles, open, readers, receiving, refuseWithoutTarget, using } from "./open.js";
+import { type ForFiles, readers, receiving, withTable } from "./open.js";
 import { threadsKeeping } from "./threads.js";
 
 export async function runData(
@@ -32,11 +34,12 @@ export async function runData(
   const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);
-  refuseWithoutTarget(data, options);
-  if (!isInFiles(data)) return using(await open(data), fitOf);
+  const asked = { ...readingOf(options), memory: options.memory };
+  if (!isInFiles(data)) return withTable(data, asked, fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
-  if (located.reader !== storeReader)
-    return using(await openLocated(located, { memory: options.memory }), fitOf);
+  // A store without some of its columns is read again, like any other table.
+  const narrowed = options.exclude !== undefined || options.columns !== undefined;
+  if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);
   try {
     return await runStoreFile(onlyStore(located.paths), options, environment);
   } finally {
@@ -45,7 +48,7 @@ export async function runData(
 }
 
 /** What is decided when the store is made cannot be asked of it later. */
-const DECIDED = ["columns", "exclude", "missing"] as const;
+const DECIDED = ["missing", ...READING] as const;
 
 async function runStoreFile(
   path: string,

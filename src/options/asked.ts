@@ -4,7 +4,41 @@ import type { FamilyName } from "../families/register.js";
 import type { IntegratorName } from "../integrators/named.js";
 import type { StepSizes } from "../sampling/schedule.js";
 
-export interface FitAsked {
+/** How files and values are read. */
+export interface ReadAsked {
+  /** Values that mean a missing one, besides NA, ?, -, #N/A and their like. */
+  readonly na?: readonly string[];
+  /** The decimal sign, where a column leaves it open. Unless told: judged by column. */
+  readonly decimal?: "." | ",";
+  /**
+   * What stands between the values of a line. Unless told: the one of comma, tab, semicolon and bar that cuts
+   * the first line most often.
+   */
+  readonly delimiter?: string;
+  /** The first line holds values; the columns are called column1, column2, …. */
+  readonly noHeader?: boolean;
+  /** What stands around values. Unless told: ". */
+  readonly quote?: string;
+  /**
+   * The order of day, month and year, or a pattern like %d.%m.%Y. Unless told: judged by column, and refused
+   * where both orders fit.
+   */
+  readonly dateFormat?: string;
+  /** The sheet of a workbook, by name or number. Unless told: the first. */
+  readonly sheet?: string;
+  /** Columns whose numbers are names of categories. */
+  readonly categorical?: readonly string[];
+  /** Columns of numbers, whatever they look like. */
+  readonly number?: readonly string[];
+  /** Columns of words, even where they are numbers. */
+  readonly text?: readonly string[];
+  /** Columns of words in which missing is a category of its own. */
+  readonly missingLevel?: readonly string[];
+  /** Columns to take in that would be set aside: those that name their row, or have too many values. */
+  readonly keep?: readonly string[];
+}
+
+export interface FitAsked extends ReadAsked {
   /** The column to explain. */
   readonly target: string;
   /** The kind of target. Unless told: auto. */
@@ -107,7 +141,7 @@ export interface FitAsked {
   readonly seed?: number;
 }
 
-export interface ImportAsked {
+export interface ImportAsked extends ReadAsked {
   /** The column to explain. */
   readonly target: string;
   /**
@@ -131,7 +165,7 @@ export interface ImportAsked {
   readonly seed?: number;
 }
 
-export interface CompareAsked {
+export interface CompareAsked extends ReadAsked {
   /** The column to explain. */
   readonly target: string;
   /** The methods to compare. Unless told: all that fit the target. */
@@ -155,21 +189,47 @@ export interface CompareAsked {
   readonly seed?: number;
 }
 
-export interface MixedAsked {
+export interface MixedAsked extends ReadAsked {
   /** The column to explain. */
   readonly target: string;
-  /** The column that says which group a row belongs to. */
-  readonly group: string;
+  /**
+   * The column that says which group a row belongs to. Unless told: that of the formula, or of the data where
+   * they know it.
+   */
+  readonly group?: string;
+  /**
+   * The whole model, in place of target, group, fixed and random: "y ~ x + (1 + x | g) + (1 | h)"; || leaves
+   * out correlations, a:b and a/b are levels within levels.
+   */
+  readonly formula?: string;
+  /** The kind of target. Unless told: auto. */
+  readonly family?: "auto" | FamilyName;
+  /** How many times as precise a row is as one of weight 1. */
+  readonly weights?: string;
+  /** Of how many trials the target counts the successes. */
+  readonly trials?: string;
+  /** Added to the linear predictor as it is, such as the logarithm of an exposure. */
+  readonly offset?: string;
   /** Columns with an effect common to all groups; the intercept always has one. Unless told: all numbers. */
   readonly fixed?: readonly string[];
   /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
   readonly random?: readonly string[];
+  /**
+   * Law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's,
+   * which does not. Unless told: half-t, or inverse-wishart with the paper's settings.
+   */
+  readonly prior?: "half-t" | "inverse-wishart";
+  /**
+   * Scale of half-t, in standard deviations of the target over those of the effect's column. Unless told: 1.
+   */
+  readonly priorScale?: number;
   /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */
   readonly method?: "auto" | "esgld" | "gibbs";
   /** Independent chains. Unless told: 4, or 1 with the paper's settings. */
   readonly chains?: number;
   /**
-   * Iterations of each chain. Unless told: 2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings.
+   * Iterations of each chain. Unless told: 1000 of gibbs or 10000 of esgld and on until the chains agree, or
+   * 4000 with the paper's settings.
    */
   readonly iterations?: number;
   /**
@@ -202,7 +262,16 @@ export interface MixedAsked {
   readonly seed?: number;
 }
 
-export interface PredictAsked {
+export interface PredictAsked extends ReadAsked {
+  /** Columns of the data to carry over to the predictions, such as those that name a row. */
+  readonly id?: readonly string[];
+  /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
+  readonly memory?: number;
+}
+
+export interface DescribeAsked extends ReadAsked {
+  /** The column to explain. */
+  readonly target?: string;
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
 }

@@ -6,12 +6,13 @@ import { COMPARE_METHODS, MISSING_WITHOUT_MODEL } from "./choices.js";
 import type { Progress } from "./fit.js";
 import { choice, some, within } from "./kinds.js";
 import { entries, type OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { options } from "./table.js";
 
 const SHARED = ["target", "family", "exclude", "memory", "threads", "seed"] as const;
 
 /** The options of `fit` that are the same here. */
-type Shared = Pick<typeof options, (typeof SHARED)[number]>;
+type Shared = Pick<typeof options, (typeof SHARED)[number] | keyof typeof readingOptions>;
 
 const own = {
   methods: {
@@ -38,6 +39,7 @@ export const compareOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
   ...own,
   ...entries(options, SHARED),
+  ...readingOptions,
 };
 
 export interface CompareOptions extends CompareAsked {

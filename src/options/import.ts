@@ -6,12 +6,13 @@ import { MISSING_WITHOUT_MODEL } from "./choices.js";
 import type { Progress } from "./fit.js";
 import { choice, count } from "./kinds.js";
 import { entries, type OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { options } from "./table.js";
 
 const SHARED = ["target", "family", "columns", "exclude", "memory", "seed"] as const;
 
 /** The options of `fit` that are the same here. */
-type Shared = Pick<typeof options, (typeof SHARED)[number]>;
+type Shared = Pick<typeof options, (typeof SHARED)[number] | keyof typeof readingOptions>;
 
 const own = {
   missing: {
@@ -31,6 +32,7 @@ export const importOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
   ...own,
   ...entries(options, SHARED),
+  ...readingOptions,
 };
 
 export interface ImportOptions extends ImportAsked {

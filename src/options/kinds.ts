@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import { type StepSizes, scheduleOf } from "../sampling/schedule.js";
+import { patternOf } from "../tables/cells/date-pattern.js";
 
 export interface Kind<T> {
   /** What a value is, for the documentation. */
@@ -166,6 +167,26 @@ export const steps: Kind<StepSizes> = {
     if (name === "polynomial") return { a, b: second, kappa: third };
     return third === undefined ? { a, length: second } : { a, length: second, exploration: third };
   },
+};
+
+const ORDERS = ["dmy", "mdy", "ymd"];
+
+/** The order of day, month and year, or a pattern of them. */
+export const dateFormat: Kind<string> = {
+  name: "dmy, mdy, ymd, or a pattern like %d.%m.%Y",
+  type: "string",
+  problem: (value, named) => {
+    if (typeof value !== "string" || !(ORDERS.includes(value) || value.includes("%"))) {
+      return `${named} must be dmy, mdy, ymd or a pattern like %d.%m.%Y, not ${shown(value)}.`;
+    }
+    try {
+      patternOf(value);
+      return undefined;
+    } catch (error) {
+      return (error as SparrowError).marked;
+    }
+  },
+  read: (word) => word,
 };
 
 /** A value as a sentence shows it. */

@@ -1,22 +1,50 @@
 /** The options of `mixed`. */
 
 import { option } from "../wording.js";
+import { FAMILIES } from "./choices.js";
 import { choice, columns, columnsOrNone, count, positive, text, whole } from "./kinds.js";
 import { entries, type Given, type OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { burnInLeavesSome, type Relation } from "./relations.js";
 import { options } from "./table.js";
 
 const SHARED = ["target", "preset", "temperature", "memory", "threads", "seed"] as const;
 
 /** The options of `fit` that are the same here. */
-type Shared = Pick<typeof options, (typeof SHARED)[number]>;
+type Shared = Pick<typeof options, (typeof SHARED)[number] | keyof typeof readingOptions>;
 
 const own = {
   group: {
     kind: text,
     symbol: "COLUMN",
     words: "the column that says which group a row belongs to",
-    required: true,
+    usually: "that of the formula, or of the data where they know it",
+  },
+  formula: {
+    kind: text,
+    symbol: "FORMULA",
+    words:
+      'the whole model, in place of target, group, fixed and random: "y ~ x + (1 + x | g) + (1 | h)"; || leaves out correlations, a:b and a/b are levels within levels',
+  },
+  family: {
+    kind: choice("auto", ...FAMILIES),
+    words: "the kind of target",
+    usual: "auto",
+  },
+  weights: {
+    kind: text,
+    symbol: "COLUMN",
+    words: "how many times as precise a row is as one of weight 1",
+  },
+  trials: {
+    kind: text,
+    symbol: "COLUMN",
+    words: "of how many trials the target counts the successes",
+  },
+  offset: {
+    kind: text,
+    symbol: "COLUMN",
+    words: "added to the linear predictor as it is, such as the logarithm of an exposure",
   },
   fixed: {
     kind: columnsOrNone,
@@ -29,6 +57,18 @@ const own = {
     symbol: "COLUMN,...",
     words: "columns whose effect differs between groups, besides the intercept",
     usually: "none",
+  },
+  prior: {
+    kind: choice("half-t", "inverse-wishart"),
+    words:
+      "law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's, which does not",
+    usually: "half-t, or inverse-wishart with the paper's settings",
+  },
+  priorScale: {
+    kind: positive,
+    symbol: "A",
+    words: "scale of half-t, in standard deviations of the target over those of the effect's column",
+    usual: 1,
   },
   method: {
     kind: choice("auto", "esgld", "gibbs"),
@@ -45,7 +85,8 @@ const own = {
     kind: count,
     symbol: "T",
     words: "iterations of each chain",
-    usually: "2000 of gibbs, 10000 of esgld, or 4000 with the paper's settings",
+    usually:
+      "1000 of gibbs or 10000 of esgld and on until the chains agree, or 4000 with the paper's settings",
   },
   burnIn: {
     kind: whole,
@@ -78,6 +119,7 @@ export const mixedOptions: Shared & typeof own = {
   ...entries(options, ["target"]),
   ...own,
   ...entries(options, SHARED),
+  ...readingOptions,
 };
 
 type MixedAsked = Given<typeof mixedOptions>;
@@ -90,4 +132,38 @@ const imputationsOfPaper: Relation<MixedAsked> = {
       : undefined,
 };
 
-export const mixedRelations: readonly Relation<MixedAsked>[] = [burnInLeavesSome, imputationsOfPaper];
+const scaleOfHalfT: Relation<MixedAsked> = {
+  rule: `${option("priorScale")} goes with ${option("prior", "half-t")}`,
+  broken: ({ prior, priorScale, preset }) =>
+    priorScale !== undefined && (prior ?? (preset === "paper" ? "inverse-wishart" : "half-t")) !== "half-t"
+      ? `${option("priorScale")} goes with ${option("prior", "half-t")}.`
+      : undefined,
+};
+
+const formulaIsWhole: Relation<MixedAsked> = {
+  rule: `${option("formula")} stands for ${option("target")}, ${option("group")}, ${option("fixed")} and ${option("random")}`,
+  broken: ({ formula, target, group, fixed, random }) => {
+    if (formula === undefined) return undefined;
+    const other = Object.entries({ target, group, fixed, random }).find(([, value]) => value !== undefined);
+    return other && `${option("formula")} says it all: leave out ${option(other[0])}.`;
+  },
+};
+
+const notOfPaper: Relation<MixedAsked> = {
+  rule: `${option("preset", "paper")} knows one grouping of numbers`,
+  broken: ({ preset, formula, weights, trials, offset }) => {
+    if (preset !== "paper") return undefined;
+    const other = Object.entries({ formula, weights, trials, offset }).find(
+      ([, value]) => value !== undefined,
+    );
+    return other && `${option("preset", "paper")} has no ${option(other[0])}.`;
+  },
+};
+
+export const mixedRelations: readonly Relation<MixedAsked>[] = [
+  burnInLeavesSome,
+  imputationsOfPaper,
+  scaleOfHalfT,
+  formulaIsWhole,
+  notOfPaper,
+];

@@ -3,10 +3,20 @@
 import type { PredictAsked } from "./asked.js";
 import { checkAsked } from "./check.js";
 import type { Progress } from "./fit.js";
-import { entries } from "./option.js";
+import { columns } from "./kinds.js";
+import { entries, type OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 import { options } from "./table.js";
 
-export const predictOptions: Pick<typeof options, "memory"> = entries(options, ["memory"]);
+export const predictOptions = {
+  id: {
+    kind: columns,
+    symbol: "COLUMN,...",
+    words: "columns of the data to carry over to the predictions, such as those that name a row",
+  },
+  ...entries(options, ["memory"]),
+  ...readingOptions,
+} satisfies OptionTable;
 
 export interface PredictOptions extends PredictAsked {
   /** Stops the predictions. */

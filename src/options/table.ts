@@ -15,6 +15,7 @@ import {
   whole,
 } from "./kinds.js";
 import type { OptionTable } from "./option.js";
+import { readingOptions } from "./reading.js";
 
 export const options = {
   target: { kind: text, symbol: "COLUMN", words: "the column to explain", required: true },
@@ -201,4 +202,5 @@ export const options = {
     words: "seed of the random numbers; the same seed gives the same answer",
     usual: 1,
   },
+  ...readingOptions,
 } satisfies OptionTable;

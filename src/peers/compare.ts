@@ -90,6 +90,7 @@ export async function compareTable(
       seed,
       holdoutRows: judge?.rows ?? 0,
       ...(judge && { nullError: judge.nullError }),
+      ...(whole.store.record.notes.length > 0 && { notes: whole.store.record.notes }),
       methods: results.map(({ chosen, ...result }) => ({
         ...result,
         ...agreementOf(

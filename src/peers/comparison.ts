@@ -38,6 +38,8 @@ export interface CompareResult {
   readonly holdoutRows: number;
   /** Of the constant prediction. */
   readonly nullError?: number;
+  /** What was done to the data on the way in. */
+  readonly notes?: readonly string[];
   /** In the order in which they were run. */
   readonly methods: readonly MethodResult[];
 }

@@ -3,15 +3,20 @@
 import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
 import type { Shape } from "../shape.js";
-import type { Table } from "../tables/table.js";
+import { readingsOf } from "../store/layout/encoding.js";
+import type { ReadingHints } from "../tables/judge/hints.js";
+import type { ColumnTable, Table } from "../tables/table.js";
+import { carriedOver } from "./carried-over.js";
+import type { FormulaPredictor } from "./formula-predictor.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import { type PredictResult, predictTable } from "./predict.js";
+import { predictFormula } from "./predict-formula.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
 import type { Predictor } from "./predictor.js";
-import { mixedPredictorShape, predictorShape } from "./predictor-shape.js";
+import { formulaPredictorShape, mixedPredictorShape, predictorShape } from "./predictor-shape.js";
 
-/** Of a `fit`, or of a mixed model. */
-export type AnyPredictor = Predictor | MixedPredictor;
+/** Of a `fit`, or of a mixed model, by groups or by a formula. */
+export type AnyPredictor = Predictor | MixedPredictor | FormulaPredictor;
 /** What `predict` returns, whichever it was; only the first kind has a `median`. */
 export type AnyPredictResult = PredictResult | MixedPredictResult;
 
@@ -30,6 +35,7 @@ const FORMATS: {
 } = {
   "sparrow-predictor": { version: 1, shape: predictorShape, predict: predictTable },
   "sparrow-mixed-predictor": { version: 1, shape: mixedPredictorShape, predict: predictMixed },
+  "sparrow-formula-predictor": { version: 1, shape: formulaPredictorShape, predict: predictFormula },
 };
 
 function isPredictor(value: unknown): value is AnyPredictor {
@@ -38,18 +44,50 @@ function isPredictor(value: unknown): value is AnyPredictor {
   return known !== false && known.version === version;
 }
 
-export function predictWith(
+export async function predictWith(
   predictor: AnyPredictor,
   table: Table,
-  options: Pick<PredictOptions, "signal" | "onProgress"> = {},
+  options: Pick<PredictOptions, "id" | "signal" | "onProgress"> = {},
 ): Promise<AnyPredictResult> {
   const { predict } = FORMATS[predictor.format] as { predict: Predicting<AnyPredictor> };
-  return predict(predictor, table, options);
+  const { id } = options;
+  const carried = id && id.length > 0 ? { id: await carriedOver(table, id) } : {};
+  const result = { ...(await predict(predictor, table, options)), ...carried };
+  const notes = table.by === "columns" ? table.remarks?.(usedColumns(predictor, table)) : undefined;
+  return notes && notes.length > 0 ? { ...result, notes } : result;
 }
 
-/** The columns that name things in the data to predict. */
-export function keysOf(predictor: AnyPredictor): string[] {
+/** The columns that a run is about; a formula names its own. */
+function usedColumns(predictor: AnyPredictor, { columns }: ColumnTable): number[] {
+  const used = new Set([predictor.target, ...predictorColumns(predictor)]);
+  return [...columns.keys()].filter((c) => used.has(columns[c].name));
+}
+
+function predictorColumns(predictor: AnyPredictor): readonly string[] {
+  if (predictor.format === "sparrow-formula-predictor") {
+    const variables = [...predictor.fixed, ...predictor.terms.flatMap((term) => term.variables)];
+    const own = variables.flatMap(({ parts }) => parts.map(({ column }) => column));
+    return [...own, ...groupsOf(predictor), ...(predictor.offset === undefined ? [] : [predictor.offset])];
+  }
+  const { encoding, variables } = predictor;
+  return encoding?.columns.map(({ column }) => column) ?? variables;
+}
+
+function groupsOf(predictor: AnyPredictor): readonly string[] {
+  if (predictor.format === "sparrow-formula-predictor") {
+    return predictor.terms.flatMap(({ columns }) => columns);
+  }
   return predictor.format === "sparrow-mixed-predictor" ? [predictor.group] : [];
+}
+
+/** How the data are to be read so that they are read as those of the run were. */
+export function knownReading(
+  predictor: AnyPredictor,
+  { id = [] }: Pick<PredictOptions, "id"> = {},
+): ReadingHints {
+  const encoding = "encoding" in predictor ? predictor.encoding : undefined;
+  const keys = [...new Set([...groupsOf(predictor), ...id])];
+  return { ...(encoding && readingsOf(encoding)), keys };
 }
 
 /** Fails with a sentence where something else is given, or numbers that cannot be right. */

@@ -37,3 +37,13 @@ export function missingValue(table: ColumnTable, column: string, row: number, va
     "data",
   );
 }
+
+/** The rows that can be scored: those that hold the target. */
+export function rowsWithTarget(table: ColumnTable, target: string, y: Float64Array): Uint32Array {
+  const infinite = y.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
+  if (infinite >= 0) throw missingValue(table, target, infinite, y[infinite]);
+  return Uint32Array.from(y.keys()).filter((i) => !Number.isNaN(y[i]));
+}
+
+export const at = (values: Float64Array, rows: Uint32Array): Float64Array =>
+  Float64Array.from(rows, (i) => values[i]);

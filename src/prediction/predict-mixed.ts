@@ -8,7 +8,7 @@ import { countRows } from "../tables/count.js";
 import { labelOf } from "../tables/labels.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
-import { matchColumns, missingValue } from "./match-columns.js";
+import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
 import { type MixedPredictor, mixedRows } from "./mixed-predictor.js";
 
 /** What `predict` returns of the run of a mixed model. */
@@ -18,12 +18,20 @@ export interface MixedPredictResult {
   /** Predicted means: with the effects of their group where the run knows it, else those of the population. */
   readonly mean: Float64Array;
   /** Where the 95% credible intervals of those means begin. */
-  readonly lower: Float64Array;
+  readonly meanLower: Float64Array;
   /** Where they end. For a group that the run does not know they hold the effects that it may have. */
-  readonly upper: Float64Array;
+  readonly meanUpper: Float64Array;
+  /** Where the 95% intervals of new observations begin; absent for classes, whose probability says all. */
+  readonly observationLower?: Float64Array;
+  /** Where they end. */
+  readonly observationUpper?: Float64Array;
   /** 1 where the run knows the row's group, 0 where it does not. */
   readonly known: Uint8Array;
-  /** Present when the table holds the target. */
+  /** What was done to the data on the way in. */
+  readonly notes?: readonly string[];
+  /** Columns that were carried over, as texts. */
+  readonly id?: Readonly<Record<string, readonly string[]>>;
+  /** Of the rows that hold the target; absent where none does. */
   readonly scores?: MixedScores;
 }
 
@@ -55,8 +63,10 @@ export async function predictMixed(
   const result = {
     rows,
     mean: new Float64Array(rows),
-    lower: new Float64Array(rows),
-    upper: new Float64Array(rows),
+    meanLower: new Float64Array(rows),
+    meanUpper: new Float64Array(rows),
+    observationLower: new Float64Array(rows),
+    observationUpper: new Float64Array(rows),
     known: new Uint8Array(rows),
   };
   const y = target < 0 ? undefined : new Float64Array(rows);
@@ -74,19 +84,20 @@ export async function predictMixed(
       const at = place(columns[x.length][i]);
       const { mean, variance } = predictRow(x, at);
       const half = HALF * Math.sqrt(variance);
+      const wide = HALF * Math.sqrt(variance + predictor.noiseVariance);
       result.mean[done + i] = mean;
-      result.lower[done + i] = mean - half;
-      result.upper[done + i] = mean + half;
+      result.meanLower[done + i] = mean - half;
+      result.meanUpper[done + i] = mean + half;
+      result.observationLower[done + i] = mean - wide;
+      result.observationUpper[done + i] = mean + wide;
       result.known[done + i] = Number(at >= 0);
       if (y) y[done + i] = columns[x.length + 1][i];
     }
     done += count;
     options.onProgress?.({ stage: "predict", done, total: rows });
   }
-  if (!y) return result;
-  const bad = y.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw missingValue(table, targetName, bad, y[bad]);
-  return { ...result, scores: scoresOf(y, result) };
+  const scored = y && rowsWithTarget(table, targetName, y);
+  return { ...result, ...(scored && scored.length > 0 && { scores: scoresOf(y, scored, result) }) };
 }
 
 /** Where a group, as the table codes it, stands in the run; −1 where it does not, or where a row has none. */
@@ -116,15 +127,16 @@ function targetOf(table: ColumnTable, source: ColumnTable, target: string): numb
   return table.columns.findIndex(({ name, problem }) => name === target && !problem);
 }
 
-function scoresOf(y: Float64Array, { mean, known }: Pick<MixedPredictResult, "mean" | "known">): MixedScores {
-  const of = (kind: number) =>
-    gaussianScores(
-      y.filter((_, i) => known[i] === kind),
-      mean.filter((_, i) => known[i] === kind),
-    );
+function scoresOf(
+  y: Float64Array,
+  scored: Uint32Array,
+  { mean, known }: Pick<MixedPredictResult, "mean" | "known">,
+): MixedScores {
+  const of = (rows: Uint32Array) => gaussianScores(at(y, rows), at(mean, rows));
+  const [seen, unseen] = [1, 0].map((kind) => scored.filter((i) => known[i] === kind));
   return {
-    all: gaussianScores(y, mean),
-    ...(known.includes(1) && { known: of(1) }),
-    ...(known.includes(0) && { new: of(0) }),
+    all: of(scored),
+    ...(seen.length > 0 && { known: of(seen) }),
+    ...(unseen.length > 0 && { new: of(unseen) }),
   };
 }

@@ -3,6 +3,7 @@
 import { familyNames } from "../families/register.js";
 import {
   and,
+  anything,
   covariance,
   finite,
   list,
@@ -18,6 +19,7 @@ import {
 } from "../shape.js";
 import { type Encoding, variableNames } from "../store/layout/encoding.js";
 import { encodingShape } from "../store/layout/encoding-shape.js";
+import type { FormulaPredictor } from "./formula-predictor.js";
 import type { MixedPredictor } from "./mixed-predictor.js";
 import type { Predictor, PredictorModel } from "./predictor.js";
 import type { PredictorLaw } from "./predictor-law.js";
@@ -87,6 +89,37 @@ export const mixedPredictorShape: Shape = and<MixedPredictor>(
           onFixed: list(finite, groups * q * p),
         }),
       })(predictor, name) ?? unknownVariable(variables, encoding)
+    );
+  },
+);
+
+const formulaVariable = object({ name: text, parts: list(object({ column: text }, { level: text })) });
+
+/** Numbers of every draw, as many of each. */
+const drawn = (count: number, length: number): Shape => list(list(finite, length), count);
+
+export const formulaPredictorShape: Shape = and<FormulaPredictor>(
+  object(
+    {
+      family: oneOf(...familyNames),
+      target: text,
+      fixed: list(formulaVariable),
+      beta: list(anything),
+      terms: list(object({ columns: names, variables: list(formulaVariable), levels: names })),
+    },
+    { offset: text, noiseVariance: notNegative },
+  ),
+  ({ fixed, beta, terms }, name) => {
+    const draws = beta.length;
+    if (draws === 0) return `${name}beta has no draws`;
+    return (
+      drawn(draws, fixed.length)(beta, "beta") ??
+      terms
+        .map(({ variables: { length: q }, levels, effects, covariances }) => {
+          const problem = drawn(draws, levels.length * q)(effects, "effects");
+          return problem ?? list(covariance(q), draws)(covariances, "covariances");
+        })
+        .find((problem) => problem !== undefined)
     );
   },
 );

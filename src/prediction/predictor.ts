@@ -61,4 +61,6 @@ export interface Prediction {
   /** 95% credible interval of the mean. */
   readonly lower: number;
   readonly upper: number;
+  /** 95% interval of a new observation; absent where its probability says all, or σ² is not known. */
+  readonly observation?: { readonly lower: number; readonly upper: number };
 }

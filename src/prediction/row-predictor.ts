@@ -7,19 +7,30 @@
  * columns in a row.
  */
 
+import { mixtureQuantiles, type Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
-import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 
 /** Models that the intervals are computed from. */
 const INTERVAL_MODELS = 25;
+/** Of a 95% interval. */
+const ENDS = [0.025, 0.975];
 
 export interface RowPredictor {
+  /** Whether predictions tell where a new observation will lie. */
+  readonly observes: boolean;
   /** From the values of the variables in a row, some of which may be means of what is `unknown`. */
   predict(x: ArrayLike<number>, unknown?: Unknown): Prediction;
-  /** The mean alone. */
-  mean(x: ArrayLike<number>, unknown?: Unknown): number;
+  /** Of many rows at a time, which takes a fraction of the time: one model after the other stays at hand. */
+  predictAll(rows: readonly Row[]): Prediction[];
+  /** The means alone. */
+  means(rows: readonly Row[]): Float64Array;
+}
+
+export interface Row {
+  readonly x: ArrayLike<number>;
+  readonly unknown?: Unknown | undefined;
 }
 
 /** A model at the base row. */
@@ -31,51 +42,73 @@ interface Prepared {
   readonly variance: number;
   /** V(r − c). */
   readonly tilt: Float64Array;
-  /** Where in `members` the variables are by which the present row differs, and how many there are. */
-  readonly differing: Int32Array;
-  count: number;
 }
 
 export function rowPredictor(
-  { centre, family: name }: Predictor,
+  { centre, family: name, noiseVariance }: Predictor,
   models: readonly PredictorModel[],
   base: ArrayLike<number> = baseOf(centre, models),
 ): RowPredictor {
   const family = familyNamed(name);
   const prepared = models.map((model) => prepare(model, centre, base));
-  /** Of every variable: the models that hold it, and where. */
-  const holders = Array.from(centre, (): { in: Prepared; at: number }[] => []);
-  for (const one of prepared) one.model.members.forEach((j, at) => void holders[j].push({ in: one, at }));
-  const parts = prepared.map(
-    ({ model }): Part => ({ weight: model.probability, mean: 0, sd: 0, freedom: model.freedom }),
-  );
-  const few = strongest(parts);
-  const away = new Float64Array(centre.length);
+  /** The parts that carry most, by the place of their model. */
+  const few = strongest(models);
+  /** Of the present model: where it has each variable, or −1. */
+  const place = new Int32Array(centre.length).fill(-1);
 
-  /** Brings `parts` up to date, and returns the mean of the mixture. */
-  function look(x: ArrayLike<number>, unknown: Unknown | undefined): number {
-    for (const one of prepared) one.count = 0;
-    for (let j = 0; j < away.length; j++) {
-      away[j] = x[j] - base[j];
-      if (away[j] === 0) continue;
-      for (const holder of holders[j]) holder.in.differing[holder.in.count++] = holder.at;
-    }
-    let mean = 0;
-    for (let m = 0; m < parts.length; m++) {
-      const part = parts[m];
-      place(part, prepared[m], away, unknown);
-      mean += part.weight * family.meanOver(part.mean, part.sd);
-    }
-    return mean;
+  const { quantiles } = family.prediction;
+  const knows = quantiles && (!family.noise || noiseVariance !== undefined);
+  const observation = knows
+    ? (of: readonly Part[]): NonNullable<Prediction["observation"]> => {
+        const [lower, upper] = quantiles(of, ENDS, noiseVariance ?? 1);
+        return { lower, upper };
+      }
+    : undefined;
+
+  /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
+  function look(rows: readonly Row[], laws?: Map<number, Float64Array>): Float64Array {
+    const differences = differencesFrom(base, rows);
+    const means = new Float64Array(rows.length);
+    prepared.forEach((one, m) => {
+      const { probability, members } = one.model;
+      const law = laws?.get(m);
+      members.forEach((j, a) => {
+        place[j] = a;
+      });
+      const placed = placing(one, place, differences);
+      rows.forEach(({ unknown }, r) => {
+        const { mean, sd } = placed(r, unknown);
+        means[r] += probability * family.meanOver(mean, sd);
+        if (!law) return;
+        law[2 * r] = mean;
+        law[2 * r + 1] = sd;
+      });
+      for (const j of members) place[j] = -1;
+    });
+    return means;
+  }
+
+  function predictAll(rows: readonly Row[]): Prediction[] {
+    const laws = new Map(few.map((m) => [m, new Float64Array(2 * rows.length)]));
+    const parts = few.map((m): Part => {
+      return { weight: models[m].probability, mean: 0, sd: 0, freedom: models[m].freedom };
+    });
+    return Array.from(look(rows, laws), (mean, r) => {
+      few.forEach((m, f) => {
+        const law = laws.get(m)!;
+        parts[f].mean = law[2 * r];
+        parts[f].sd = law[2 * r + 1];
+      });
+      const [lower, upper] = mixtureQuantiles(parts, ENDS).map(family.inverseLink);
+      return { mean, lower, upper, ...(observation && { observation: observation(parts) }) };
+    });
   }
 
   return {
-    mean: look,
-    predict(x, unknown) {
-      const mean = look(x, unknown);
-      const [lower, upper] = mixtureQuantiles(few, [0.025, 0.975]);
-      return { mean, lower: family.inverseLink(lower), upper: family.inverseLink(upper) };
-    },
+    observes: observation !== undefined,
+    predictAll,
+    means: look,
+    predict: (x, unknown) => predictAll([{ x, unknown }])[0],
   };
 }
 
@@ -124,31 +157,69 @@ function prepare(model: PredictorModel, centre: readonly number[], base: ArrayLi
     eta,
     variance,
     tilt,
-    differing: new Int32Array(k),
-    count: 0,
   };
 }
 
-function place(part: Part, one: Prepared, away: Float64Array, unknown: Unknown | undefined): void {
-  const { model, mean, covariance, tilt, differing, count } = one;
-  const { members } = model;
-  const k = members.length;
-  let { eta, variance } = one;
-  for (let p = 0; p < count; p++) {
-    const a = differing[p];
-    const e = away[members[a]];
-    eta += mean[a] * e;
-    let slope = tilt[a] + 0.5 * covariance[a * k + a] * e;
-    for (let q = 0; q < p; q++) slope += covariance[a * k + differing[q]] * away[members[differing[q]]];
-    variance += 2 * e * slope;
-  }
-  if (unknown) variance += varianceOfHoles(unknown, members, mean, covariance);
-  part.mean = eta;
-  // Differences may leave a rounding error of less than nothing.
-  part.sd = Math.sqrt(Math.max(0, variance));
+/** By what rows differ from the base: the variables of row r stand from starts[r] on. */
+interface Differences {
+  readonly starts: Int32Array;
+  readonly variables: Int32Array;
+  readonly away: Float64Array;
 }
 
-/** The parts that carry most. */
-function strongest(parts: readonly Part[]): readonly Part[] {
-  return [...parts].sort((a, b) => b.weight - a.weight).slice(0, INTERVAL_MODELS);
+function differencesFrom(base: ArrayLike<number>, rows: readonly Row[]): Differences {
+  const starts = new Int32Array(rows.length + 1);
+  rows.forEach(({ x }, r) => {
+    let count = 0;
+    for (let j = 0; j < base.length; j++) if (x[j] !== base[j]) count += 1;
+    starts[r + 1] = starts[r] + count;
+  });
+  const total = starts[rows.length];
+  const [variables, away] = [new Int32Array(total), new Float64Array(total)];
+  let at = 0;
+  for (const { x } of rows) {
+    for (let j = 0; j < base.length; j++) {
+      if (x[j] === base[j]) continue;
+      variables[at] = j;
+      away[at++] = x[j] - base[j];
+    }
+  }
+  return { starts, variables, away };
+}
+
+/** The law of the linear predictor of a row under one model; `place` is where the model has each variable. */
+function placing(one: Prepared, place: Int32Array, { starts, variables, away }: Differences) {
+  const { model, mean, covariance, tilt } = one;
+  const k = model.members.length;
+  /** The members by which the row differs, and by how much. */
+  const which = new Int32Array(k);
+  const by = new Float64Array(k);
+  const law = { mean: 0, sd: 0 };
+  return (r: number, unknown: Unknown | undefined): Readonly<typeof law> => {
+    let { eta, variance } = one;
+    let count = 0;
+    for (let at = starts[r]; at < starts[r + 1]; at++) {
+      const a = place[variables[at]];
+      if (a < 0) continue;
+      const e = away[at];
+      eta += mean[a] * e;
+      let slope = tilt[a] + 0.5 * covariance[a * k + a] * e;
+      for (let q = 0; q < count; q++) slope += covariance[a * k + which[q]] * by[q];
+      variance += 2 * e * slope;
+      which[count] = a;
+      by[count++] = e;
+    }
+    if (unknown) variance += varianceOfHoles(unknown, model.members, mean, covariance);
+    law.mean = eta;
+    // Differences may leave a rounding error of less than nothing.
+    law.sd = Math.sqrt(Math.max(0, variance));
+    return law;
+  };
+}
+
+/** Places of the models that carry most. */
+function strongest(models: readonly PredictorModel[]): number[] {
+  return Array.from(models.keys())
+    .sort((a, b) => models[b].probability - models[a].probability)
+    .slice(0, INTERVAL_MODELS);
 }

@@ -6,7 +6,9 @@
 import type { MixedFit } from "../mixed/fit.js";
 import type { MixedResult } from "../mixed/result.js";
 import type { CompareResult } from "../peers/comparison.js";
+import type { AnyPredictResult } from "../prediction/any-predictor.js";
 import type { FitResult } from "../selection/answer/result.js";
+import type { Description } from "../selection/describe/describe.js";
 import type { Run } from "../selection/run.js";
 import type { StoreRecord } from "../store/store.js";
 import { type Spelling, spelt } from "../wording.js";
@@ -56,7 +58,32 @@ export function spokenCompare(comparison: CompareResult, spelling: Spelling): Co
   const methods = comparison.methods.map((method) =>
     method.failure === undefined ? method : { ...method, failure: spelt(method.failure, spelling) },
   );
-  return { ...comparison, methods };
+  const { notes } = comparison;
+  return { ...comparison, ...(notes && { notes: all(notes, spelling) }), methods };
+}
+
+export function spokenDescription(description: Description, spelling: Spelling): Description {
+  const { target } = description;
+  return {
+    ...description,
+    notes: all(description.notes, spelling),
+    ...(target && { target: spokenProblem(target, spelling) }),
+    columns: description.columns.map((column) => ({
+      ...spokenProblem(column, spelling),
+      odd: all(column.odd, spelling),
+    })),
+  };
+}
+
+function spokenProblem<T extends { readonly problem?: string }>(of: T, spelling: Spelling): T {
+  return of.problem === undefined ? of : { ...of, problem: spelt(of.problem, spelling) };
+}
+
+export function spokenPrediction<Result extends AnyPredictResult>(
+  result: Result,
+  spelling: Spelling,
+): Result {
+  return result.notes ? { ...result, notes: all(result.notes, spelling) } : result;
 }
 
 /** What a store says of how it was made. */

@@ -3,6 +3,7 @@
 import type { DrawTable } from "../draws/posterior-draws.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedResult } from "../mixed/result.js";
+import type { PredictedRows } from "../selection/answer/fitted.js";
 import type { FitResult } from "../selection/answer/result.js";
 
 /** Of a mixed model. */
@@ -31,6 +32,8 @@ export interface StoredRun {
     readonly sizes: readonly (readonly number[])[];
   };
   readonly draws?: DrawTable;
+  /** Some rows with what was predicted for them. */
+  readonly predicted?: PredictedRows;
 }
 
 export interface RunRecord {

@@ -100,11 +100,10 @@ export const mixedSummaryShape: Shape = object(
       sd: list(object({ ...quantity, name: text })),
       correlations: list(object({ names: list(text, 2) })),
     }),
-    noiseVariance: object(quantity),
     verdict: text,
     settings: object({}),
   },
-  { notes: list(text) },
+  { notes: list(text), noiseVariance: object(quantity), terms: list(object({ names })), formula: text },
 );
 
 export const recordShape: Shape = object({
@@ -131,6 +130,11 @@ export const searchShape: Shape = object({
   thin: whole(1),
   sizes: list(list(notNegative)),
 });
+
+export const predictedShape: Shape = and<NonNullable<StoredRun["predicted"]>>(
+  object({ of: oneOf("fitted", "held out"), observed: list(finite) }),
+  (value, name) => object({ predicted: list(finite, value.observed.length) })(value, name),
+);
 
 export const timingShape: Shape = (value, name) =>
   object({})(value, name) ?? list(notNegative)(Object.values(value as object), "a time");

@@ -5,7 +5,7 @@ import { type Scaling, scaled } from "../store/batch/scaling.js";
 import { option } from "../wording.js";
 import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
-import { likeliest, misfit } from "./answer/misfit.js";
+import { fittedRows, likeliest } from "./answer/fitted.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
 import { looksBeyond } from "./hidden/look.js";
 import { MAX_COLUMNS } from "./missing/problem.js";
@@ -50,16 +50,19 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const described = posterior.describe(weighed);
   const details = posteriorDetails(problem, weighed, described);
   const predictor = details.predictor();
+  const fitted = fittedRows(store, predictor, likeliest(predictor));
   const { settings, ...found } = answer(problem, settled, described, {
     searched: searched && inclusionBy(searched.chains),
     stein: unfinished ? undefined : await timed("polish", described.stein),
     outOfTime: unfinished && !session.stoppedByUser(),
-    concerns: misfit(store, predictor, likeliest(predictor)),
+    stopped: unfinished && session.stoppedByUser(),
+    concerns: fitted.concerns,
   });
   const { encoding } = store.record;
   return {
     answer: {
       ...found,
+      ...(fitted.scores && { scores: fitted.scores }),
       ...(holes && {
         missing: missingSummary(holes, encoding, store.layout.rows, weighed.candidates.length),
       }),
@@ -68,6 +71,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     notes: plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : []),
     settings: { ...(searched && searchSettings(searched, plan, store.layout)), ...settings },
     details,
+    predicted: fitted.rows,
     searched,
   };
 }

@@ -3,12 +3,13 @@
 import { SparrowError } from "../errors.js";
 import type { Family } from "../families/family.js";
 import { checkOptions, type FitOptions } from "../options/fit.js";
-import { predictTable } from "../prediction/predict.js";
+import { predictObserved } from "../prediction/predict.js";
 import type { BlockRows } from "../store/build/read-table.js";
 import type { Surroundings } from "../store/open/room.js";
 import { holdOut } from "../tables/hold-out.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
+import { someRows } from "./answer/fitted.js";
 import type { FitResult } from "./answer/result.js";
 import { type OpenedStore, readStore, refuseNotNumbers } from "./data/read.js";
 import type { Environment } from "./environment.js";
@@ -55,9 +56,14 @@ async function runWithHoldout(
 ): Promise<Run> {
   const { train, test } = holdOut(table, holdout, options.seed ?? 1);
   const run = await runTable(train, options, environment);
-  const { scores, rows } = await predictTable(run.details.predictor(), test, { signal: options.signal });
+  const { signal } = options;
+  const { result, rows } = await predictObserved(run.details.predictor(), test, { signal });
   const settings = { ...run.result.settings, holdout };
-  return { ...run, result: { ...run.result, holdout: { rows, ...scores! }, settings } };
+  return {
+    ...run,
+    predicted: someRows("held out", rows?.observed ?? [], rows?.predicted ?? []),
+    result: { ...run.result, holdout: { rows: result.rows, ...result.scores! }, settings },
+  };
 }
 
 /** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */

@@ -3,7 +3,7 @@
 import { verdict } from "../diagnostics/verdict.js";
 import { SparrowError } from "../errors.js";
 import { option } from "../wording.js";
-import { misfit } from "./answer/misfit.js";
+import { fittedRows } from "./answer/fitted.js";
 import { drawsPredictor, predictorHead } from "./answer/predictor-of.js";
 import { steinOfChains } from "./answer/stein-draws.js";
 import { deviances } from "./data/screen-store.js";
@@ -36,6 +36,7 @@ export async function fitPaper(session: Session): Promise<Outcome> {
   const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
   const head = predictorHead(encoding, target, undefined);
   const predictor = drawsPredictor(head, names, chains);
+  const fitted = fittedRows(store, predictor, predictor.median);
   const judgement = verdict({
     chains: wanted,
     ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
@@ -43,12 +44,15 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     ...{ pipError: leastKnown.pipError, pipErrorOf: leastKnown.name },
     ...(stein && { stein }),
     outOfTime: cut && !stoppedByUser(),
-    concerns: misfit(store, predictor, predictor.median),
+    stopped: cut && stoppedByUser(),
+    iterations: plan.iterations,
+    concerns: fitted.concerns,
   });
   const noise = family.noise && plan.noise.known ? plan.noise.variance : undefined;
   return {
     answer: {
       ...summary,
+      ...(fitted.scores && { scores: fitted.scores }),
       verdict: judgement.summary,
       diagnostics: {
         ...(Number.isFinite(known.rhat) && { rhat: known.rhat! }),
@@ -64,6 +68,7 @@ export async function fitPaper(session: Session): Promise<Outcome> {
       draws: () => chainDraws(chains, store.names, noise),
       predictor: () => predictor,
     },
+    predicted: fitted.rows,
     searched: { chains, plan },
   };
 }

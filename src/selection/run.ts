@@ -1,4 +1,5 @@
 import type { RunDetails } from "./answer/details.js";
+import type { PredictedRows } from "./answer/fitted.js";
 import type { FitResult } from "./answer/result.js";
 import type { Searched } from "./search/rounds.js";
 
@@ -10,6 +11,8 @@ export interface Run {
   readonly data: DataRecord;
   /** What a run folder keeps beyond the summary. */
   readonly details: RunDetails;
+  /** Some of the rows with what the model predicts for them. */
+  readonly predicted: PredictedRows;
   /** How the search went, when there was one. */
   readonly search?: SearchTrace;
 }

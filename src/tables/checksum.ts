@@ -72,6 +72,19 @@ export function checksummedSparse(table: EntryTable): {
   };
 }
 
+/** The hash of one column, to find those that are the same. */
+export class ColumnHash {
+  private readonly lanes = newLanes();
+
+  look(values: ArrayLike<number>, count: number): void {
+    hashDoubles(this.lanes, values, count);
+  }
+
+  get text(): string {
+    return combined([this.lanes], [""], 0);
+  }
+}
+
 /** Not zero: a zero must change them. */
 function newLanes(): Int32Array {
   return Int32Array.of(0x2545f491, 0x4f6cdd1d);

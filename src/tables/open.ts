@@ -3,18 +3,21 @@
  * memory) to a table, or to whoever reads it. Addresses, patterns and paths are told apart here and nowhere else.
  */
 
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { SparrowError } from "../errors.js";
 import { database } from "./duckdb/database.js";
 import { literal } from "./duckdb/sql.js";
+import { filesIn } from "./folder.js";
 import { type DataInMemory, tableInMemory } from "./in-memory.js";
+import { LateSurprise } from "./judge/late.js";
 import type { Reader, ReaderSettings } from "./reader.js";
 import { readers as register } from "./readers/register.js";
+import { sharedReading } from "./reading-asked.js";
 import { readerOf } from "./source.js";
-import { received } from "./standard-input.js";
+import { received as receive } from "./standard-input.js";
 import type { Table } from "./table.js";
+import { unchanged } from "./unchanged.js";
 
 /** A path, paths with commas between them, a pattern (`data/*.csv`) or `-`; or a list of paths and patterns. */
 export type DataInFiles = string | readonly string[];
@@ -39,29 +42,75 @@ export interface Located {
   close(): void;
 }
 
-export async function open(data: Data, settings: OpenOptions = {}): Promise<Table> {
-  if (!isInFiles(data)) return tableInMemory(data, settings.keys);
-  return openLocated(await locate(data, settings), settings);
-}
-
-/** The table of what was located, which is given up when the table is closed. */
-export async function openLocated(
-  { name, reader, paths, close }: Located,
-  { keys, memory }: Omit<ReaderSettings, "name">,
-): Promise<Table> {
+export async function open(data: Data, options: OpenOptions = {}): Promise<Table> {
+  const { readers, input, onReceived, ...settings } = options;
+  if (!isInFiles(data)) return tableInMemory(data, settings);
+  const located = await locate(data, { readers, input, onReceived });
   try {
-    const table = await reader.open(paths, { name, keys, memory });
+    const table = await openPaths(located, settings);
     return {
       ...table,
       close() {
         table.close?.();
-        close();
+        located.close();
       },
     };
   } catch (error) {
-    close();
+    located.close();
     throw error;
   }
+}
+
+/**
+ * Does something with the table of what was located. Where rows turn up that the first ones did not let expect, it is
+ * done again with a table that has looked at all of them.
+ */
+export async function reading<T>(
+  located: Located,
+  settings: Omit<ReaderSettings, "name">,
+  work: (table: Table) => Promise<T>,
+): Promise<T> {
+  let asked = settings;
+  try {
+    for (;;) {
+      try {
+        return await using(await openPaths(located, asked), work);
+      } catch (error) {
+        const wiser = afterSurprise(error, asked);
+        if (!wiser) throw error;
+        asked = wiser;
+      }
+    }
+  } finally {
+    located.close();
+  }
+}
+
+export async function using<T>(table: Table, work: (table: Table) => Promise<T>): Promise<T> {
+  try {
+    return await work(table);
+  } finally {
+    table.close?.();
+  }
+}
+
+function afterSurprise(
+  error: unknown,
+  asked: Omit<ReaderSettings, "name">,
+): Omit<ReaderSettings, "name"> | undefined {
+  if (!(error instanceof LateSurprise)) return undefined;
+  if (error.encoding !== undefined)
+    return asked.encoding === undefined ? { ...asked, encoding: error.encoding } : undefined;
+  return asked.thorough ? undefined : { ...asked, thorough: true };
+}
+
+async function openPaths(
+  { name, reader, paths }: Located,
+  settings: Omit<ReaderSettings, "name">,
+): Promise<Table> {
+  const table = unchanged(paths, await reader.open(paths, { name, ...settings }));
+  const asked = sharedReading(settings);
+  return asked && table.by === "columns" ? { ...table, asked } : table;
 }
 
 export function isInFiles(data: Data): data is DataInFiles {
@@ -70,26 +119,45 @@ export function isInFiles(data: Data): data is DataInFiles {
 
 export async function locate(
   data: DataInFiles,
-  { readers = register, input = process.stdin, onReceived }: Omit<OpenOptions, "keys" | "memory"> = {},
+  {
+    readers = register,
+    input = process.stdin,
+    onReceived,
+  }: Pick<OpenOptions, "readers" | "input" | "onReceived"> = {},
 ): Promise<Located> {
-  if (data === "-") {
-    const { path, remove } = await received(input, onReceived);
-    try {
-      return { name: "standard input", reader: commonReader([path], readers), paths: [path], close: remove };
-    } catch (error) {
-      remove();
-      throw error;
+  const named = data === "-" ? [data] : await expand(data, readers);
+  const received: { path: string; remove(): void }[] = [];
+  const close = () => {
+    for (const { remove } of received) remove();
+  };
+  try {
+    const paths: string[] = [];
+    for (const path of named) {
+      const source = path === "-" ? input : isStream(path) ? createReadStream(path) : undefined;
+      if (!source) paths.push(path);
+      else {
+        received.push(await receive(source, onReceived, path === "-" ? "Standard input" : path));
+        paths.push(received[received.length - 1].path);
+      }
     }
+    const name = data === "-" ? "standard input" : typeof data === "string" ? data : data.join(", ");
+    return { name, reader: commonReader(paths, readers), paths, close };
+  } catch (error) {
+    close();
+    throw error;
   }
-  const paths = await expand(data);
-  const name = typeof data === "string" ? data : data.join(", ");
-  return { name, reader: commonReader(paths, readers), paths, close() {} };
+}
+
+/** What a shell puts in the place of a command, `<(...)`, can be read only once. */
+function isStream(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFIFO() === true || stats?.isCharacterDevice() === true || stats?.isSocket() === true;
 }
 
 function commonReader(paths: readonly string[], readers: readonly Reader[]): Reader {
   const found = paths.map((path) => {
     checkPath(path);
-    return readerOf(path, readers) ?? refuseFolder(path);
+    return readerOf(path, readers)!;
   });
   const other = found.findIndex((reader) => reader !== found[0]);
   if (other > 0) {
@@ -101,18 +169,25 @@ function commonReader(paths: readonly string[], readers: readonly Reader[]): Rea
   return found[0];
 }
 
-async function expand(data: DataInFiles): Promise<string[]> {
-  if (typeof data === "string" && exists(data)) return [data];
-  const parts = typeof data === "string" ? data.split(",").map((piece) => piece.trim()) : data;
+async function expand(data: DataInFiles, readers: readonly Reader[]): Promise<string[]> {
+  if (typeof data === "string" && exists(data)) return parts(data, readers);
+  const pieces = typeof data === "string" ? data.split(",").map((piece) => piece.trim()) : data;
   const paths: string[] = [];
-  for (const part of parts) {
-    if (exists(part)) paths.push(part);
-    else if (/^[a-z][a-z\d+.-]*:\/\//i.test(part)) {
-      throw new SparrowError(`${part} is an address; fetch what is there and name the file.`, "file");
-    } else if (/[*?[]/.test(part)) paths.push(...(await matches(part)));
-    else paths.push(part);
+  for (const piece of pieces) {
+    if (exists(piece)) paths.push(...parts(piece, readers));
+    else if (/^[a-z][a-z\d+.-]*:\/\//i.test(piece)) {
+      throw new SparrowError(`${piece} is an address; fetch what is there and name the file.`, "file");
+    } else if (/[*?[]/.test(piece))
+      paths.push(...(await matches(piece)).flatMap((path) => parts(path, readers)));
+    else paths.push(piece);
   }
   return paths;
+}
+
+/** A file is itself; a folder that nobody reads as a whole is the files in it. */
+function parts(path: string, readers: readonly Reader[]): string[] {
+  if (statSync(path).isDirectory() && !readerOf(path, readers)) return filesIn(path, readers);
+  return [path];
 }
 
 function exists(path: string): boolean {
@@ -136,11 +211,4 @@ function checkPath(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new SparrowError(`There is no file ${path}; check the path.`, "file");
   if (!stats.isDirectory() && stats.size === 0) throw new SparrowError(`${path} is empty.`, "format");
-}
-
-function refuseFolder(path: string): never {
-  throw new SparrowError(
-    `${path} is a directory; name a file, or the files in it as ${join(path, "*.csv")}.`,
-    "file",
-  );
 }

@@ -1,5 +1,6 @@
 import { SparrowError } from "../errors.js";
 import { option } from "../wording.js";
+import { LateSurprise } from "./judge/late.js";
 
 export function damaged(name: string): SparrowError {
   return new SparrowError(`${name} is damaged or was cut short; make or copy it again.`, "format");
@@ -13,7 +14,7 @@ export function refuseDuplicates(names: readonly string[], table: string): void 
   }
 }
 
-function sameName(where: string, name: string): SparrowError {
+export function sameName(where: string, name: string): SparrowError {
   return new SparrowError(
     `${where} has two columns called "${name}"; give every column a name of its own.`,
     "format",
@@ -21,7 +22,12 @@ function sameName(where: string, name: string): SparrowError {
 }
 
 /** What DuckDB says of a file that it cannot read, in one sentence that names the row and says what to do. */
-export function readError(name: string, error: unknown): Error {
+export function readError(
+  name: string,
+  error: unknown,
+  /** What the column is called that DuckDB calls otherwise. */
+  called: (column: string) => string = (column) => column,
+): Error {
   if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
   const { message } = error;
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
@@ -32,9 +38,8 @@ export function readError(name: string, error: unknown): Error {
     );
   if (value) {
     const kind = value[3] === "DOUBLE" ? "a number" : `a ${value[3].toLowerCase()}`;
-    return new SparrowError(
-      `${name}: column "${value[1]}" holds "${value[2].slice(0, 40)}"${row}, which is not ${kind}; correct it, or leave the column out with ${option("exclude")}.`,
-      "data",
+    return new LateSurprise(
+      `${name}: column "${called(value[1])}" holds "${value[2].slice(0, 40)}"${row}, which is not ${kind}; correct it, or leave the column out with ${option("exclude")}.`,
     );
   }
   const ragged = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
@@ -46,7 +51,7 @@ export function readError(name: string, error: unknown): Error {
     );
   }
   if (/Invalid unicode|not utf-?8 encoded/i.test(message)) {
-    return new SparrowError(`${name} holds text that is not UTF-8${row}; save the file as UTF-8.`, "format");
+    return new LateSurprise(`${name} holds text that is not UTF-8${row}; save the file as UTF-8.`, "latin1");
   }
   if (
     /No magic bytes|not a GZIP stream|too small to be a Parquet|Corrupt|corrupt|snappy|TProtocolException|Invalid compressed|truncated/i.test(
@@ -58,29 +63,6 @@ export function readError(name: string, error: unknown): Error {
   if (/unterminated|unclosed|quote/i.test(message) && line !== undefined) {
     return new SparrowError(
       `${name} has a quoted value${row} that never ends or is followed by more text; check the quotes.`,
-      "format",
-    );
-  }
-  const json = /Malformed JSON[\s\S]* in line (\d+)/.exec(message)?.[1];
-  if (json)
-    return new SparrowError(
-      `${name} holds malformed JSON in or before line ${json}; correct the line.`,
-      "format",
-    );
-  const cast = /JSON transform error[\s\S]*? in line (\d+): Failed to cast value[^"]*"([\s\S]*?)"/.exec(
-    message,
-  );
-  if (cast) {
-    return new SparrowError(
-      `${name} holds "${cast[2].slice(0, 40)}" in line ${cast[1]}, where the lines before it have a number; correct it, or leave the column out with ${option("exclude")}.`,
-      "data",
-    );
-  }
-  const twice = /in line (\d+):[\s\S]*has duplicate key "([\s\S]*?)"/.exec(message);
-  if (twice) return sameName(`${name}, line ${twice[1]},`, twice[2]);
-  if (/expected records, but got non-record JSON/.test(message)) {
-    return new SparrowError(
-      `${name} is not JSON lines: every line must be an object like {"x": 1, "y": 2}.`,
       "format",
     );
   }

@@ -3,6 +3,7 @@
  * `readers/register.ts`. Packages that take long to load are imported in `open`, not at the top of the file.
  */
 
+import type { ReadingHints } from "./judge/hints.js";
 import type { Table } from "./table.js";
 
 export interface Reader {
@@ -10,8 +11,6 @@ export interface Reader {
   readonly name: string;
   /** Endings of file names that belong to it, in lower case. */
   readonly endings: readonly string[];
-  /** Whether its tables know which column is to be explained. */
-  readonly knowsTarget?: true;
   /** Asked where no reader knows the ending: whether the first bytes, or the files in a folder, are of its kind. */
   matches(source: Source): boolean;
   /** One table from sources of this kind that belong together. */
@@ -29,11 +28,13 @@ export interface Source {
   start(): string;
 }
 
-export interface ReaderSettings {
+export interface ReaderSettings extends ReadingHints {
   /** For messages: what the user called the source. */
   readonly name: string;
-  /** Columns that name things: read as text where numbers would lose something, with any number of different values. */
-  readonly keys?: readonly string[] | undefined;
   /** Bytes that a reader may take up where it can choose; beyond them it works on disk. */
   readonly memory?: number | undefined;
+  /** Whether all rows are looked at before it is decided what the columns are. */
+  readonly thorough?: boolean | undefined;
+  /** What the text of the files is written in, where it is known not to be UTF-8. */
+  readonly encoding?: "latin1" | undefined;
 }

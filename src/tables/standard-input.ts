@@ -16,6 +16,8 @@ export async function received(
   input: Readable,
   /** Hears of the bytes that have come. */
   onReceived?: (bytes: number) => void,
+  /** For messages. */
+  name = "Standard input",
 ): Promise<{ readonly path: string; remove(): void }> {
   const { path: folder, remove } = temporaryFolder();
   try {
@@ -31,7 +33,7 @@ export async function received(
     await pipeline(input, counted, createWriteStream(path)).catch((error) => {
       throw temporaryError(tmpdir(), error);
     });
-    if (statSync(path).size === 0) throw new SparrowError("Standard input is empty.", "format");
+    if (statSync(path).size === 0) throw new SparrowError(`${name} is empty.`, "format");
     await unpack(path);
     return { path, remove };
   } catch (error) {

@@ -1,3 +1,7 @@
+import type { CellReading } from "./cells/cell-reading.js";
+import type { Aside } from "./judge/remarks.js";
+import type { ReadingAsked } from "./reading-asked.js";
+
 /** A table as those see it who read it: numbers in chunks of rows, by columns or by entries. No statistics here. */
 export type Table = ColumnTable | EntryTable;
 
@@ -28,6 +32,10 @@ export interface ColumnTable extends AnyTable {
    * booleans 0 and 1, and text is the position in the column's `levels`.
    */
   chunks(columns: readonly number[]): AsyncIterable<Chunk> | Iterable<Chunk>;
+  /** What is to be said of the way in which the file and these columns were read, in sentences. */
+  remarks?(columns: readonly number[]): string[];
+  /** What was asked of the way in which the file is read, for those who will read others like it. */
+  readonly asked?: ReadingAsked;
   /** Which of the columns hold NaN as a value of its own; absent where nothing tells it from a missing one. */
   notNumbers?(columns: readonly number[]): Promise<number[]>;
 }
@@ -40,6 +48,14 @@ export interface TableColumn {
   readonly kind?: ColumnKind;
   /** What the column holds when none of the kinds fits: "lists", "values of type blob", … */
   readonly problem?: string;
+  /** Why the column cannot be used as it is, in a sentence that says what to do. */
+  readonly refusal?: string;
+  /** Why the column is no variable unless somebody asks for it. */
+  readonly aside?: Aside;
+  /** How its cells are read, where that does not go without saying. */
+  readonly reading?: CellReading;
+  /** Whether no row that was looked at has a value. */
+  readonly empty?: true;
   /** The different texts met so far, in the order of their first appearance: complete once the last chunk is read. */
   readonly levels?: readonly string[];
 }

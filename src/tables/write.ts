@@ -16,7 +16,7 @@ const CHUNK_ROWS = 2048;
 export interface WriteOptions {
   /** What the file will be called; its path unless told. */
   readonly called?: string;
-  /** How the numbers of a column are stored; float unless told. */
+  /** How the numbers of a column are stored; float unless told. Texts are texts. */
   readonly type?: (column: string) => "float" | "double" | "integer";
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((rows: number) => void) | undefined;
@@ -39,11 +39,13 @@ export async function writeTable(
 ): Promise<void> {
   const { called = path } = options;
   checkTablePath(path);
-  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER } = await needed(() => import("@duckdb/node-api"));
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER, VARCHAR } = await needed(() => import("@duckdb/node-api"));
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
   const { connection, close } = await database({ paths: [path] });
   try {
-    const types = table.columns.map(({ name }) => TYPES[options.type?.(name) ?? "float"]);
+    const types = table.columns.map(({ name, kind }) =>
+      kind === "text" ? VARCHAR : TYPES[options.type?.(name) ?? "float"],
+    );
     const quoted = table.columns.map(({ name }, c) => `"${name.replaceAll('"', '""')}" ${types[c]}`);
     await connection.run(`CREATE TABLE written (${quoted.join(", ")})`);
     const appender = await connection.createAppender("written");
@@ -54,6 +56,14 @@ export async function writeTable(
         const count = Math.min(CHUNK_ROWS, chunk.rows - from);
         const data = DuckDBDataChunk.create(types, count);
         chunk.columns.forEach((values, c) => {
+          const { levels } = table.columns[c];
+          if (levels) {
+            data.setColumnValues(
+              c,
+              Array.from({ length: count }, (_, i) => levels[values[from + i]]),
+            );
+            return;
+          }
           const vector = data.getColumnVector(c) as unknown as { items: number[]; flush(): void };
           for (let i = 0; i < count; i++) vector.items[i] = values[from + i];
           vector.flush();

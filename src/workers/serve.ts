@@ -14,7 +14,7 @@ export async function serve(jobs: readonly AnyJob[]): Promise<void> {
   const mine = PROGRESS + setup.index;
   const named = new Map(jobs.map((job) => [job.name, job]));
   const port = parentPort!;
-  const report = (message: Report): void => port.postMessage(message);
+  const report = (message: Report): void => port.postMessage(message, handedOver(message));
 
   port.on("message", ({ id, job, input, saving }: Assignment) => {
     try {
@@ -36,6 +36,13 @@ export async function serve(jobs: readonly AnyJob[]): Promise<void> {
     }
   });
   report({ ready: true });
+}
+
+/** Sums that a job made for its answer change hands instead of being copied: a thread has no more use for them. */
+function handedOver(message: Report): ArrayBuffer[] {
+  const sums = "result" in message ? message.result : undefined;
+  if (!(sums instanceof Float64Array) || !(sums.buffer instanceof ArrayBuffer)) return [];
+  return sums.byteLength === sums.buffer.byteLength ? [sums.buffer] : [];
 }
 
 /** What every job is given: the store, and an arena of its own. */

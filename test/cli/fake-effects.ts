@@ -1,5 +1,6 @@
 import type { Effects } from "../../src/cli/effects.js";
 import { runCli } from "../../src/cli/run.js";
+import { paper } from "../../src/report/text/screen.js";
 
 /** Effects that remember what was said. */
 export function fakeEffects(): Effects & { output: string; messages: string; opened: string[] } {
@@ -18,6 +19,7 @@ export function fakeEffects(): Effects & { output: string; messages: string; ope
     },
     terminal: false,
     width: 80,
+    screen: paper,
     signal: new AbortController().signal,
     now: () => 0,
   };

@@ -15,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureOf } from "../../src/cli/failure.js";
 import { CLEAR_LINE, terminalText } from "../../src/cli/terminal.js";
 import { Rng } from "../../src/math/rng.js";
-import { matchesPattern } from "../../src/selection/data/pattern.js";
 import { database } from "../../src/tables/duckdb/database.js";
 import { LineParser } from "../../src/tables/libsvm/libsvm-table.js";
+import { matchesPattern } from "../../src/tables/pattern.js";
 import { sparrow } from "./fake-effects.js";
 
 const CRIME = new URL("../../examples/crime.csv", import.meta.url).pathname;

@@ -132,7 +132,11 @@ describe("files", () => {
       ["mixed", "empty.csv", "--target", "y", "--group", "g"],
       /empty\.csv is empty/,
     ],
-    ["a directory for mixed", ["mixed", ".", "--target", "y", "--group", "g"], /is a directory/],
+    [
+      "a folder of all sorts for mixed",
+      ["mixed", ".", "--target", "y", "--group", "g"],
+      /all files must be of one kind|does not have the same columns|is empty/,
+    ],
     [
       "a size that is none",
       ["mixed", "data.csv", "--target", "y", "--group", "kind", "--memory", "lots"],
@@ -189,7 +193,7 @@ test("mixed leaves out the words yes and no among the columns that it takes by i
     "--iterations",
     "200",
   ]);
-  expect(err).toMatch(/Not columns of numbers, so left out: agreed/);
+  expect(err).toMatch(/Not columns of numbers, so left out: "agreed"/);
   // What stops it is the column that is the same in every row, by name.
   expect(err).toMatch(/Column "same" has the same value in every row/);
   expect(status).toBe(1);
@@ -224,7 +228,7 @@ describe("an engineer who calls fit wrongly reads a sentence", () => {
       /^modelPrior must be one of/,
     ],
     ["a text for a list", columns, { target: "y", exclude: "x" }, /^exclude must be a list/],
-    ["rows instead of columns", [{ x: 1, y: 2 }], { target: "y" }, /an array for each column/],
+    ["rows that are none", [1, 2], { target: "y" }, /row 1 is not an object like/],
     ["a path", "data.csv", { target: "y" }, /an array for each column/],
     ["a number for a column", { x: 3, y: [1, 2] }, { target: "y" }, /Column "x" must be an array/],
     [

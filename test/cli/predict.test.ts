@@ -39,10 +39,10 @@ describe("sparrow predict", () => {
       expect(scores.logLoss).toBeLessThan(0.6);
     }
     const lines = readFileSync(at("p.csv"), "utf8").trim().split("\n");
-    expect(lines[0]).toBe("mean,lower,upper,median");
+    expect(lines[0]).toBe("row,mean,meanLower,meanUpper,median");
     expect(lines).toHaveLength(401);
     for (const line of lines.slice(1)) {
-      const [mean, lower, upper] = line.split(",").map(Number);
+      const [, mean, lower, upper] = line.split(",").map(Number);
       expect(lower <= mean && mean <= upper).toBe(true);
     }
   });
@@ -51,6 +51,52 @@ describe("sparrow predict", () => {
     const plain = JSON.parse((await sparrow("predict", at("run"), at("data.csv"), "--json")).out);
     const reversed = JSON.parse((await sparrow("predict", at("run"), at("reversed.csv"), "--json")).out);
     expect(reversed.average).toEqual(plain.average);
+  });
+
+  test("prints the predictions where no file is named, with the columns that name a row", async () => {
+    const [head, ...rows] = readFileSync(at("data.csv"), "utf8").trim().split("\n");
+    const named = rows.map((line, i) => `${i === 0 ? '"Smith, ""Jo"""' : `p${i}`},${line}`);
+    writeFileSync(at("named.csv"), [`who,${head}`, ...named].join("\n"));
+    const { out, err } = await sparrow("predict", at("run"), at("named.csv"), "--id", "who");
+    const lines = out.trim().split("\n");
+    expect(lines[0]).toBe("row,who,mean,meanLower,meanUpper,median");
+    expect(lines).toHaveLength(401);
+    expect(lines[1]).toMatch(/^1,"Smith, ""Jo""",0\.\d+,/);
+    expect(lines[400]).toMatch(/^400,p399,/);
+    expect(err).toMatch(/400 rows predicted, target y\s[\s\S]*AUC/);
+    const asked = ["predict", at("run"), at("named.csv"), "--id", "who"];
+    const json = JSON.parse((await sparrow(...asked, "--json")).out);
+    expect(json.predictions).toHaveLength(400);
+    expect(json.predictions[0]).toMatchObject({ row: 1, who: 'Smith, "Jo"', mean: expect.any(Number) });
+    for (const file of ["named.parquet", "named-out.csv"]) {
+      expect((await sparrow(...asked, "--out", at(file), "--quiet")).status).toBe(0);
+    }
+    expect(readFileSync(at("named-out.csv"), "utf8").split("\n")[1]).toMatch(/^1,"Smith, ""Jo""",0\.\d+,/);
+    const unknown = await sparrow("predict", at("run"), at("named.csv"), "--id", "whom");
+    expect(unknown.err).toMatch(/has no column "whom"/);
+  });
+
+  test("scores the rows that hold the target and predicts the others, too", async () => {
+    const [head, ...rows] = readFileSync(at("data.csv"), "utf8").trim().split("\n");
+    const column = head.split(",").indexOf("y");
+    const blank = (line: string) =>
+      line
+        .split(",")
+        .map((cell, c) => (c === column ? "" : cell))
+        .join(",");
+    const write = (name: string, lines: string[]) => writeFileSync(at(name), [head, ...lines].join("\n"));
+    write(
+      "partly.csv",
+      rows.map((line, i) => (i < 100 ? line : blank(line))),
+    );
+    write("first.csv", rows.slice(0, 100));
+    write("blank.csv", rows.map(blank));
+    const predicted = async (file: string) =>
+      JSON.parse((await sparrow("predict", at("run"), at(file), "--json")).out);
+    const [some, first] = [await predicted("partly.csv"), await predicted("first.csv")];
+    expect(some.average).toEqual(first.average);
+    expect([some.rows, some.average.rows, some.predictions.length]).toEqual([400, 100, 400]);
+    expect((await predicted("blank.csv")).average).toBeUndefined();
   });
 
   test("refuses what it cannot use with one sentence", async () => {

@@ -57,17 +57,17 @@ describe("each problem is named with what to do", () => {
     [
       "chains that nearly agree",
       { rhat: 1.034, rhatOf: "model size" },
-      "The chains do not quite agree (R-hat 1.03 for model size). Run longer: double --iterations.",
+      "The chains do not quite agree (R-hat 1.03 for model size). Run twice as many --iterations.",
     ],
     [
       "chains that do not",
       { rhat: 1.8 },
-      "The chains disagree (R-hat 1.8); do not use these results. Run at least four times as many --iterations.",
+      "The chains disagree (R-hat 1.8); do not use these results. Run 4 times as many --iterations.",
     ],
     [
       "chains that are stuck",
       { rhat: Infinity },
-      "The chains disagree (R-hat infinite); do not use these results. Run at least four times as many --iterations.",
+      "The chains disagree (R-hat infinite); do not use these results. Run 4 times as many --iterations.",
     ],
     ["a single chain", { chains: 1 }, "One chain cannot show whether chains agree. Run with --chains 4."],
     [
@@ -78,7 +78,7 @@ describe("each problem is named with what to do", () => {
     [
       "a rough inclusion probability",
       { pipError: 0.0312, pipErrorOf: "age" },
-      "The inclusion probability of age is uncertain by ±0.0312. Raise --iterations.",
+      "The inclusion probability of age is uncertain by ±0.0312. Run 10 times as many --iterations.",
     ],
     [
       "an incomplete certificate",
@@ -168,7 +168,7 @@ describe("each problem is named with what to do", () => {
     [
       "a poor approximation",
       { approximationError: 0.7 },
-      "The quadratic approximation is poor (error 0.7 in a model's log probability). " +
+      "The quadratic approximation is poor (error 0.7 in the log odds of a variable). " +
         "Read inclusion probabilities between 0.1 and 0.9 as rough.",
     ],
     [
@@ -205,8 +205,22 @@ describe("opposite answers of search and polish", () => {
 
 test("chains that the clock cut short need more time, not another seed", () => {
   const { warnings } = verdict({ ...good, pipError: 0.05, rhat: 1.5, fixedLength: true, outOfTime: true });
-  expect(warnings).toHaveLength(3);
+  expect(warnings).toHaveLength(2);
   for (const warning of warnings) expect(warning).toMatch(/ Raise --seconds\.$/);
+});
+
+test("chains that are too short are one problem, however it shows, with the length that would do", () => {
+  const { warnings } = verdict({ ...good, rhat: 1.02, ess: 30, pipError: 0.02, iterations: 4000 });
+  expect(warnings).toEqual([
+    "The chains do not quite agree (R-hat 1.02). There are too few independent draws (ESS 30). " +
+      "The inclusion probability is uncertain by ±0.02. Now 4,000 iterations; try --iterations 60000.",
+  ]);
+});
+
+test("a run that the user stopped says so, and asks for nothing", () => {
+  expect(verdict({ ...good, stopped: true }).summary).toBe(
+    "One problem found. The run was stopped before its end: this is the best found so far.",
+  );
 });
 
 test("several problems are counted, the gravest first", () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sparrow } from "../cli/fake-effects.js";
-import { blocksOf, documents, kindOf, place, printedBy } from "./blocks.js";
+import { blocksOf, documents, kindOf, place, printedBy, root } from "./blocks.js";
 import { type Compiled, compile, moduleName, type Ran, runAll } from "./code.js";
 import { exampleFolder } from "./example-files.js";
 
@@ -56,19 +56,18 @@ describe("code in the documents, beside an installed package", () => {
   });
 });
 
-/** What must be there, and how to ask for it. */
+/** How to run a text, and how its own lines ask for packages. */
 const LANGUAGES = {
-  r: {
-    program: "Rscript",
-    needs: "library(posterior); library(arrow)",
-    packages: "R with posterior and arrow",
-  },
-  python: {
-    program: "python3",
-    needs: "import arviz, pandas, pyarrow",
-    packages: "Python with arviz, pandas and pyarrow",
-  },
+  r: { name: "R", program: "Rscript", run: "-e", packages: /library\((\w+)\)|\b(\w+)::/g, ask: "library" },
+  python: { name: "Python", program: "python3", run: "-c", packages: /^import (.+)$/gm, ask: "import" },
 } as const;
+
+/** What a block imports; pandas reads Parquet by way of another package. */
+function packagesOf(kind: keyof typeof LANGUAGES, text: string): string[] {
+  const found = [...text.matchAll(LANGUAGES[kind].packages)].map(([, first, second]) => first ?? second);
+  const plain = found.flatMap((each) => each.split(", ")).map((each) => each.replace(/ as .*/, ""));
+  return [...plain, ...(text.includes("pd.read_parquet") ? ["pyarrow"] : [])];
+}
 
 describe("code in other languages", () => {
   const foreign = kept.flatMap((block) => {
@@ -77,17 +76,32 @@ describe("code in other languages", () => {
   });
 
   it.for(foreign)("$where runs where its language is installed", ({ block, kind, where }, context) => {
-    const { program, needs, packages } = LANGUAGES[kind];
-    const speak = (text: string) =>
-      spawnSync(program, [kind === "r" ? "-e" : "-c", text], { cwd: folder, encoding: "utf8" });
-    if (speak(needs).status !== 0) {
-      console.log(`${where}: not run, ${packages} is not installed here`);
-      context.skip(`${packages} is not installed here`);
+    const { name, program, run, ask } = LANGUAGES[kind];
+    const env = { ...process.env, PATH: `${commandFolder(folder)}:${process.env.PATH}` };
+    const speak = (text: string) => spawnSync(program, [run, text], { cwd: folder, encoding: "utf8", env });
+    const packages = packagesOf(kind, block.text);
+    const needs = packages.map((each) => (ask === "library" ? `library(${each})` : `import ${each}`));
+    if (speak(needs.join("\n")).status !== 0) {
+      const absent = `${name} with ${packages.join(", ")}`;
+      console.log(`${where}: not run, ${absent} is not installed here`);
+      context.skip(`${absent} is not installed here`);
     }
-    const { status, stderr } = speak(block.text);
+    const { status, stdout, stderr } = speak(block.text);
     expect(status, stderr).toBe(0);
+    if (block.text.includes("verdict")) expect(stdout).toContain("No problems found.");
   });
 });
+
+/** A folder with the command as an installation has it. */
+function commandFolder(within: string): string {
+  const bin = join(within, "bin");
+  mkdirSync(bin, { recursive: true });
+  const program = join(root, "dist/cli/main.js");
+  writeFileSync(join(bin, "sparrow"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
+    mode: 0o755,
+  });
+  return bin;
+}
 
 describe("the description of a store", () => {
   const [shown] = blocks.filter((block) => kindOf(block) === "json");

@@ -22,9 +22,11 @@ const reasons: string[] = [];
 afterAll(() => console.log(`Commands that were run smaller, or not at all:\n${reasons.join("\n")}`));
 
 /** Where an example writes what another one has written, the reader would choose another name. */
-async function runs(words: readonly string[], where: string): Promise<string> {
-  const { line, added } = smaller(words.join(" "));
-  if (added.length > 0) reasons.push(`  ${where}: sparrow ${line}: with ${added.join(" ")}`);
+async function runs(line: readonly string[], where: string): Promise<string> {
+  // What the shell would write to a file is printed here.
+  const words = line.slice(0, line.findIndex((word) => word.startsWith(">")) >>> 0);
+  const { line: asked, added } = smaller(words.join(" "));
+  if (added.length > 0) reasons.push(`  ${where}: sparrow ${asked}: with ${added.join(" ")}`);
   const out = words.indexOf("--out");
   if (out >= 0) rmSync(words[out + 1], { recursive: true, force: true });
   const ran = await sparrow(...words, ...added);

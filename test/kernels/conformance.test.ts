@@ -29,8 +29,6 @@ interface Case {
 }
 
 const PANEL = 7;
-// tileDots takes whole quadruples.
-const TILE = 4;
 const A = Math.fround(1.7);
 const B = Math.fround(-0.6);
 const SUMS_BEFORE = Array.from({ length: 3 * PANEL }, (_, c) => 0.25 * c - 1);
@@ -108,10 +106,10 @@ const cases: Record<string, Case> = {
   tileDots: {
     writes: "sums",
     // The panel's own first column is the second of the two.
-    call: (k, at, n) => void k.tileDots(at.sums, at.x, at.panel, at.panel, n, TILE, n),
+    call: (k, at, n) => void k.tileDots(at.sums, at.x, at.panel, at.panel, n, PANEL, n),
     terms: (data) =>
       [data.x, column(data, 0)].flatMap((x) =>
-        indices(TILE).map((c) => Array.from(column(data, c), (v, i) => v * x[i])),
+        indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * x[i])),
       ),
   },
   exactDots: {

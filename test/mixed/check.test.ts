@@ -62,8 +62,10 @@ it("fits thousands of groups without variation inside them: the noise is small, 
     table(3000, 3, (rng, group) => [normal(rng), normal(rng), 10 + Math.sin(group) + 1e-3 * normal(rng)]),
     { ...options, fixed: [], random: [], iterations: 1500 },
   );
-  expect(result.method).toBe("esgld");
-  expect(result.noiseVariance.mean).toBeLessThan(2e-3);
+  expect(result.method).toBe("gibbs");
+  // No prior holds the noise up: its variance is the 10⁻⁶ that it was made with, to the 2% that 6000 degrees allow for.
+  expect(result.noiseVariance!.mean).toBeGreaterThan(0.9e-6);
+  expect(result.noiseVariance!.mean).toBeLessThan(1.1e-6);
   // The sine of whole numbers has variance ½.
   expect(result.random.mean[0][0]).toBeGreaterThan(0.45);
   expect(result.random.mean[0][0]).toBeLessThan(0.55);

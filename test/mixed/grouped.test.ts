@@ -75,9 +75,9 @@ it("leaves out rows without a group, a target or a predictor, and says how many"
 });
 
 it("names the column, the word and its row when there is text among the numbers", async () => {
-  const path = file("words.csv", [head, "a,1,2,3", "a,many,2,3", "b,few,2,3"]);
+  const path = file("words.csv", [head, "a,1,2,3", "a,many,2,3", "b,few,2,3", "b,2,2,3"]);
   await expect(grouped(path, settings)).rejects.toThrow(
-    /Column "x" of .*words.csv holds text in 2 of 3 rows, first "many" in data row 2/,
+    /words.csv: column "x" holds "many" in row 2 and 1 more cell like it, where 2 of 4 cells are numbers/,
   );
 });
 

@@ -15,10 +15,10 @@ const data = emptyCrossProducts(
   Array.from({ length: GROUPS }, (_, g) => `g${g}`),
 );
 for (let g = 0; g < GROUPS; g++) {
-  const level = normal(rng);
+  const [level, slope] = [normal(rng), 0.5 * normal(rng)];
   for (let i = 0; i < 6; i++) {
     const x = normal(rng);
-    addRow(data, g, [1, x, 2 + level + 0.5 * x + normal(rng)]);
+    addRow(data, g, [1, x, 2 + level + (0.5 + slope) * x + normal(rng)]);
   }
 }
 const options = { target: "y", group: "g", fixed: ["x"], random: ["x"], seed: 3 };

@@ -4,12 +4,14 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { askedTypes, optionsPage } from "../../scripts/options.js";
 import type {
   CompareAsked,
+  DescribeAsked,
   FitAsked,
   ImportAsked,
   MixedAsked,
   PredictAsked,
 } from "../../src/options/asked.js";
 import { compareOptions } from "../../src/options/compare.js";
+import { describeOptions } from "../../src/options/describe.js";
 import { commentText } from "../../src/options/described.js";
 import { importOptions } from "../../src/options/import.js";
 import { mixedOptions } from "../../src/options/mixed.js";
@@ -34,6 +36,7 @@ describe("what npm run options writes is what the tables say", () => {
     expectTypeOf<Partial<ImportAsked>>().toEqualTypeOf<Given<typeof importOptions>>();
     expectTypeOf<Partial<CompareAsked>>().toEqualTypeOf<Given<typeof compareOptions>>();
     expectTypeOf<Partial<MixedAsked>>().toEqualTypeOf<Given<typeof mixedOptions>>();
+    expectTypeOf<Partial<DescribeAsked>>().toEqualTypeOf<Given<typeof describeOptions>>();
     expectTypeOf<Partial<PredictAsked>>().toEqualTypeOf<Given<typeof predictOptions>>();
   });
 });
@@ -60,15 +63,18 @@ describe("every option has a comment in the declarations, for editors to show", 
     ["CompareAsked", compareOptions],
     ["MixedAsked", mixedOptions],
     ["PredictAsked", predictOptions],
+    ["DescribeAsked", describeOptions],
   ])("%s", (type, table) => {
     const expected = Object.entries(table).map(([name, option]) => [name, commentText(option)]);
-    expect(comments("options/asked", type)).toEqual(Object.fromEntries(expected));
+    const found = { ...comments("options/asked", "ReadAsked"), ...comments("options/asked", type) };
+    expect(found).toEqual(Object.fromEntries(expected));
   });
 
   it.each([
     ["options/fit", "FitOptions", ["signal", "onProgress"]],
     ["options/import", "ImportOptions", ["signal", "onProgress"]],
     ["options/predict", "PredictOptions", ["signal", "onProgress"]],
+    ["options/describe", "DescribeOptions", ["signal", "onProgress"]],
     ["options/compare", "CompareOptions", ["signal", "onProgress", "onMethod"]],
     ["mixed/options", "MixedOptions", ["priors", "signal", "onProgress", "onMessage"]],
   ])("and what stands beside the table, in %s", (file, type, names) => {

@@ -81,6 +81,17 @@ const ofMixed: readonly Case[] = [
     'imputations goes with preset: "paper": the default integrates the random effects out.',
     "--imputations goes with --preset paper: the default integrates the random effects out.",
   ],
+  [
+    { prior: "inverse-wishart", priorScale: 2 },
+    'priorScale goes with prior: "half-t".',
+    "--prior-scale goes with --prior half-t.",
+  ],
+  [
+    { formula: "y ~ x + (1 | g)", group: "g" },
+    "formula says it all: leave out target.",
+    "--formula says it all: leave out --target.",
+  ],
+  [{ preset: "paper", weights: "w" }, 'preset: "paper" has no weights.', "--preset paper has no --weights."],
 ];
 
 describe.each([

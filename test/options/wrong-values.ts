@@ -39,6 +39,8 @@ const byName: Readonly<Record<string, Wrong>> = {
   noiseVariance: { values: ["known", 0, -1], words: ["known", "0"] },
   "compare holdout": { values: [...notNumbers, -0.1, 0.6], words: ["many", "-0.1", "0.6"] },
   "compare methods": { values: [...notLists, ["magic"]], words: ["magic", "lasso,magic"] },
+  na: { values: notLists, words: [] },
+  dateFormat: { values: ["often", 5, "%q"], words: ["often", "%q"] },
   presets: { values: [...notLists, ["fast"]], words: ["fast"] },
   users: { values: [...notNumbers, 1, 2.5], words: ["1", "2.5"] },
   // Which of them an experiment knows is for the experiment to say.

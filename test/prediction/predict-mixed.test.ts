@@ -56,10 +56,10 @@ describe("predictions of a mixed model", () => {
         ],
         [1, 4],
       );
-    const half = (i: number) => (result.upper[i] - result.lower[i]) / 2;
+    const half = (i: number) => (result.meanUpper[i] - result.meanLower[i]) / 2;
     expect(half(0)).toBeCloseTo(1.959964 * Math.sqrt(own), 6);
     expect(half(1)).toBeCloseTo(1.959964 * Math.sqrt(wider), 6);
-    expect(result.mean[0]).toBeCloseTo((result.upper[0] + result.lower[0]) / 2, 12);
+    expect(result.mean[0]).toBeCloseTo((result.meanUpper[0] + result.meanLower[0]) / 2, 12);
   });
 
   test("take a row without a group for one of a group nobody knows", async () => {
@@ -129,18 +129,20 @@ describe("the predictor of a fit", () => {
       const sd = effects.sd[2 * g] + effects.sd[2 * g + 1] * at.x;
       expect(Math.abs(result.mean[i] - expected)).toBeLessThan(0.5 * sd);
       // Twenty rows in a group with noise 0.3: its line is known to about a tenth, a new group's to more than one.
-      expect(result.upper[i] - result.lower[i]).toBeLessThan(0.6);
-      expect(result.upper[2] - result.lower[2]).toBeGreaterThan(4);
+      expect(result.meanUpper[i] - result.meanLower[i]).toBeLessThan(0.6);
+      expect(result.meanUpper[2] - result.meanLower[2]).toBeGreaterThan(4);
       // The truth lies within three half-widths in all but one of 10⁸ fits.
       const truth = 3 + own[Number(name.slice(1))][0] + (1 + own[Number(name.slice(1))][1]) * at.x;
-      expect(Math.abs(result.mean[i] - truth)).toBeLessThan(1.5 * (result.upper[i] - result.lower[i]));
+      expect(Math.abs(result.mean[i] - truth)).toBeLessThan(
+        1.5 * (result.meanUpper[i] - result.meanLower[i]),
+      );
     });
   });
 
   test("has intervals for known groups that hold the truth about as often as they say", async () => {
     const fit = await mixed(data, options);
     const again = { g: own.map((_, g) => `g${g}`), x: own.map(() => 6), kind: own.map(() => "green") };
-    const { lower, upper } = await predict(fit.predictor(), again);
+    const { meanLower: lower, meanUpper: upper } = await predict(fit.predictor(), again);
     const hit = own.filter(([level, slope], g) => {
       const truth = 3 + level + (1 + slope) * 6;
       return lower[g] <= truth && truth <= upper[g];
@@ -169,7 +171,7 @@ describe("the predictor of a fit", () => {
     const apart = Math.sqrt(
       mean(({ v }) => v) + variance(({ alone }) => alone) + variance(({ effect }) => effect),
     );
-    const { mean: ours, upper } = await predict(fit.predictor(), { g: [name], x: [at] });
+    const { mean: ours, meanUpper: upper } = await predict(fit.predictor(), { g: [name], x: [at] });
     const sd = (upper[0] - ours[0]) / 1.959964;
     expect(Math.abs(ours[0] - mean(({ centre }) => centre))).toBeLessThan(0.1 * expected);
     expect(Math.abs(sd / expected - 1)).toBeLessThan(0.25);
@@ -179,7 +181,7 @@ describe("the predictor of a fit", () => {
 
   test("goes through JSON unharmed, and through a paper preset that centres nothing", async () => {
     const fit = await mixed(data, { ...options, preset: "paper", batch: 20, iterations: 2000 });
-    const predictor = fit.predictor();
+    const predictor = fit.predictor() as MixedPredictor;
     expect(predictor.centre).toEqual(predictor.variables.map(() => 0));
     const rows = { g: ["g1"], x: [5], kind: ["blue"] };
     const copy: MixedPredictor = JSON.parse(JSON.stringify(predictor));

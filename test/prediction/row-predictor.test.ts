@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { mixtureQuantiles } from "../../src/families/mixture-quantiles.js";
 import { normalCdf } from "../../src/math/distributions.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { mixtureQuantiles } from "../../src/prediction/mixture-quantiles.js";
 import type { Predictor, PredictorModel } from "../../src/prediction/predictor.js";
 import { rowPredictor } from "../../src/prediction/row-predictor.js";
 

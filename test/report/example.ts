@@ -5,6 +5,8 @@ export const variable = (name: string, pip: number, mean: number): VariableSumma
   ...{ name, pip, pipError: 0, mean: pip * mean, sd: 0.1, meanIfIncluded: mean, signProbability: 0.99 },
   lower: pip > 0.975 ? mean - 0.2 : Math.min(0, mean - 0.2),
   upper: pip > 0.975 ? mean + 0.2 : Math.max(0, mean + 0.2),
+  lowerIfIncluded: mean - 0.2,
+  upperIfIncluded: mean + 0.2,
   selected: pip > 0.5,
 });
 

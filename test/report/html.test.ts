@@ -103,7 +103,8 @@ describe("the page", () => {
     expect(textOf(page({ variables: [variable("alpha", 0.1, 1)] }))).toContain(
       "No variable is selected for y",
     );
-    expect(textOf(page({ partial: true }))).toContain("Partial.");
+    const stopped = "One problem found. The run was stopped before its end: this is the best found so far.";
+    expect(textOf(page({ partial: true, verdict: stopped }))).toContain(stopped);
     const { models, pairs, credibleSets, falseDiscovery, certificate, verdict, intercept, ...least } =
       exampleRun({ variables: [], modelSize: { mean: 0, lower: 0, upper: 0 } }).result;
     const run = { ...exampleRun(), result: least };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { displayWidth, shortened } from "../../src/report/text/display-width.js";
+import { displayWidth, shortened, shortenedApart } from "../../src/report/text/display-width.js";
 import { resultText } from "../../src/report/text/result.js";
+import { screenOf } from "../../src/report/text/screen.js";
 import { exampleResult, variable } from "./example.js";
 
 describe("the text report", () => {
@@ -91,7 +92,18 @@ is no Monte Carlo error.
     expect(rows).toHaveLength(names.length);
     const columns = rows.map((row) => displayWidth(row.slice(0, row.indexOf("0.900"))));
     expect(new Set(columns).size).toBe(1);
-    expect(rows[4]).toContain(`${"x".repeat(31)}…`);
+    expect(rows[4]).toMatch(/x{20,}…/);
+  });
+
+  it("names that only differ at their ends are not cut to the same text", () => {
+    const names = ["mean", "sd", "range"].map((end) => `${"a long name ".repeat(6)}${end}`);
+    const cut = shortenedApart([...names, "mean"], 20);
+    for (const [i, end] of ["mean", "sd", "range"].entries()) {
+      expect(cut[i]).toMatch(new RegExp(`^a .*….* name ${end}$`));
+      expect(displayWidth(cut[i])).toBe(20);
+    }
+    expect(cut[3]).toBe("mean");
+    expect(shortenedApart([names[0], "other"], 20)[0]).toBe("a long name a long …");
   });
 
   it("lets no control character of a name reach the terminal", () => {
@@ -118,4 +130,40 @@ it.each([
 it("a shortened text fits and never splits a character", () => {
   expect(shortened("🐦🐦🐦", 4)).toBe("🐦…");
   expect(shortened("abc", 3)).toBe("abc");
+});
+
+describe("on a screen", () => {
+  const names = ["alpha", "a name that is longer than any narrow screen could hold in a table", "漢字"];
+  const result = exampleResult({ variables: names.map((name, i) => variable(name, 0.9 - 0.3 * i, -1e-3)) });
+
+  it.each([50, 60, 80, 100, 120, 200])("of %i columns no line is longer", (width) => {
+    const lines = resultText(result, screenOf(width, false)).split("\n");
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    expect(lines.some((line) => line.includes("if in"))).toBe(width >= 116);
+    expect(lines.some((line) => line.includes("█"))).toBe(width >= 72);
+  });
+
+  it("widths beyond reason are brought back to it", () => {
+    expect([screenOf(3, false).width, screenOf(1000, false).width, screenOf(undefined, false).width]).toEqual(
+      [50, 200, 80],
+    );
+  });
+
+  it("colours change nothing but the colours", () => {
+    const text = resultText(result, screenOf(80, true));
+    expect(text).toContain("\u001b[1m");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of the colours
+    expect(text.replaceAll(/\u001b\[\d+m/g, "").replaceAll(/ +$/gm, "")).toBe(resultText(result));
+  });
+});
+
+it("copies that are selected count once in the headline", () => {
+  const variables = ["b", "a", "c", "d"].map((name) => variable(name, name === "d" ? 0.1 : 0.7, 1));
+  const copies = [
+    { name: "b", of: "a" },
+    { name: "c", of: "b" },
+  ];
+  expect(resultText(exampleResult({ variables, copies, columns: 4 }))).toContain(
+    "1 of 4 variables is selected for y: a (or its copies b and c).",
+  );
 });

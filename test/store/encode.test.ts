@@ -163,12 +163,12 @@ describe("the family of a target", () => {
   };
 
   it("is binomial for two values of any kind, the later one counting as 1", async () => {
-    const yes = x.map((v) => (v > 0.6 ? "yes" : "no"));
+    const yes = x.map((v) => (v > 0.6 ? "won" : "lost"));
     const expected = x.map((v) => (v > 0.6 ? 1 : 0));
     const text = await family(yes);
     expect(text).toMatchObject({ family: "binomial", values: expected });
-    expect(text.notes).toEqual(['"y" has two values: binomial, the probability of "yes".']);
-    expect(text.store.record.encoding.target.values).toEqual(["no", "yes"]);
+    expect(text.notes).toEqual(['"y" has two values: binomial, the probability of "won".']);
+    expect(text.store.record.encoding.target.values).toEqual(["lost", "won"]);
     const coded = await family(x.map((v) => (v > 0.6 ? 2 : 1)));
     expect(coded).toMatchObject({ family: "binomial", values: x.map((v) => (v > 0.6 ? 2 : 1)) });
     expect(coded.notes).toEqual(['"y" has two values: binomial, the probability of 2.']);

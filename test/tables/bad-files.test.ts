@@ -75,7 +75,7 @@ describe("a file that went bad", () => {
     const rows = Array.from({ length: 50_000 }, (_, i) => (i === 40_000 ? "oops,1" : `${i},${i % 7}`));
     writeFileSync(at("late.csv"), `a,y\n${rows.join("\n")}\n`);
     expect(await told(at("late.csv"), folder)).toBe(
-      'late.csv: column "a" holds "oops" in row 40001, which is not a number; correct it, or leave the column out with --exclude.',
+      'late.csv: column "a" holds "oops" in row 40001, where 49999 of 50000 cells are numbers; correct it, or use --na oops if that means a missing value, --text a if all of them are words, or leave the column out with --exclude a.',
     );
   });
 

@@ -198,8 +198,8 @@ function commands(plain: string, target: string, group: string, fixed: readonly 
     async predict(source: Data) {
       predictor ??= run(plain, { target, threads: 1 }).then(({ details }) => details.predictor());
       const known = await predictor;
-      const { mean, lower, median, scores } = await through(source, (data) => predict(known, data));
-      return untimed({ mean: [...mean], lower: [...lower], median: [...median], scores });
+      const { mean, meanLower, median, scores } = await through(source, (data) => predict(known, data));
+      return untimed({ mean: [...mean], lower: [...meanLower], median: [...median], scores });
     },
   };
 }

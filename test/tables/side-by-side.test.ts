@@ -26,7 +26,7 @@ it("puts the columns of several readers together row by row, wherever their chun
   const rows: number[][] = [];
   const readers = [counting([4, 4, 2], [0, 1]), counting([3, 1, 6], [2]), counting([10], [3])];
   for await (const chunk of sideBySide(readers)) {
-    for (let i = 0; i < chunk.rows; i++) rows.push(chunk.columns.map((values) => values[i]));
+    for (let i = 0; i < chunk.rows; i++) rows.push(chunk.columns.map((values) => Number(values[i])));
   }
   expect(rows).toEqual(Array.from({ length: 10 }, (_, i) => [i, 100 + i, 200 + i, 300 + i]));
 });

@@ -17,7 +17,7 @@ const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"])
 export const compareCommand: Command<typeof table> = {
   name: "compare",
   summary: "Run several selection methods side by side on the same data.",
-  positionals: ["DATA"],
+  positionals: ["DATA..."],
   options: table,
   here: {
     methods: `: any of ${COMPARE_METHODS.join(", ")}`,
@@ -37,7 +37,7 @@ export const compareCommand: Command<typeof table> = {
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
     await writingTo(out, {}, async (claimed) => {
-      const compared = await compareData(args.positionals[0], asked).finally(bar.done);
+      const compared = await compareData(args.data(), asked).finally(bar.done);
       const comparison = spokenCompare(compared, asFlag);
       await savedAndShown(
         () => {

@@ -17,7 +17,7 @@ const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
 export const fitCommand: Command<typeof table> = {
   name: "fit",
   summary: "Which columns of a table explain the target, how much, and how sure that is.",
-  positionals: ["DATA"],
+  positionals: ["DATA..."],
   options: table,
   here: { out: ": a folder for the run" },
   examples: [
@@ -32,11 +32,12 @@ export const fitCommand: Command<typeof table> = {
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
         const bar = progressBar(effects, quiet);
         const how = { ...given, target, signal: effects.signal, onProgress: bar.show };
-        const fitted = spokenRun(await runData(args.positionals[0], how, journal).finally(bar.done), asFlag);
+        const fitted = spokenRun(await runData(args.data(), how, journal).finally(bar.done), asFlag);
         const { result } = fitted;
         await savedAndShown(
           () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target })),
-          () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result)),
+          () =>
+            effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen)),
         );
         return { whole: result.partial !== true };
       }),

@@ -11,7 +11,7 @@ const table = { ...importOptions, ...entries(outputs, ["out", "quiet"]) };
 export const importCommand: Command<typeof table> = {
   name: "import",
   summary: "Read data once and write them as a store, which sparrow fit opens at once.",
-  positionals: ["DATA"],
+  positionals: ["DATA..."],
   options: table,
   here: { out: ": the store, a file" },
   examples: [
@@ -24,7 +24,7 @@ export const importCommand: Command<typeof table> = {
     const { out: _, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
     const asked = { ...given, signal: effects.signal, onProgress: bar.show };
-    const record = await importData(args.positionals[0], out, asked, asFlag).finally(bar.done);
+    const record = await importData(args.data(), out, asked, asFlag).finally(bar.done);
     if (quiet) return;
     for (const note of record.notes) effects.err(`${note}\n`);
     effects.err(`Written to ${out}\n`);

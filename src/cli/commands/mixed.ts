@@ -16,12 +16,14 @@ const table = { ...mixedOptions, ...entries(outputs, ["out", "json", "quiet"]) }
 
 export const mixedCommand: Command<typeof table> = {
   name: "mixed",
-  summary: "How effects differ between groups: a mixed model of rows in groups, however many.",
-  positionals: ["DATA"],
+  summary:
+    "How effects differ between groups: a mixed model of rows in groups, however many, crossed or nested.",
+  positionals: ["DATA..."],
   options: table,
   here: { out: ": a folder for the run, with draws and group effects" },
   examples: [
     "sparrow mixed sleep.csv --target reaction --group subject --fixed days --random days",
+    'sparrow mixed sleep.csv --formula "reaction ~ days + (days || subject)"',
     "sparrow mixed ml-10M100K --target rating --group userId --out run1",
   ],
   async run(args, effects, resumed = false) {
@@ -35,7 +37,7 @@ export const mixedCommand: Command<typeof table> = {
     const asked = { command: "mixed", positionals: args.positionals, options: args.options };
     const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
-        const marked = await mixedData(args.positionals[0], how, journal).finally(bar.done);
+        const marked = await mixedData(args.data(), how, journal).finally(bar.done);
         const fitted = spokenMixed(marked, asFlag);
         const { result } = fitted;
         const { target, group } = result;

@@ -2,11 +2,13 @@ import { predictData } from "../../node/other-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { predictOptions } from "../../options/predict.js";
+import type { AnyPredictor, AnyPredictResult } from "../../prediction/any-predictor.js";
 import { readPredictor } from "../../prediction/read-predictor.js";
+import { csvLines } from "../../report/text/csv.js";
 import { predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
 import { writeTableWhole } from "../../tables/write.js";
-import { asFlag } from "../../wording.js";
+import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
@@ -16,40 +18,69 @@ const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"])
 export const predictCommand: Command<typeof table> = {
   name: "predict",
   summary: "Predict new rows from a run, and score the predictions where the data hold the target.",
-  positionals: ["RUN", "DATA"],
+  details:
+    "Each row gets its expected target (mean) with a 95% interval of that expectation (meanLower, meanUpper), and, unless the target is a choice of two, a 95% interval for a new observation (observationLower, observationUpper). Without an output file the predictions are printed as CSV, and the scores go to standard error.",
+  positionals: ["RUN", "DATA..."],
   options: table,
-  here: { out: ": a .csv or .parquet file for the predictions" },
+  here: {
+    out: ": a .csv or .parquet file for the predictions",
+    json: ", with the predictions unless they go to a file",
+  },
   examples: [
     "sparrow predict run1 new.csv --out predictions.csv",
+    "sparrow predict run1 new.csv --id id > predictions.csv",
     "sparrow predict run1 test.parquet --json",
   ],
   async run(args, effects) {
-    const [run, data] = args.positionals;
+    const [run] = args.positionals;
+    const data = args.data(1);
     const { out, json = false, quiet = false, ...given } = args.options;
     const { signal } = effects;
-    const { target, scores } = await writingTableTo(out, async (claimed) => {
+    await writingTableTo(out, async (claimed) => {
       const predictor = readPredictor(run);
       const bar = progressBar(effects, quiet);
       const asked = { ...given, signal, onProgress: bar.show };
       const predictions = await predictData(predictor, data, asked).finally(bar.done);
-      const { scores, rows, ...columns } = predictions;
-      const { target } = predictor;
-      const kind =
-        "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
-      const summary = { run, data, ...kind, target, rows, ...scores };
+      const { notes = [] } = predictions;
+      if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
+      const columns = columnsOf(predictions);
+      const type = (name: string) => (name === "row" ? "integer" : "double");
+      const texts = Object.keys(predictions.id ?? {});
       await savedAndShown(
-        () => claimed && writeTableWhole(arrayTable({ ...columns }), claimed, { signal }),
         () =>
-          effects.out(
-            json ? `${JSON.stringify(summary, null, 2)}\n` : predictionText({ target, rows, scores }),
-          ),
+          claimed &&
+          writeTableWhole(arrayTable(columns, "the predictions", { keys: texts }), claimed, { signal, type }),
+        () => show(predictor, predictions, columns),
       );
-      return { target, scores };
     });
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
-    if (out === undefined && !scores && !quiet) {
-      const advice = `${asFlag("out", "FILE")} writes the predictions`;
-      effects.err(`There is no "${target}" to score against; ${advice}.\n`);
+
+    function show(predictor: AnyPredictor, { scores, rows }: AnyPredictResult, columns: Columns): void {
+      const { target } = predictor;
+      if (json) {
+        const kind =
+          "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
+        const listed = out === undefined && { predictions: recordsOf(columns, rows) };
+        effects.out(
+          `${JSON.stringify({ run, data, ...kind, target, rows, ...scores, ...listed }, null, 2)}\n`,
+        );
+      } else if (out === undefined) {
+        for (const lines of csvLines(columns, rows)) effects.out(lines);
+        if (!quiet) effects.err(predictionText({ target, rows, scores }));
+      } else effects.out(predictionText({ target, rows, scores }));
     }
   },
 };
+
+type Columns = Readonly<Record<string, ArrayLike<number | string>>>;
+
+/** Row numbers from 1, what was carried over, and the predictions. */
+function columnsOf({ rows, scores: _, notes: __, id = {}, ...predicted }: AnyPredictResult): Columns {
+  const row = Float64Array.from({ length: rows }, (_, i) => i + 1);
+  return { row, ...id, ...predicted };
+}
+
+function recordsOf(columns: Columns, rows: number): Record<string, number | string>[] {
+  const all = Object.entries(columns);
+  return Array.from({ length: rows }, (_, i) => Object.fromEntries(all.map(([name, of]) => [name, of[i]])));
+}

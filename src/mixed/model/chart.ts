@@ -28,19 +28,29 @@ export interface MixedDesign {
 }
 
 export interface MixedPriors {
-  /** κ in β | σ² ~ N(0, κσ²I). */
+  /** κ in β ~ N(0, κI), in variances of the target; of the paper's law, β | σ² ~ N(0, κσ²I). */
   readonly fixedVariance: number;
-  /** σ² ~ scale/χ²_degrees. */
+  /**
+   * The law of the standard deviations: half-t on each of them and on that of the noise, with the correlations of Huang
+   * and Wand (2013), or the paper's: σ² ~ scale/χ² and D ~ inverse-Wishart, which all but excludes small ones.
+   */
+  readonly law: "half-t" | "inverse-wishart";
+  /** Degrees of freedom of half-t; with 2 every correlation is uniform on (−1, 1). */
+  readonly spreadDegrees: number;
+  /** Scale of half-t, in standard deviations of the target over those of the effect's column. */
+  readonly spread: number;
+  /** Of the other law: σ² ~ scale/χ²_degrees. */
   readonly noiseDegrees: number;
   /** The scale of that law. */
   readonly noiseScale: number;
-  /** D ~ inverse-Wishart(degrees, scale·I). */
+  /** Of the other law: D ~ inverse-Wishart(degrees, scale·I). */
   readonly covarianceDegrees: number;
   /** The scale of that law. */
   readonly covarianceScale: number;
 }
 
 export interface MixedLayout {
+  readonly columns: readonly string[];
   readonly fixed: readonly number[];
   readonly random: readonly number[];
   readonly width: number;
@@ -62,6 +72,7 @@ export function layoutOf({ columns, fixed, random, priors }: MixedDesign): Mixed
     }
   }
   return {
+    columns,
     fixed,
     random,
     width: columns.length,
@@ -69,6 +80,9 @@ export function layoutOf({ columns, fixed, random, priors }: MixedDesign): Mixed
     names,
     priors: {
       fixedVariance: 1,
+      law: "inverse-wishart",
+      spreadDegrees: 2,
+      spread: 1,
       noiseDegrees: 2,
       noiseScale: 1,
       covarianceDegrees: q + 2,

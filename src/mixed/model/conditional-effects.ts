@@ -6,7 +6,10 @@
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { MixedLayout, MixedPoint } from "./chart.js";
 
-/** out ← Cholesky factor of Z′Z + D⁻¹ of the unit whose cross-products start at `from`. */
+/**
+ * out ← Cholesky factor of Z′Z + D⁻¹ of the unit whose cross-products start at `from`. Returns whether there is one:
+ * rounding leaves none of a D that is all but singular.
+ */
 export function factorConditional(
   out: Float64Array,
   at: number,
@@ -14,13 +17,13 @@ export function factorConditional(
   point: MixedPoint,
   values: Float64Array,
   from: number,
-): void {
+): boolean {
   for (let j = 0, to = 0; j < random.length; j++) {
     for (let k = 0; k <= j; k++, to++) {
       out[at + to] = values[from + placeOf(random[j], random[k])] + point.inverseCovariance[to];
     }
   }
-  choleskyInPlace(out, at, random.length);
+  return choleskyInPlace(out, at, random.length);
 }
 
 /** out ← Z′(y − Wβ) of the same unit. */

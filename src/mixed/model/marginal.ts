@@ -40,7 +40,7 @@ export function marginalMixed(design: MixedDesign): MarginalModel {
       let determinants = 0;
       for (const unit of units) {
         const from = unit * data.stride;
-        factorConditional(factor, 0, layout, point, data.values, from);
+        if (!factorConditional(factor, 0, layout, point, data.values, from)) return Number.NEGATIVE_INFINITY;
         conditionalProducts(mean, 0, layout, theta, data.values, from);
         solveConditional(mean, 0, factor, 0, q);
         for (let j = 0, at = 0; j < q; j++, at += j + 1) determinants += 2 * Math.log(factor[at]);

@@ -4,11 +4,13 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import type { ColumnEncoding } from "../../store/layout/encoding.js";
+import type { CategoryEncoding, ColumnEncoding } from "../../store/layout/encoding.js";
+import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import { labelOf } from "../../tables/labels.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { CrossProducts } from "../model/crossproducts.js";
+import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
 
@@ -30,6 +32,8 @@ export interface Grouped {
   readonly variables: ReadonlyMap<string, readonly string[]>;
   /** How the columns became variables, in the order of `columns`. */
   readonly encodings: readonly ColumnEncoding[];
+  /** Whether the target is one of two values or a count, which other families explain. */
+  readonly isOfAnotherFamily: boolean;
   /** What was left out, in sentences. */
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
@@ -57,6 +61,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   const row = new Float64Array(width);
   const sums = new GroupSums(width);
   const groups = new Map<number, number>();
+  const look = new TargetLook();
   const { rows, missing } = await readRows(table, places, settings, (chunk, i) => {
     const value = chunk[chunk.length - 1][i];
     let at = groups.get(value);
@@ -65,6 +70,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
       groups.set(value, at);
     }
     spellOut(row, variables, chunk, i);
+    look.look(row[width - 1]);
     sums.add(at, row);
   });
   const warnings = missingWarnings(table, places, missing, rows);
@@ -80,17 +86,21 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   return {
     data,
     rows: data.rows.reduce((sum, n) => sum + n, 0),
+    isOfAnotherFamily: look.isOfAnotherFamily,
     variables: new Map(columns.map((name, c) => [name, variables[c].names])),
     encodings: variables.map(({ encoding }) => encoding),
     warnings,
-    notes: variables.flatMap(({ encoding }) =>
-      encoding.kind === "text"
-        ? [
-            `"${encoding.column}" is text with ${encoding.levels.length + 1} values: compared with "${encoding.baseline}", the most frequent.`,
-          ]
-        : [],
-    ),
+    notes: [
+      ...(table.remarks?.(places) ?? []),
+      ...textNotes(
+        variables.flatMap(({ encoding }) => (encoding.kind === "text" ? [textNote(encoding)] : [])),
+      ),
+    ],
   };
+}
+
+function textNote({ column, levels, baseline, reading }: CategoryEncoding): TextNote {
+  return { name: column, values: levels.length + 1, baseline, other: otherOf(reading) };
 }
 
 /** The first pass: how often each value of a text comes, in the rows that will be used. */
@@ -101,21 +111,14 @@ async function categories(
   settings: GroupedSettings,
 ): Promise<Variables[]> {
   const counts = isText.map((text, c) => (text ? new LevelCounts(table, places[c]) : undefined));
-  const look = (chunk: Columns, i: number, row: number, isUsed: boolean): void => {
+  await readRows(table, places, settings, (chunk, i) => {
     counts.forEach((count, c) => {
-      if (count && !Number.isNaN(chunk[c][i])) count.look(chunk[c][i], row, isUsed);
+      if (count && !Number.isNaN(chunk[c][i])) count.look(chunk[c][i]);
     });
-  };
-  const { rows } = await readRows(
-    table,
-    places,
-    settings,
-    (chunk, i, row) => look(chunk, i, row, true),
-    (chunk, i, row) => look(chunk, i, row, false),
-  );
+  });
   return counts.map((count, c) => {
     if (!count) return numberVariables(table, places[c]);
-    const found = count.variables(rows);
+    const found = count.variables();
     if (found.names.length > 0) return found;
     const { name } = table.columns[places[c]];
     throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
@@ -123,7 +126,7 @@ async function categories(
 }
 
 type Columns = readonly ArrayLike<number>[];
-type Visit = (chunk: Columns, i: number, row: number) => void;
+type Visit = (chunk: Columns, i: number) => void;
 
 /** Visits the rows in which every column has a finite number; counts what is missing in the others. */
 async function readRows(
@@ -131,7 +134,6 @@ async function readRows(
   places: readonly number[],
   { signal, onProgress }: GroupedSettings,
   visit: Visit,
-  visitOther?: Visit,
 ): Promise<{ rows: number; missing: Float64Array }> {
   const missing = new Float64Array(places.length);
   let rows = 0;
@@ -145,8 +147,7 @@ async function readRows(
         missing[c] += 1;
         isWhole = false;
       }
-      if (isWhole) visit(columns, i, rows + i);
-      else visitOther?.(columns, i, rows + i);
+      if (isWhole) visit(columns, i);
     }
     rows += chunk.rows;
     onProgress?.(rows, chunk.share);
@@ -204,7 +205,8 @@ function placeOf(table: ColumnTable, name: string): number {
       "column",
     );
   }
-  const { problem } = table.columns[at];
+  const { problem, refusal } = table.columns[at];
+  if (refusal !== undefined) throw new SparrowError(refusal, "data");
   if (problem === undefined) return at;
   throw new SparrowError(
     `${table.name}: column "${name}" holds ${problem}, not numbers; leave it out.`,

@@ -2,6 +2,7 @@
 
 import { DRAW_INDEX, type DrawTable } from "../../draws/posterior-draws.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
+import type { GroupCovariance } from "../../mixed/result.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
 import { count, whole } from "../text/numbers.js";
@@ -16,8 +17,19 @@ const PATH_POINTS = 400;
 
 export function mixedHtml({ result, record, draws, groups }: StoredMixed): string {
   const { target, group, random } = result;
-  const variance = random.sd.map((e, j) => ({ ...squared(result, j), name: e.name }));
   const p = result.fixed.length;
+  const terms = result.terms ?? [{ ...random, group, groups: result.groups }];
+  const variance = terms.flatMap((term) =>
+    term.sd.map((e, j) => ({
+      ...squared(term, j),
+      name: terms.length > 1 ? `${e.name} by ${term.group}` : e.name,
+    })),
+  );
+  const noises = result.noiseVariance ? [{ name: "(noise)", ...result.noiseVariance }] : [];
+  const variancePaths = [
+    ...noises.map(() => path("noise variance", draws, p)),
+    path(`variance of ${random.names[0]}`, draws, p + noises.length),
+  ];
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,13 +49,14 @@ ${table(result.fixed)}
 </section>
 <section>
 <h2>Variance components</h2>
-${table([...variance, { name: "(noise)", ...result.noiseVariance }])}
+${table([...variance, ...noises])}
+${result.prior !== undefined && html`<p class="note">Prior: ${result.prior}</p>`}
 </section>
 ${
-  random.correlations.length > 0 &&
+  terms.some(({ correlations }) => correlations.length > 0) &&
   html`<section>
 <h2>Correlations of the random effects</h2>
-${table(random.correlations.map((c) => ({ ...c, name: c.names.join(" and ") })))}
+${table(terms.flatMap(({ correlations }) => correlations.map((c) => ({ ...c, name: c.names.join(" and ") }))))}
 </section>`
 }
 <section>
@@ -54,7 +67,7 @@ ${random.names.map((name, j) => html`<figure>${trusted(caterpillar(name, groups,
 <section>
 <h2>Sample paths</h2>
 <figure>${trusted(linePlot(result.fixed.slice(0, 2).map(({ name }, j) => path(name, draws, j))))}</figure>
-<figure>${trusted(linePlot([path("noise variance", draws, p), path(`variance of ${random.names[0]}`, draws, p + 1)]))}</figure>
+<figure>${trusted(linePlot(variancePaths))}</figure>
 </section>
 <footer>Sparrow ${record.version} · seed ${record.seed} · data checksum <span class="mono">${record.data.checksum}</span></footer>
 </main>
@@ -81,11 +94,13 @@ ${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixe
 ${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
 }
 
-function squared({ random }: StoredMixed["result"], j: number): PosteriorSummary {
-  return { mean: random.mean[j][j], sd: Number.NaN, lower: random.lower[j][j], upper: random.upper[j][j] };
+function squared(random: GroupCovariance, j: number): Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
+  return { mean: random.mean[j][j], lower: random.lower[j][j], upper: random.upper[j][j] };
 }
 
-function table(rows: readonly ({ readonly name: string } & PosteriorSummary)[]): Markup {
+function table(
+  rows: readonly ({ readonly name: string } & Pick<PosteriorSummary, "mean" | "lower" | "upper">)[],
+): Markup {
   const number = (value: number): string =>
     Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "";
   return html`<div class="scroll"><table>

@@ -13,16 +13,19 @@ import {
   exactness,
   judgement,
   type Result,
+  selectedOnce,
   sizeSentence,
   steinSentence,
   substituteSentences,
 } from "../text/sentences.js";
 import { chainVerdict, convergence } from "./convergence.js";
+import { goodnessSection } from "./goodness.js";
 import { html, type Markup, trusted } from "./markup.js";
 import { methodSection, settingsSection } from "./method.js";
 import { missingSection } from "./missing.js";
 import { type Drawers, figure, kindOf, tag } from "./parts.js";
 import { comparable, effectsPlot, inclusionPlot, MAX_POINTS, modelsImage, sizePlot } from "./plots.js";
+import { priorSection } from "./prior.js";
 import { pageStyle } from "./style.js";
 import { type Trace, tracePlot } from "./trace-plot.js";
 
@@ -44,9 +47,11 @@ export function htmlReport(run: StoredRun, document: Document): string {
 ${opening(run)}
 ${inclusionSection(run, drawers)}
 ${effectsSection(result, drawers)}
+${goodnessSection(run, drawers)}
 ${modelsSection(run, drawers)}
 ${togetherSection(result)}
 ${sizeSection(result, drawers)}
+${priorSection(result)}
 ${missingSection(result)}
 ${convergenceSection(run, drawers)}
 ${settingsSection(run)}
@@ -66,13 +71,14 @@ function opening(run: StoredRun): Markup {
   const judged = result.verdict ?? chainVerdict(run);
   const { verdict, notes } = judgement({ ...result, ...(judged !== undefined && { verdict: judged }) });
   const selected = result.variables.filter((variable) => variable.selected);
-  const doubt = result.partial || !verdict.startsWith("No problems");
+  const doubt = !verdict.startsWith("No problems");
   const worth = exactness(result);
   const [first, ...rest] = verdict.split(/(?<=\.) /);
+  const counted = selectedOnce(result).length;
   const headline =
     selected.length === 0
       ? html`No variable is selected for <bdi>${result.target}</bdi>`
-      : html`${whole(selected.length)} of ${count(result.columns, "variable")} ${selected.length === 1 ? "is" : "are"} selected for <bdi>${result.target}</bdi>`;
+      : html`${whole(counted)} of ${count(result.columns, "variable")} ${counted === 1 ? "is" : "are"} selected for <bdi>${result.target}</bdi>`;
   return html`<header>
 <p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} · ${result.family} target</p>
 <h1>${headline}</h1>
@@ -86,7 +92,6 @@ ${
 }
 </header>
 <div class="verdict${doubt ? " doubt" : ""}" role="status">
-${result.partial && html`<p><strong>Partial.</strong> The run was stopped before its end; the numbers are what was found so far.</p>`}
 ${first && html`<p><strong>${first}</strong> ${rest.join(" ")}</p>`}
 ${selected.length === 0 && html`<p>${conclusion(result)}</p>`}
 <p>${certificateSentence(result)} ${beyondSentence(result)}</p>
@@ -150,17 +155,25 @@ function unitOf({ family, target }: Result): Markup {
 function effectsTable({ intercept, noiseVariance }: Result, variables: readonly VariableSummary[]): Markup {
   const errors = variables.some(({ pipError }) => pipError >= 0.0005);
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">effect</th><th scope="col" class="roomy">if in</th><th scope="col">95% interval</th><th scope="col" class="roomy">sign sure</th></tr></thead>
+<thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">effect</th><th scope="col">95% interval</th><th scope="col" class="roomy">sign sure</th></tr></thead>
 <tbody>
 ${variables.map(
   (
     v,
-  ) => html`<tr${v.selected && trusted(' class="selected"')}><td><bdi>${v.name}</bdi></td><td>${probability(v.pip)}${errors && v.pipError >= 0.0005 && html` ± ${v.pipError.toFixed(3)}`}</td><td>${minus(v.mean)}</td><td class="roomy">${minus(v.meanIfIncluded)}</td><td>${range(v)}</td><td class="roomy">${probability(v.signProbability)}</td></tr>
+  ) => html`<tr${v.selected && trusted(' class="selected"')}><td><bdi>${v.name}</bdi></td><td>${probability(v.pip)}${errors && v.pipError >= 0.0005 && html` ± ${v.pipError.toFixed(3)}`}</td><td>${minus(v.mean)}</td><td>${range(v)}</td><td class="roomy">${probability(v.signProbability)}</td></tr>
 `,
 )}
-${intercept && html`<tr><td><i>intercept</i></td><td></td><td>${minus(intercept.mean)}</td><td class="roomy"></td><td>${range(intercept)}</td><td class="roomy"></td></tr>`}
-${noiseVariance && html`<tr><td><i>noise variance</i></td><td></td><td>${minus(noiseVariance.mean)}</td><td class="roomy"></td><td>${range(noiseVariance)}</td><td class="roomy"></td></tr>`}
-</tbody></table></div>`;
+${intercept && html`<tr><td><i>intercept</i></td><td></td><td>${minus(intercept.mean)}</td><td>${range(intercept)}</td><td class="roomy"></td></tr>`}
+${noiseVariance && html`<tr><td><i>noise variance</i></td><td></td><td>${minus(noiseVariance.mean)}</td><td>${range(noiseVariance)}</td><td class="roomy"></td></tr>`}
+</tbody></table></div>
+<details><summary>Effects given that a variable is in</summary><div class="scroll"><table>
+<thead><tr><th scope="col">variable</th><th scope="col">effect if in</th><th scope="col">95% interval if in</th></tr></thead>
+<tbody>
+${variables.map(
+  (v) =>
+    html`<tr><td><bdi>${v.name}</bdi></td><td>${minus(v.meanIfIncluded)}</td><td>${range({ lower: v.lowerIfIncluded, upper: v.upperIfIncluded })}</td></tr>
+`,
+)}</tbody></table></div></details>`;
 }
 
 function minus(value: number): string {
@@ -265,7 +278,7 @@ function convergenceSection(run: StoredRun, drawers: Drawers): Markup {
   const stein = steinSentence(result);
   const words =
     record.draws === "independent"
-      ? html`<p>The draws in this run are independent draws from the posterior over models, so there is nothing in them that could fail to converge.${rhat !== undefined && html` The models themselves were sampled by chains: R-hat of the model size is ${rhat.toFixed(3)}${ess === undefined ? "" : `, with ${whole(ess)} effective draws`}.`}${search && " The search below only proposes candidates; its wandering does not enter the results."}</p>`
+      ? html`<p>${rhat === undefined ? "The draws in this run are independent draws from the posterior over models, so there is nothing in them that could fail to converge." : html`The draws in this run are independent draws of coefficients given models. The models were sampled by chains: R-hat of the model size is ${rhat.toFixed(3)}${ess === undefined ? "" : `, with ${whole(ess)} effective draws`}; below 1.01 the chains agree.`}${search && " The search below only proposes candidates; its wandering does not enter the results."}</p>`
       : html`<p>The numbers come from ${count(run.search?.sizes.length ?? 1, "chain")} of mini-batch steps. R-hat should be below 1.01 and the effective sample sizes above 100 for each chain.</p>`;
   return html`<section>
 <h2>Convergence</h2>

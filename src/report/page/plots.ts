@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import type { VariableSummary } from "../../selection/answer/result.js";
 import type { StoredRun } from "../stored-run.js";
-import { displayWidth, shortened } from "../text/display-width.js";
+import { displayWidth, shortened, shortenedApart } from "../text/display-width.js";
 import { percent, probability } from "../text/numbers.js";
 import {
   type Canvas,
@@ -31,12 +31,13 @@ function leftMargin(names: readonly string[]): number {
   return 14 + CHARACTER * Math.max(3, ...names.map((name) => displayWidth(shortName(name))));
 }
 
-/** Two variables may look alike once shortened: positions are the scale, names only its labels. */
+/** Names may repeat: positions are the scale, names only its labels. */
 function nameAxis(names: readonly string[]): Plot.ScaleOptions {
+  const shown = shortenedApart(names.map(printable), NAME_CELLS);
   return {
     type: "band",
     domain: names.map((_, i) => i),
-    tickFormat: (i: number) => shortName(names[i]),
+    tickFormat: (i: number) => shown[i],
     label: null,
     tickSize: 0,
   } as Plot.ScaleOptions;

@@ -46,6 +46,7 @@ export function comparisonText(comparison: CompareResult): string {
       `The ${errorName} is on ${holdoutRows} rows that were left out of a second fit; all else is from all rows.`,
     );
   }
+  for (const note of comparison.notes ?? []) lines.push(`Note: ${note}`);
   lines.push("Agreement is the mean Jaccard index of a selection with those of the other methods.", "");
   return lines.join("\n");
 }

@@ -30,3 +30,32 @@ export function shortened(text: string, width: number): string {
   }
   return `${kept}…`;
 }
+
+/** Each of at most `width` cells, and no two alike that were not: those that would be lose their middle instead of their end. */
+export function shortenedApart(texts: readonly string[], width: number): string[] {
+  const cut = texts.map((text) => shortened(text, width));
+  const sources = new Map<string, Set<string>>();
+  for (const [i, short] of cut.entries()) {
+    sources.set(short, (sources.get(short) ?? new Set()).add(texts[i]));
+  }
+  return cut.map((short, i) => (sources.get(short)!.size > 1 ? withoutMiddle(texts[i], width) : short));
+}
+
+/** The end tells more than the beginning where many begin alike. */
+function withoutMiddle(text: string, width: number): string {
+  const all = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const tail: string[] = [];
+  let used = 1;
+  const room = Math.ceil((2 * width) / 3);
+  for (let i = all.length - 1; i >= 0 && used + cells(all[i]) <= room; i--) {
+    used += cells(all[i]);
+    tail.unshift(all[i]);
+  }
+  let head = "";
+  for (const segment of all) {
+    if (used + cells(segment) > width) break;
+    used += cells(segment);
+    head += segment;
+  }
+  return `${head}…${tail.join("")}`;
+}

@@ -28,3 +28,9 @@ export function wrapped(text: string, width: number): string[] {
   }
   return lines;
 }
+
+/** Names come from files: control characters must not reach the terminal. */
+export function clean(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
+}

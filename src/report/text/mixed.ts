@@ -7,28 +7,12 @@ import { judgement } from "./sentences.js";
 const LINE_WIDTH = 80;
 
 export function mixedText(result: MixedResult): string {
-  const { fixed, random, noiseVariance, diagnostics } = result;
+  const { fixed, diagnostics, formula } = result;
   const { verdict, notes } = judgement(result);
-  const number = (value: number): string =>
-    value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-4)
-      ? value.toExponential(2)
-      : value.toPrecision(4);
-  const interval = (e: { lower: number; upper: number }): string =>
-    `${number(e.lower)} to ${number(e.upper)}`;
-  const share = (e: { mean: number }): string => e.mean.toFixed(2);
-  const noise = {
-    name: "(noise)",
-    mean: Math.sqrt(noiseVariance.mean),
-    lower: Math.sqrt(noiseVariance.lower),
-    upper: Math.sqrt(noiseVariance.upper),
-  };
-  const correlationOf = (j: number, k: number): string => {
-    const names = [random.names[k], random.names[j]];
-    const found = random.correlations.find((c) => c.names[0] === names[0] && c.names[1] === names[1]);
-    return found ? share(found) : "";
-  };
   const lines = [
-    `${count(result.rows)} rows in ${count(result.groups)} groups of ${result.group}, target ${result.target} (${result.method})`,
+    formula === undefined
+      ? `${count(result.rows)} rows in ${count(result.groups)} groups of ${result.group}, target ${result.target} (${result.method})`
+      : clean(`${count(result.rows)} rows, ${formula} (${result.family})`),
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
       : []),
@@ -39,26 +23,59 @@ export function mixedText(result: MixedResult): string {
       ...fixed.map((e) => [e.name, number(e.mean), number(e.sd), interval(e)]),
     ]),
     "",
-    ...aligned([
-      ["differs between groups", "sd", "95% interval", ...(random.names.length > 1 ? ["correlations"] : [])],
-      ...random.sd.map((e, j) => [
-        e.name,
-        number(e.mean),
-        interval(e),
-        ...random.names.slice(0, j).map((_, k) => correlationOf(j, k)),
-      ]),
-      [noise.name, number(noise.mean), interval(noise)],
-    ]),
-    "",
+    ...randomTables(result),
     ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
       ? [
           `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${count(Math.round(diagnostics.ess))} effective draws.`,
         ]
       : []),
+    ...wrapped(clean(`Prior: ${result.prior}`), LINE_WIDTH),
     ...[...notes, ...(result.notes ?? [])].flatMap((note) => wrapped(clean(`Note: ${note}`), LINE_WIDTH)),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
+
+/** Standard deviations and correlations, one table a grouping; the noise comes last. */
+function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {
+  const noise = noiseVariance && [
+    "(noise)",
+    number(Math.sqrt(noiseVariance.median)),
+    interval({ lower: Math.sqrt(noiseVariance.lower), upper: Math.sqrt(noiseVariance.upper) }),
+  ];
+  const all = terms?.map((term) => ({ ...term, title: `the ${count(term.groups)} of ${term.group}` }));
+  return (all ?? [{ ...random, title: "groups" }]).flatMap(
+    ({ title, names, sd, correlations }, t, { length }) => {
+      const correlationOf = (j: number, k: number): string =>
+        correlations.find((c) => c.names[0] === names[k] && c.names[1] === names[j])?.mean.toFixed(2) ?? "";
+      return [
+        ...aligned([
+          [
+            `differs between ${title}`,
+            "median sd",
+            "95% interval",
+            ...(names.length > 1 ? ["correlations"] : []),
+          ],
+          ...sd.map((e, j) => [
+            e.name,
+            number(e.median),
+            interval(e),
+            ...names.slice(0, j).map((_, k) => correlationOf(j, k)),
+          ]),
+          ...(noise && t === length - 1 ? [noise] : []),
+        ]),
+        "",
+      ];
+    },
+  );
+}
+
+function number(value: number): string {
+  return value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-4)
+    ? value.toExponential(2)
+    : value.toPrecision(4);
+}
+
+const interval = (e: { lower: number; upper: number }): string => `${number(e.lower)} to ${number(e.upper)}`;
 
 const count = (value: number): string => value.toLocaleString("en-US");
 

@@ -1,6 +1,8 @@
 /** Scores of predictions as a table for a terminal. Pure. */
 
 import type { AnyPredictResult } from "../../prediction/any-predictor.js";
+import type { FitResult } from "../../selection/answer/result.js";
+import { asFlag } from "../../wording.js";
 
 export interface PredictionSummary {
   readonly rows: number;
@@ -35,13 +37,7 @@ export function predictionText({ rows, target, scores }: PredictionSummary): str
 /** One line per score, one column for each kind of prediction. */
 export function scoresText(scores: object): string {
   const kinds: [string, object][] = Object.entries(scores);
-  const value = (of: object, key: string): string => {
-    const number = (of as Record<string, unknown>)[key];
-    return typeof number === "number" ? number.toPrecision(4) : "–";
-  };
-  const lines = Object.entries(LABELS)
-    .filter(([key]) => key in kinds[0][1])
-    .map(([key, label]) => [label, ...kinds.map(([, of]) => value(of, key))]);
+  const lines = scoreLines(kinds[0][1], ...kinds.slice(1).map(([, of]) => of));
   const table = [["", ...kinds.map(([kind]) => HEADINGS[kind])], ...lines];
   const widths = table[0].map((_, c) => Math.max(...table.map((line) => line[c].length)));
   return `${table
@@ -52,4 +48,25 @@ export function scoresText(scores: object): string {
         .trimEnd(),
     )
     .join("\n")}\n`;
+}
+
+/** A line per score that the first has: its name, and its value in each. */
+export function scoreLines(first: object, ...others: readonly object[]): string[][] {
+  const value = (of: object, key: string): string => {
+    const number = (of as Record<string, unknown>)[key];
+    return typeof number === "number" ? number.toPrecision(4) : "–";
+  };
+  return Object.entries(LABELS)
+    .filter(([key]) => key in first)
+    .map(([key, label]) => [label, ...[first, ...others].map((of) => value(of, key))]);
+}
+
+/** In one line, where nothing was held out. */
+export function scoresSentence({
+  scores,
+  holdout,
+}: Pick<FitResult, "scores" | "holdout">): string | undefined {
+  if (!scores || holdout) return undefined;
+  const listed = scoreLines(scores).map(([label, value]) => `${label} ${value}`);
+  return `On the rows that were fitted: ${listed.join(", ")} (${asFlag("holdout", 0.2)} tells how good it is on others).`;
 }

@@ -1,12 +1,12 @@
 /** The result for a terminal: the answer first, then the table, then what the numbers are worth. Pure. */
 
-import type { FitResult, VariableSummary } from "../../selection/answer/result.js";
+import type { FitResult } from "../../selection/answer/result.js";
 import { asFlag } from "../../wording.js";
 import { missingSentences } from "../page/missing.js";
-import { displayWidth, shortened } from "./display-width.js";
-import { wrapped } from "./lines.js";
-import { count, effect, probability } from "./numbers.js";
-import { scoresText } from "./prediction.js";
+import { clean, wrapped } from "./lines.js";
+import { count } from "./numbers.js";
+import { scoresSentence, scoresText } from "./prediction.js";
+import { paper, type Screen } from "./screen.js";
 import {
   beyondSentence,
   capital,
@@ -16,22 +16,21 @@ import {
   discoverySentence,
   exactness,
   judgement,
+  priorSentence,
   searchSentences,
   sizeSentence,
   substituteSentences,
 } from "./sentences.js";
+import { variablesTable } from "./variables-table.js";
 
 /** Unselected variables shown below the selected ones. */
 const RUNNERS_UP = 5;
 const MIN_SHOWN = 8;
 const MAX_SELECTED = 60;
-const NAME_WIDTH = 32;
-const LINE_WIDTH = 80;
-const BAR = 10;
-/** Errors below this do not show in three digits. */
-const VISIBLE_ERROR = 0.0005;
+/** Longer lines are hard to read. */
+const LONGEST_LINE = 100;
 
-export function resultText(result: FitResult): string {
+export function resultText(result: FitResult, screen: Screen = paper): string {
   const { rows, columns, target, variables, family } = result;
   const selected = variables.filter((variable) => variable.selected);
   const shown = variables
@@ -44,6 +43,8 @@ export function resultText(result: FitResult): string {
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
+    scoresSentence(result),
+    priorSentence(result),
     certificateSentence(result),
     beyondSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,
@@ -51,19 +52,20 @@ export function resultText(result: FitResult): string {
     ...missingSentences(result),
     ...[...notes, ...dataNotes(result)].map((note) => `Note: ${note}`),
   ];
+  const { ink } = screen;
+  const width = Math.min(screen.width, LONGEST_LINE);
+  const paragraph = (text: string): string[] => wrapped(clean(text), width);
+  const trusted = verdict.startsWith("No problems") ? ink.good : ink.doubtful;
   const lines = [
     `${count(rows, "row")}, ${count(columns, "variable")}, target ${clean(target)} (${family})`,
     "",
-    ...(result.partial
-      ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
-      : []),
-    ...wrapped(clean(conclusion(result)), LINE_WIDTH),
-    ...wrapped(clean(verdict), LINE_WIDTH),
+    ...paragraph(conclusion(result)).map(ink.strong),
+    ...paragraph(verdict).map(trusted),
     "",
-    ...table(shown),
+    ...variablesTable(shown, unsettled(result), screen),
     ...more(selected.length),
     "",
-    ...after.flatMap((sentence) => (sentence ? wrapped(clean(sentence), LINE_WIDTH) : [])),
+    ...after.flatMap((sentence) => (sentence ? paragraph(sentence) : [])),
     ...holdoutLines(result),
   ];
   return `${lines.join("\n")}\n`;
@@ -82,42 +84,7 @@ function more(selected: number): string[] {
     : [];
 }
 
-function table(variables: readonly VariableSummary[]): string[] {
-  if (variables.length === 0) return [];
-  const errors = variables.some(({ pipError }) => pipError >= VISIBLE_ERROR);
-  const lowest = Math.max(...variables.map(({ lower }) => effect(lower).length));
-  const head = ["", "variable", "probability", ...(errors ? ["±"] : []), "", "effect", "95% interval"];
-  const body = variables.map((v) => [
-    v.selected ? "*" : "",
-    shortened(clean(v.name), NAME_WIDTH),
-    probability(v.pip),
-    ...(errors ? [v.pipError >= VISIBLE_ERROR ? v.pipError.toFixed(3) : ""] : []),
-    bar(v.pip),
-    effect(v.mean),
-    `${effect(v.lower).padStart(lowest)} to ${effect(v.upper)}`,
-  ]);
-  const rows = [head, ...body];
-  const widths = head.map((_, c) => Math.max(...rows.map((row) => displayWidth(row[c]))));
-  const right = (c: number): boolean => c === 2 || c === head.length - 2;
-  return rows.map((row) =>
-    row
-      .map((cell, c) => {
-        const pad = " ".repeat(widths[c] - displayWidth(cell));
-        return right(c) ? pad + cell : cell + pad;
-      })
-      .join("  ")
-      .trimEnd(),
-  );
-}
-
-function bar(share: number): string {
-  const eighths = Math.round(share * BAR * 8);
-  const part = " ▏▎▍▌▋▊▉"[eighths % 8];
-  return ("█".repeat(Math.floor(eighths / 8)) + (eighths % 8 ? part : "")).padEnd(BAR);
-}
-
-/** Names come from files: control characters must not reach the terminal. */
-function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
+/** Variables that another prior would select or not. */
+function unsettled({ prior }: FitResult): ReadonlySet<string> {
+  return new Set(prior?.variables.filter(({ flips }) => flips).map(({ name }) => name));
 }

@@ -2,7 +2,7 @@
 
 import { familyNamed } from "../../families/register.js";
 import type { CertifiedGroups, FitResult } from "../../selection/answer/result.js";
-import { count, list, probability, smallProbability, whole } from "./numbers.js";
+import { count, effect, list, probability, smallProbability, whole } from "./numbers.js";
 
 export type Result = Omit<FitResult, "timing">;
 
@@ -14,7 +14,7 @@ export interface Exactness {
 
 /** The answer to the question that was asked. */
 export function conclusion(result: Result, most = 8): string {
-  const selected = result.variables.filter((variable) => variable.selected).map(({ name }) => name);
+  const selected = selectedOnce(result);
   const of = `${whole(selected.length)} of ${count(result.columns, "variable")}`;
   if (selected.length === 0) {
     const strongest = result.variables[0];
@@ -25,6 +25,27 @@ export function conclusion(result: Result, most = 8): string {
   }
   const verb = selected.length === 1 ? "is" : "are";
   return `${of} ${verb} selected for ${result.target}: ${list(selected, most)}.${shared(result)}`;
+}
+
+/** Names of what is selected; of variables that are copies of each other one, with the others behind it. */
+export function selectedOnce({ variables, copies = [] }: Result): string[] {
+  const selected = variables.filter((variable) => variable.selected).map(({ name }) => name);
+  const original = new Map(copies.map(({ name, of }) => [name, of]));
+  const rootOf = (name: string): string => {
+    const of = original.get(name);
+    return of === undefined ? name : rootOf(of);
+  };
+  const groups = new Map<string, string[]>();
+  for (const name of selected) {
+    const root = rootOf(name);
+    groups.set(root, [...(groups.get(root) ?? []), name]);
+  }
+  return Array.from(groups, ([root, names]) => {
+    const first = names.includes(root) ? root : names[0];
+    const others = names.filter((name) => name !== first);
+    if (others.length === 0) return first;
+    return `${first} (or its ${others.length === 1 ? "copy" : "copies"} ${list(others, 4)})`;
+  });
 }
 
 /** Effects that are spread over substitutes, none of which is selected. */
@@ -188,4 +209,26 @@ export function discoverySentence({ falseDiscovery, variables }: Result): string
     ? "the same variables are named"
     : `the selection is ${list(falseDiscovery.variables, 12)}`;
   return `${rated} ${named} (expected share of false ones ${smallProbability(expected)}).`;
+}
+
+/** What was assumed before the data, and what else the data would allow under other assumptions. */
+export function priorSentence({ prior, columns, settings }: Result): string | undefined {
+  if (!prior) return undefined;
+  const { scalePrior, slabVariance, g } = settings;
+  const from = scalePrior ? "learned from the data" : "fixed";
+  const scale = g === undefined ? `v = ${effect(Number(slabVariance))}` : `g = ${effect(g)}`;
+  const assumed = `Prior: ${prior.expectedSize.toFixed(1)} of ${count(columns, "variable")} were expected before the data; the scale of effects is ${scale} (${from}).`;
+  const asked = "Half or twice the prior odds or the scale of effects";
+  const flipping = prior.variables.filter(({ flips }) => flips);
+  if (flipping.length === 0) {
+    const far = prior.variables.length;
+    const most =
+      far > 0 ? `, but move ${far === 1 ? "one probability" : `${far} probabilities`} by 0.05 or more` : "";
+    return `${assumed} ${asked} would select the same variables${most}.`;
+  }
+  const moves = flipping.map((v) => {
+    const others = [v.halfOdds, v.twiceOdds, v.halfScale, v.twiceScale];
+    return `${v.name} (${probability(v.pip)}, between ${probability(Math.min(...others))} and ${probability(Math.max(...others))})`;
+  });
+  return `${assumed} ${asked} would change the selection of ${list(moves, 5)}, marked with a question mark.`;
 }

@@ -12,6 +12,7 @@ import { likeliestScale } from "../posterior/scale-law.js";
 import { type Specification, specificationSettings } from "../posterior/specification.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
+import { priorSummary } from "./prior-check.js";
 import type { Certificate, CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
 import { summarizeVariables } from "./variable-summaries.js";
 
@@ -24,6 +25,7 @@ export type Answer = Pick<
   | "credibleSets"
   | "pairs"
   | "falseDiscovery"
+  | "prior"
   | "verdict"
   | "noiseVariance"
   | "certificate"
@@ -36,6 +38,7 @@ export interface Ending {
   readonly searched: ((j: number) => number) | undefined;
   readonly stein: SteinSummary | undefined;
   readonly outOfTime: boolean;
+  readonly stopped: boolean;
   /** What the data do that the family does not expect, in sentences. */
   readonly concerns: readonly string[];
 }
@@ -44,7 +47,7 @@ export function answer(
   problem: Problem,
   { weighed, judged, beyond, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime, concerns }: Ending,
+  { searched, stein, outOfTime, stopped, concerns }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -71,6 +74,7 @@ export function answer(
     ...(missed && { missedGroup: missed }),
     ...(largest && { largestOutside: largest }),
     outOfTime,
+    stopped,
     ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
     ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
@@ -98,6 +102,7 @@ export function answer(
     })),
     pairs: pairs(weights, name),
     falseDiscovery: falseDiscovery(variables, options.fdr ?? 0.05),
+    prior: priorSummary(weighed, spec, store.names),
     verdict: judgement.summary,
     ...(spec.noiseVariance === undefined && { noiseVariance: summarizeNoise(mixture) }),
     certificate: {

@@ -74,6 +74,8 @@ function covering(models: ListedModels, first: number, alike: readonly number[])
     for (const m of holding(next)) {
       if (covered[m]) continue;
       covered[m] = 1;
+      // Nobody is left to gain anything: nothing to keep up, which for certain variables by themselves is most work.
+      if (waiting.size === 0) continue;
       for (const j of models.members(m)) gain[j] -= probability[m];
     }
     if (reached >= COVERAGE) enough ??= soFar();

@@ -4,7 +4,7 @@ import type { PosteriorDraws } from "../../draws/posterior-draws.js";
 import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
-import { summarizeNoise } from "../posterior/mixture.js";
+import { meanNoise } from "../posterior/mixture.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { independentDraws } from "./independent-draws.js";
@@ -63,7 +63,7 @@ export function posteriorDetails(
         const slope = scaling.slope[j];
         return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
       });
-      const noise = spec.noiseVariance ?? summarizeNoise(mixture).mean;
+      const noise = spec.noiseVariance ?? meanNoise(mixture);
       const head = predictorHead(store.record.encoding, target, noise);
       const predictor = mixturePredictor(head, columns, mixture, median, {
         at({ posterior: { members, mean: effect }, centre: own = centre }) {

@@ -9,8 +9,18 @@ import type { Component } from "../posterior/mixture.js";
 import { thinnedModels } from "../posterior/model-weights.js";
 import type { ChainOutput } from "../search/types.js";
 
-/** Models or draws that a predictor keeps. */
+/** Models or draws that a predictor keeps, and numbers: a covariance has the square of its model's size. */
 const KEPT = 200;
+const NUMBERS = 5e5;
+const LEAST_KEPT = 50;
+
+function keptModels(mixture: readonly Component[]): number {
+  const square = mixture.reduce(
+    (sum, { probability, posterior }) => sum + probability * posterior.members.length ** 2,
+    1,
+  );
+  return Math.max(LEAST_KEPT, Math.min(KEPT, Math.floor(NUMBERS / square)));
+}
 
 /** What a predictor says of its target. */
 export type PredictorHead = Pick<Predictor, "family" | "target" | "classes" | "noiseVariance">;
@@ -47,7 +57,7 @@ export function mixturePredictor(
     readonly variance: (component: Component) => number;
   },
 ): Predictor {
-  const kept = thinnedModels(mixture, KEPT);
+  const kept = thinnedModels(mixture, keptModels(mixture));
   const used = [...new Set([...kept, median].flatMap(({ posterior }) => posterior.members))].sort(
     (a, b) => a - b,
   );

@@ -20,6 +20,8 @@ export interface FitResult {
   readonly seed: number;
   /** What was done to the data before the fit, in sentences. */
   readonly notes?: readonly string[];
+  /** Variables that repeat another one, up to a factor and a constant: the data cannot tell them apart. */
+  readonly copies?: readonly { readonly name: string; readonly of: string }[];
   /** Present and true when the run was stopped before its end. */
   readonly partial?: true;
   /** Every variable, largest inclusion probability first. */
@@ -40,8 +42,12 @@ export interface FitResult {
     readonly expected: number;
     readonly variables: readonly string[];
   };
+  /** What was expected before the data, and how much of the answer that decides. */
+  readonly prior?: PriorSummary;
   /** Missing predictors, where they were drawn along with the model. */
   readonly missing?: MissingSummary;
+  /** How well the most probable model (the median one with the paper's settings) describes the rows that were fitted. */
+  readonly scores?: Scores;
   /** Scores of predictions for the rows that were held out. */
   readonly holdout?: { readonly rows: number; readonly average: Scores; readonly median: Scores };
   /** σ² of a Gaussian target, where it was unknown. */
@@ -107,6 +113,26 @@ export interface MissingSummary {
       "name" | "pip" | "mean" | "lower" | "upper" | "selected"
     >[];
   };
+}
+
+export interface PriorSummary {
+  /** Variables that were expected to be in before the data. */
+  readonly expectedSize: number;
+  /** Those whose inclusion probability would move by 0.05 or to the other side of one half under another prior. */
+  readonly variables: readonly {
+    readonly name: string;
+    readonly pip: number;
+    /** Its probability if the prior odds of every variable were half of what they are. */
+    readonly halfOdds: number;
+    /** If they were twice as large. */
+    readonly twiceOdds: number;
+    /** If the scale of the slab, the variance of effects, were half of what it is. */
+    readonly halfScale: number;
+    /** If it were twice as large. */
+    readonly twiceScale: number;
+    /** Whether any of them changes what is selected. */
+    readonly flips: boolean;
+  }[];
 }
 
 export interface ModelSizeSummary {
@@ -188,6 +214,10 @@ export interface VariableSummary extends CoefficientSummary {
   readonly pipError: number;
   /** Mean of its effect given that it is in. */
   readonly meanIfIncluded: number;
+  /** Where the equal-tailed 95% interval of its effect begins, given that it is in: without the mass at zero. */
+  readonly lowerIfIncluded: number;
+  /** Where that interval ends. */
+  readonly upperIfIncluded: number;
   /** Probability, given inclusion, that the effect has the sign of its mean. */
   readonly signProbability: number;
   /** Whether it is in with a probability above one half: the median-probability model. */

@@ -32,7 +32,8 @@ export function summarizeVariables(
   const variables = Array.from(order, (j): VariableSummary => {
     const i = place.get(j);
     if (i === undefined) return outsider(names[j], slope[j], judged, j);
-    const { sd, lower, upper, meanIfIncluded, signProbability } = summaries[i];
+    const { sd, lower, upper, meanIfIncluded, lowerIfIncluded, upperIfIncluded, signProbability } =
+      summaries[i];
     return {
       name: names[j],
       pip: pip[j],
@@ -42,6 +43,8 @@ export function summarizeVariables(
       lower: slope[j] * lower,
       upper: slope[j] * upper,
       meanIfIncluded: slope[j] * meanIfIncluded,
+      lowerIfIncluded: slope[j] * lowerIfIncluded,
+      upperIfIncluded: slope[j] * upperIfIncluded,
       signProbability,
       selected: pip[j] > SELECTED,
     };
@@ -67,6 +70,8 @@ function outsider(name: string, slope: number, judged: Outside | undefined, j: n
     lower: pip * (1 - positive) > TAIL ? slope * Math.min(0, mean + sd * normalQuantile(TAIL / pip)) : 0,
     upper: pip * positive > TAIL ? slope * Math.max(0, mean - sd * normalQuantile(TAIL / pip)) : 0,
     meanIfIncluded: slope * mean,
+    lowerIfIncluded: slope * (mean + sd * normalQuantile(TAIL)),
+    upperIfIncluded: slope * (mean - sd * normalQuantile(TAIL)),
     signProbability: mean >= 0 ? positive : 1 - positive,
     selected: false,
   };

@@ -30,11 +30,23 @@ export interface Outside extends Verdicts {
   readonly massError: number;
 }
 
+/**
+ * Products of all columns with some of them, by those: the same in every round, so they are summed once, as far as there
+ * is room for so many numbers.
+ */
+export type KnownProducts = Map<number, Float64Array>;
+const MOST_KNOWN = 4e6;
+
+/** A piece builds all judges for itself: where the data take little, it should have this many columns to judge. */
+const LEAST_COLUMNS = 250;
+const LITTLE_WORK = 2e8;
+
 /** The certificate's pass over the columns themselves; `sumOf` a candidate as the model sees it. */
 export async function judgeOutsiders(
   problem: Problem,
   weighed: Weighed,
   sumOf: (candidate: number) => number,
+  known: KnownProducts = new Map(),
 ): Promise<Outside> {
   const { store, pool, screen, scaling, spec } = problem;
   const { columns } = store.layout;
@@ -42,7 +54,11 @@ export async function judgeOutsiders(
   const judges = judgesOf(problem, weighed, sumOf);
   const outside = outsiders(problem, weighed);
   const yMean = spec.centred ? 0 : screen.mean[columns] + store.shift[columns];
-  const jobs = columnPieces(columns).map(({ first, last }): CertifyInput => {
+  const unknown = judges.columns.filter((j) => !known.has(j));
+  const room = Math.max(0, Math.floor(MOST_KNOWN / columns) - known.size);
+  const keep = unknown.slice(0, room);
+  const little = rows * columns * unknown.length < LITTLE_WORK;
+  const jobs = columnPieces(columns, little ? LEAST_COLUMNS : 1).map(({ first, last }): CertifyInput => {
     const diagonal = new Float64Array(last - first);
     const cross = new Float64Array(last - first);
     for (let j = first; j < last; j++) {
@@ -52,9 +68,17 @@ export async function judgeOutsiders(
       diagonal[j - first] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
       cross[j - first] = slope * (product + rows * mean * yMean);
     }
-    return { judges, first, last, outside: outside.slice(first, last), diagonal, cross };
+    const summed = judges.columns.map((j) => known.get(j)?.slice(first, last));
+    const asked = { judges, first, last, outside: outside.slice(first, last), diagonal, cross };
+    return { ...asked, known: summed, kept: keep.length };
   });
-  return collectVerdicts(columns, judges, await pool.run(certifyJob, jobs, problem.run("certify")));
+  const parts = await pool.run(certifyJob, jobs, problem.run("certify"));
+  keep.forEach((j, c) => {
+    const all = new Float64Array(columns);
+    for (const { first, fresh } of parts) all.set(fresh[c], first);
+    known.set(j, all);
+  });
+  return collectVerdicts(columns, judges, parts);
 }
 
 /** Marks the columns to be judged: neither candidates nor constant. */

@@ -56,6 +56,10 @@ export interface CertifyInput {
   readonly last: number;
   /** Which of these columns are judged: those outside the candidates. */
   readonly outside: Uint8Array;
+  /** Products of the columns first … last with the judges' columns, where an earlier pass has summed them. */
+  readonly known: readonly (Float64Array | undefined)[];
+  /** Of how many of the others they are to be returned. */
+  readonly kept: number;
   /** x_j'x_j and x_j'y of the columns first … last, from the screen. */
   readonly diagonal: Float64Array;
   readonly cross: Float64Array;
@@ -65,6 +69,11 @@ export interface Certified extends Verdicts {
   readonly first: number;
   /** Σ pip over these columns as each judge sees it. */
   readonly mass: Float64Array;
+}
+
+/** With products that were not known before, with as many of the judges' columns as was asked for. */
+export interface CertifiedColumns extends Certified {
+  readonly fresh: readonly Float64Array[];
 }
 
 /** What the judges say of each of some columns; zeros where they were not asked. */
@@ -90,20 +99,43 @@ export function noVerdicts(columns: number): Verdicts {
 /** Columns judged at a time: bounds the scratch memory. */
 const STRIP = 1024;
 
-export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): Certified {
-  const { layout, kernels } = store;
-  const { columns, scaling } = job.judges;
-  const k = columns.length;
-  const panel = arena.vector(Math.max(1, k) * layout.stride);
-  const { pointer, values } = arena.sums(Math.max(1, k) * STRIP);
+export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): CertifiedColumns {
+  const { columns, scaling, sums } = job.judges;
+  const unknown = columns.filter((_, c) => !job.known[c]);
+  const fresh = summedProducts(store, arena, job, unknown);
+  const products = columns.map((column, c) => job.known[c] ?? fresh[unknown.indexOf(column)]);
   const judge = judgement(job.judges);
   const verdicts = noVerdicts(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
+  const own = new Float64Array(columns.length);
+  for (let i = 0; i < job.last - job.first; i++) {
+    if (!job.outside[i]) continue;
+    const [slope, offset] = [scaling.slope[job.first + i], scaling.offset[job.first + i]];
+    // Σ(s_j·u_j + o_j)·x_c from Σu_j·x_c
+    for (let c = 0; c < own.length; c++) own[c] = slope * products[c][i] + offset * sums[c];
+    judge({ verdicts, mass, at: i }, own, job.diagonal[i], job.cross[i]);
+  }
+  return { first: job.first, ...verdicts, mass, fresh: fresh.slice(0, job.kept) };
+}
+
+/** Σu_j·x_c over all rows, by columns x_c. */
+function summedProducts(
+  store: Store,
+  arena: Arena,
+  { judges: { scaling }, first, last }: CertifyInput,
+  columns: readonly number[],
+): Float64Array[] {
+  const { layout, kernels } = store;
+  const k = columns.length;
+  const out = columns.map(() => new Float64Array(last - first));
+  if (k === 0) return out;
+  const panel = arena.vector(k * layout.stride);
+  const { pointer, values } = arena.sums(k * STRIP);
   const addProducts = panelProducts(store);
-  for (let from = job.first; from < job.last; from += STRIP) {
-    const to = Math.min(job.last, from + STRIP);
+  for (let from = first; from < last; from += STRIP) {
+    const to = Math.min(last, from + STRIP);
     values.fill(0);
-    for (let b = 0; b < layout.blocks && k > 0; b++) {
+    for (let b = 0; b < layout.blocks; b++) {
       const n = rowsIn(layout, b);
       columns.forEach((column, c) => {
         const at = panel.pointer + 4 * layout.stride * c;
@@ -113,16 +145,10 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
       addProducts(pointer, b, from, to, panel.pointer, k);
     }
     for (let j = from; j < to; j++) {
-      const products = values.subarray(k * (j - from), k * (j - from + 1));
-      // Σ(s_j·u_j + o_j)·x_c from Σu_j·x_c
-      for (let c = 0; c < k; c++) {
-        products[c] = scaling.slope[j] * products[c] + scaling.offset[j] * job.judges.sums[c];
-      }
-      const i = j - job.first;
-      if (job.outside[i]) judge({ verdicts, mass, at: i }, products, job.diagonal[i], job.cross[i]);
+      for (let c = 0; c < k; c++) out[c][j - first] = values[k * (j - from) + c];
     }
   }
-  return { first: job.first, ...verdicts, mass };
+  return out;
 }
 
 export const certifyJob = pass("certify", certifyColumns);

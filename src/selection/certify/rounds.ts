@@ -183,12 +183,13 @@ function union(some: readonly number[], others: readonly number[]): number[] {
  */
 function isMissed(
   { columns, probability, logOdds }: WeighedGroup,
-  { candidates, weights }: Weighed,
+  { candidates, weights, misjudged }: Weighed,
 ): boolean {
   if (probability <= JOIN) return false;
-  return columns.some((j) => {
-    const i = candidates.indexOf(j);
-    return i < 0 || (!weights.exact && logOdds > 0 && weights.inclusion[i] < UNSEEN * probability);
+  const places = columns.map((j) => candidates.indexOf(j));
+  const odds = places.reduce((sum, i) => sum + (misjudged?.[i] ?? 0), logOdds);
+  return places.some((i) => {
+    return i < 0 || (!weights.exact && odds > 0 && weights.inclusion[i] < UNSEEN * probability);
   });
 }
 

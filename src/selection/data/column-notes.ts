@@ -11,6 +11,8 @@ const LIKELY = 0.01;
 
 export interface ColumnNotes {
   readonly notes: readonly string[];
+  /** Variables that repeat another one, or its pattern. */
+  readonly copies: readonly { readonly name: string; readonly of: string }[];
   /** Of very many columns those that the models hold are compared: there it matters. */
   likely(variables: readonly VariableSummary[]): string[];
 }
@@ -25,6 +27,7 @@ export function columnNotes(store: Store, screen: Screen): ColumnNotes {
     dependencyNotes(findDependencies(store, screen, among), names);
   const few = columns <= MOST_COMPARED;
   return {
+    copies: twins.map(({ first, second }) => ({ name: names[second], of: names[first] })),
     notes: [...twinNotes(twins, names), ...(few ? dependent(once) : [])],
     likely(variables) {
       if (few) return [];

@@ -4,24 +4,44 @@ import { SparrowError } from "../../errors.js";
 import { closest } from "../../options/closest.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
+import { namesLike } from "../../tables/judge/hints.js";
 import type { ColumnTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
-import { matchesPattern } from "./pattern.js";
 
 export interface Roles {
   readonly target: number;
   /** Table columns of the predictors, in the order of the table. */
   readonly predictors: readonly number[];
+  /** Those that are none because of what they hold, unless somebody names them. */
+  readonly aside: readonly number[];
 }
 
 export type RoleOptions = Pick<FitOptions, "target" | "columns" | "exclude" | "always">;
 
 /** The column to explain: the one that was asked for, or the one that the table was made for. */
-export function targetName(table: Pick<Table, "target">, asked: string | undefined): string {
+export function targetName(
+  table: Pick<Table, "target"> & Partial<Pick<ColumnTable, "columns">>,
+  asked: string | undefined,
+): string {
   const name = asked ?? table.target;
   if (name !== undefined) return name;
-  throw new SparrowError(`${option("target")} is missing: the column to explain.`, "option");
+  throw new SparrowError(
+    `${option("target")} is missing: the column to explain.${table.columns ? suggestion(table.columns) : ""}`,
+    "option",
+  );
 }
+
+const USUAL_TARGETS = /^(?:y|target|label|class|outcome|response|result)$/i;
+
+function suggestion(columns: ColumnTable["columns"]): string {
+  const usable = columns.filter(({ aside, problem }) => !aside && problem === undefined);
+  const likely = usable.find(({ name }) => USUAL_TARGETS.test(name)) ?? usable[usable.length - 1];
+  if (!likely) return "";
+  const names = list(columns.map(({ name }) => name));
+  return ` The columns are ${names}; perhaps ${option("target", quotedName(likely.name))}? The command describe shows what they hold.`;
+}
+
+const quotedName = (name: string): string => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
 
 export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, options: RoleOptions): Roles {
   const names = table.columns.map(({ name }) => name);
@@ -36,7 +56,8 @@ export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, option
   const findAll = (wanted: readonly string[], role: keyof RoleOptions): Set<number> => {
     const found = new Set<number>();
     for (const name of wanted) {
-      const matches = /[*?]/.test(name) && !names.includes(name) ? matching(names, name) : [find(name, role)];
+      const isPattern = /[*?]/.test(name) && !names.includes(name);
+      const matches = isPattern ? matching(names, name) : [find(name, role)];
       if (matches.length === 0)
         throw new SparrowError(
           `${table.name} has no column like "${name}" (${option(role)}). The columns are ${list(names)}.`,
@@ -55,11 +76,16 @@ export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, option
       `Column "${options.target}" is both ${option("target")} and ${option("exclude")}.`,
       "option",
     );
-  const predictors = table.columns
+  const possible = table.columns
     .map((_, i) => i)
     .filter((i) => i !== target && !exclude.has(i) && (!chosen || chosen.has(i) || always.has(i)));
+  const isAside = (i: number) => table.columns[i].aside !== undefined;
+  // Where there is nothing else, a running number is better than nothing.
+  const isAll = possible.every(isAside);
+  const predictors = possible.filter((i) => !isAside(i) || (isAll && table.columns[i].kind !== "text"));
   for (const i of [target, ...predictors]) {
-    const { name, problem } = table.columns[i];
+    const { name, problem, refusal } = table.columns[i];
+    if (refusal !== undefined) throw new SparrowError(refusal, "data");
     if (problem === undefined) continue;
     const advice =
       i === target ? "choose a numeric target" : `leave it out with ${option("exclude", [name])}`;
@@ -81,7 +107,7 @@ export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, option
         "option",
       );
   }
-  return { target, predictors };
+  return { target, predictors, aside: possible.filter((i) => !predictors.includes(i)) };
 }
 
 /** Positions of the variables that are in every model: all that come from the columns named. */
@@ -89,7 +115,7 @@ export function alwaysVariables(encoding: Encoding, always: readonly string[]): 
   const names = encoding.columns.map(({ column }) => column);
   const wanted = new Set<string>();
   for (const name of always) {
-    const found = names.includes(name) ? [names.indexOf(name)] : matching(names, name);
+    const found = matching(names, name);
     if (found.length === 0) {
       throw new SparrowError(
         `"${name}" cannot be in every model (${option("always")}): it is not one of the variables. They come from ${list(names)}.`,
@@ -102,7 +128,7 @@ export function alwaysVariables(encoding: Encoding, always: readonly string[]): 
 }
 
 function matching(names: readonly string[], pattern: string): number[] {
-  return names.flatMap((name, i) => (matchesPattern(pattern, name) ? [i] : []));
+  return namesLike(names, pattern).map((name) => names.indexOf(name));
 }
 
 function list(names: readonly string[]): string {

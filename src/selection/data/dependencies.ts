@@ -10,9 +10,9 @@
  */
 
 import { GrowingCholesky } from "../../math/growing-cholesky.js";
-import { namesText } from "../../store/build/encode.js";
 import { firstRow, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import { namesText } from "../../tables/judge/remarks.js";
 import type { Screen } from "./screen.js";
 
 export interface Dependency {

@@ -5,7 +5,6 @@ import { familyNamed, familyNames } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
-import { namesText } from "../../store/build/encode.js";
 import { entryRows } from "../../store/build/entry-rows.js";
 import { layOut } from "../../store/build/lay-out.js";
 import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js";
@@ -17,6 +16,7 @@ import { type Layout, layout } from "../../store/layout/layout.js";
 import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
+import { asideSentences, namesText } from "../../tables/judge/remarks.js";
 import type { ColumnTable, EntryTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { columnRoles } from "./columns.js";
@@ -115,7 +115,7 @@ export async function readImported(
       return withChecksum(await readEntries(settings, stage), watched.checksum());
     });
   }
-  const { predictors, target } = columnRoles(table, options);
+  const { predictors, target, aside } = columnRoles(table, options);
   const width = predictors.length + 1;
   const stage = given ?? stageOf(columnRows(width));
   const watched = checksummed(table);
@@ -134,7 +134,13 @@ export async function readImported(
       },
       stage,
     );
-    return withChecksum(imported, watched.checksum());
+    const notes = [
+      ...asideSentences(aside.map((c) => table.columns[c])),
+      ...(table.remarks?.([...predictors, target]) ?? []),
+    ];
+    const { record } = imported;
+    const told = { ...imported, record: { ...record, notes: [...notes, ...record.notes] } };
+    return withChecksum(told, watched.checksum());
   });
 }
 

@@ -7,7 +7,7 @@
 
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
-import { type MemberOffsets, memberOffsets, remainder } from "./member-offsets.js";
+import { countsOf, type MemberOffsets, memberOffsets, remainder, typicalWeight } from "./member-offsets.js";
 import type { OwnModels } from "./own-models.js";
 
 /** The share of the posterior that suffices. */
@@ -39,7 +39,8 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
     known = models.known.size;
     const now = judged(weights, weighing);
     const unknown = now.filter(({ error }) => error === undefined);
-    if (known > learnt && areEnough(now, unknown, mispredicted(weighing, learnt))) break;
+    if (known > learnt && areEnough(now, unknown, mispredicted(weights, weighing, learnt))) break;
+    if (known >= learnt + FRESH && areTooMany(now, unknown)) break;
     const next = unknown.map(({ members, weight }) => ({ members, probability: weight }));
     for (const { members } of thinnedModels(next, AT_ONCE)) await models.workOut(members, expansion);
   }
@@ -47,6 +48,17 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
   const counted = models.failed > 0 ? { ...weights, failedModes: models.failed } : weights;
   if (models.known.size < 2) return { weights: counted, own };
   return { weights: reweighted(counted, weighing, learnt), own };
+}
+
+/** Where no number of models that could be worked out carries a share, so many tell how well they are predicted. */
+const FRESH = 16;
+const FEW = 200;
+const SMALL_SHARE = 0.5;
+
+function areTooMany(all: readonly Judged[], unknown: readonly Judged[]): boolean {
+  const total = all.reduce((sum, { weight }) => sum + weight, 0);
+  const most = unknown.map(({ weight }) => weight).sort((a, b) => b - a);
+  return most.slice(0, FEW).reduce((sum, weight) => sum + weight, 0) < SMALL_SHARE * total;
 }
 
 interface Judged {
@@ -61,7 +73,7 @@ interface Judged {
 /** All listed models: as they are at their own modes, or as their members let expect. */
 function judged(weights: ModelWeights, { models, expansion, used }: Weighing): Judged[] {
   const beside = models.beside(expansion);
-  const now = memberOffsets(beside, weights.inclusion.length);
+  const now = memberOffsets(beside, expansion.lone, typicalWeight(weights, beside));
   const rest = new Map(beside.map((model) => [model.members.join(), remainder(used, model)]));
   const all = weights.models.map(({ members, probability }) => {
     const key = members.join();
@@ -99,8 +111,10 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
   }
   const clamp = (p: number): number => Math.max(0, Math.min(1, p));
   const probable = inclusion.map(clamp);
-  const mispredictedBy = mispredicted(weighing, learnt);
+  const mispredictedBy = mispredicted(weights, weighing, learnt);
   const unknown = changed.reduce((sum, m) => sum + (m.error === undefined ? m.probability : 0), 0);
+  // By how many members models differ: what one of them has to do with the error of a model is the less, the more.
+  const open = probable.reduce((sum, p) => sum + p * (1 - p), 0);
   return {
     ...weights,
     models: changed
@@ -109,12 +123,12 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
     inclusion: probable,
     inclusionError: errors(weights, changed, probable, mispredictedBy),
     size: size.map(clamp),
-    approximationError: (unknown / listed) * mispredictedBy,
+    approximationError: ((unknown / listed) * mispredictedBy) / Math.sqrt(Math.max(1, open)),
   };
 }
 
 /**
- * The errors of sampling models; of their integrals; where models were sampled, of weighing again what was sampled with
+ * The errors of sampling models; of their integrals, or of what stands for those; where models were sampled, of weighing again what was sampled with
  * other weights; and of the offsets by which a share u of the posterior is weighed that was not worked out. With ratios
  * ρ, as many effective draws as sampling had, n models worked out and offsets that mispredict a model by σ,
  *
@@ -138,7 +152,7 @@ function errors(
     if (error === undefined) unknown += probability;
     else known += 1;
     const ratio = before > 0 ? probability / before - 1 : 0;
-    const variance = (probability * (error ?? 0)) ** 2 + (before * ratio * ratio) / draws;
+    const variance = (probability * (error ?? mispredictedBy)) ** 2 + (before * ratio * ratio) / draws;
     everywhere += variance;
     for (const j of members) within[j] += variance;
   }
@@ -154,14 +168,17 @@ function errors(
  * By how much the offsets mispredict models that they were not learnt from, in root mean square, those counting most
  * that are most probable; where there are none, by how much models differ at all.
  */
-function mispredicted({ models: own, expansion, used }: Weighing, learnt: number): number {
+function mispredicted(
+  weights: ModelWeights,
+  { models: own, expansion, used }: Weighing,
+  learnt: number,
+): number {
   const models = own.beside(expansion);
   const fresh = models.slice(learnt);
   const shown = fresh.length > 0 ? fresh : models;
   const none = { ...used, offsets: used.offsets.map(() => 0) };
   const left = shown.map((model) => remainder(fresh.length > 0 ? used : none, model));
-  const top = shown.reduce((most, { logWeight }) => Math.max(most, logWeight), Number.NEGATIVE_INFINITY);
-  const counts = shown.map(({ logWeight }) => Math.exp(0.5 * (logWeight - top)));
+  const counts = countsOf(shown, typicalWeight(weights, models));
   const total = counts.reduce((sum, c) => sum + c, 0);
   return Math.sqrt(left.reduce((sum, r, m) => sum + counts[m] * r * r, 0) / total);
 }

@@ -11,7 +11,8 @@
  *     ∫ exp f(z) dz ≈ mean of exp f(z) / Π q_a(z_a),
  *
  * which has no spread at all where the axes are independent, as those of rare columns nearly are. The same draws give
- * the means and covariances, as differences from those of q, which are known.
+ * the means and covariances, as differences from those of q, which are known. Where there are too many rows for draws,
+ * the product over columns that bend, each by itself, stands for the integral (by-columns.ts).
  */
 
 import { backSolve, cholesky } from "../../math/linear.js";
@@ -21,6 +22,7 @@ import { blockPieces } from "../../workers/pieces.js";
 import { type AxisDensity, axisDensity, FIRST_KNOTS, type Knot, missingKnots, NORMAL_KNOTS } from "./axis.js";
 import { changesJob } from "./changes.js";
 import type { Expansion } from "./expansion.js";
+import type { LoneLaw } from "./lone-offsets.js";
 import type { ModeSettings } from "./mode.js";
 import { type Proposal, plainProposal, wideProposal } from "./proposal.js";
 
@@ -37,6 +39,8 @@ export interface Integral {
   readonly error: number;
   /** Of the intercept and the coefficients, the covariance row by row; absent where Laplace's method stands. */
   readonly moments?: { readonly mean: Float64Array; readonly covariance: Float64Array };
+  /** Of coefficients that bend, where there are too many rows for draws. */
+  readonly laws?: readonly LoneLaw[];
   /** At how many moves the likelihood was looked at. */
   readonly moves: number;
 }
@@ -57,8 +61,12 @@ const MOST_LOOKS = 2e7;
 const MOST_COORDINATES = 2e4;
 const ACCURATE = 0.02;
 const ROUNDS = 12;
-/** Rows times coefficients beyond which there is no time for it: Laplace's method has to do for them. */
+/** Rows times coefficients beyond which there is no time for draws: columns are looked at each by itself. */
 const MOST_NUMBERS = 1.2e6;
+
+export function tooLargeForDraws({ store }: ModeSettings, { point }: Expansion): boolean {
+  return store.layout.rows * (point.columns.length + 1) > MOST_NUMBERS;
+}
 
 /** What the log posterior is above its height at the mode, for moves of intercept and coefficients. */
 type Heights = (moves: Float64Array) => Promise<Float64Array>;
@@ -67,11 +75,10 @@ export async function integralAt(
   settings: ModeSettings,
   mode: Expansion,
   prior: CoefficientPrior,
-  seed: number,
+  { seed, pairs = MOST_PAIRS.least }: { readonly seed: number; readonly pairs?: number },
 ): Promise<Integral> {
   const { rows } = settings.store.layout;
-  const isLarge = rows * (mode.point.columns.length + 1) > MOST_NUMBERS;
-  const axes = isLarge ? undefined : axesOf(settings, mode, prior.precision);
+  const axes = axesOf(settings, mode, prior.precision);
   if (!axes) return { log: 0, error: 0, moves: 0 };
   let looks = 0;
   const heightsOf = heightsAt(settings, mode, prior);
@@ -84,10 +91,10 @@ export async function integralAt(
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
   for (const j of mode.point.columns) rng = rng.split(j);
   const affordable = Math.min(MOST_LOOKS / (2 * rows), MOST_COORDINATES / axes.count);
-  const mostPairs = Math.max(MOST_PAIRS.least, Math.min(MOST_PAIRS.most, affordable));
-  const plain = { heights, mostPairs: MOST_PAIRS.least };
+  const mostPairs = Math.max(pairs, Math.min(MOST_PAIRS.most, affordable));
+  const plain = { heights, mostPairs: pairs };
   const first = await sampled(rng, mode, axes, plainProposal(densities), plain);
-  if (first.error <= ACCURATE) return { ...first, moves: looks };
+  if (first.error <= ACCURATE || pairs < MOST_PAIRS.least) return { ...first, moves: looks };
   const second = await sampled(rng, mode, axes, wideProposal(densities), { heights, mostPairs });
   return { ...second, moves: looks };
 }

@@ -17,8 +17,9 @@ import {
 import type { ModelSpace } from "../posterior/model-weights.js";
 import { likeliest, scaleLaw } from "../posterior/scale-law.js";
 import { type FixedSlab, logSum, type Slab } from "../posterior/slab.js";
-import { type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import { type CoefficientPrior, type Integral, integralAt } from "./integral.js";
+import { bendPosterior, integralByColumns, type Measured } from "./by-columns.js";
+import { type Expansion, type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
+import { type CoefficientPrior, type Integral, integralAt, tooLargeForDraws } from "./integral.js";
 import { type ModeSettings, modeOf } from "./mode.js";
 
 export interface LaplaceProblem {
@@ -27,6 +28,8 @@ export interface LaplaceProblem {
   readonly slab: Slab;
   readonly space: ModelSpace;
   readonly seed: number;
+  /** What is known of integrals by columns. */
+  readonly measured: Measured;
 }
 
 /** An expansion of the likelihood on all candidates. */
@@ -34,6 +37,8 @@ export interface Quadratic {
   readonly point: GlmPoint;
   readonly statistics: SufficientStatistics;
   readonly centre: WeightedCentre;
+  /** What it misjudges about each candidate by itself. */
+  readonly lone: Float64Array;
 }
 
 /** The law of a model's coefficients at its own mode, and where its regression passes through. */
@@ -63,30 +68,29 @@ export async function ownModel(
   from: Quadratic,
 ): Promise<OwnModel | undefined> {
   const { slab, seed } = problem;
-  const best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
+  const found = await modeAtBestScale(members, problem, from);
+  if (!found) return undefined;
+  const { mode, passes, best, own, centre, scales } = found;
   const settings = { ...problem.settings, slabVariance: best.scale };
-  let search = await modeOf(settings, startOf(members, problem, from, best));
-  if (!search.found) {
-    const columns = members.map((i) => problem.candidates[i]);
-    const theta = new Float64Array(columns.length);
-    search = await modeOf(settings, { columns, theta, intercept: settings.nullIntercept ?? 0 });
-  }
-  if (!search.found) return undefined;
-  const { mode, passes } = search;
-  const { hasIntercept, store } = settings;
+  const { hasIntercept } = settings;
   const size = members.length + 1;
   const matrix = mode.information.slice();
   for (let i = 1; i < size; i++) matrix[i * size + i] += 1 / best.scale;
   if (!hasIntercept) for (let i = 0; i < size; i++) matrix[i] = matrix[i * size] = i === 0 ? 1 : 0;
   if (!cholesky(matrix, size)) return undefined;
   const prior = priorOf(slab, best);
-  const laplace =
-    mode.logLikelihood + prior.logDensity(mode.point.theta) - 0.5 * logDeterminant(matrix, size);
-  const integral = await integralAt(settings, mode, prior, seed);
-  const { statistics: own, centre } = quadraticStatistics(mode, store.layout.rows, hasIntercept);
+  const integral = tooLargeForDraws(settings, mode)
+    ? await integralByColumns(settings, { mode, prior, own, slab: best }, problem)
+    : await integralAt(settings, mode, prior, { seed });
+  const logPrior = integral.moments
+    ? prior.logDensity(mode.point.theta)
+    : atScale(slab, best, mode.point.theta) + scales;
+  const laplace = mode.logLikelihood + logPrior - 0.5 * logDeterminant(matrix, size);
   const there = new Evidence(own, best, 1);
   there.rebuild(members.map((_, i) => i));
-  const law = { slab: best, posterior: { ...there.posterior(), members }, centre };
+  const posterior = { ...there.posterior(), members };
+  if (integral.laws) bendPosterior(posterior, integral.laws);
+  const law = { slab: best, posterior, centre };
   return {
     members,
     log: laplace + integral.log,
@@ -96,6 +100,53 @@ export async function ownModel(
     moves: integral.moves,
   };
 }
+
+interface FoundMode {
+  readonly mode: Expansion;
+  readonly passes: number;
+  readonly best: FixedSlab;
+  /** The expansion at the mode as statistics. */
+  readonly own: SufficientStatistics;
+  readonly centre: WeightedCentre;
+  /** What the other scales add to the logarithm of the integral, by the expansion at the mode. */
+  readonly scales: number;
+}
+
+/** The mode at the scale that the model finds most probable there. */
+async function modeAtBestScale(
+  members: readonly number[],
+  problem: LaplaceProblem,
+  from: Quadratic,
+): Promise<FoundMode | undefined> {
+  const { slab, settings } = problem;
+  const { hasIntercept, store } = settings;
+  const all = members.map((_, i) => i);
+  let best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
+  let start = startOf(members, problem, from, best);
+  for (let passes = 0, tries = 1; ; tries++) {
+    const at = { ...settings, slabVariance: best.scale };
+    let search = await modeOf(at, start);
+    passes += search.passes;
+    if (!search.found) {
+      const theta = new Float64Array(members.length);
+      search = await modeOf(at, { ...start, theta, intercept: settings.nullIntercept ?? 0 });
+    }
+    if (!search.found) return undefined;
+    const { mode } = search;
+    const { statistics: own, centre } = quadraticStatistics(mode, store.layout.rows, hasIntercept);
+    const law = scaleLaw(own, slab, 1, all);
+    const better = likeliest(slab, law);
+    const share = law.probability[slab.scales.indexOf(best.scale)];
+    // From an expansion elsewhere the scale may look another.
+    if (tries === MOST_SCALES || share > 0.5 * Math.max(...law.probability)) {
+      return { mode, passes, best, own, centre, scales: -Math.log(share) };
+    }
+    best = better;
+    start = mode.point;
+  }
+}
+
+const MOST_SCALES = 3;
 
 /** Most that a column may move the linear predictor of a row away from the expansion: beyond, that says nothing. */
 const TRUSTED = 4;
@@ -121,6 +172,12 @@ function startOf(
     theta,
     intercept: settings.hasIntercept ? intercept : 0,
   };
+}
+
+/** N(0, v) for every coefficient, without the powers of 2π, and the prior of v. */
+function atScale({ scales, logPrior }: Slab, { scale }: FixedSlab, theta: Float64Array): number {
+  const squares = theta.reduce((sum, t) => sum + t * t, 0);
+  return logPrior[scales.indexOf(scale)] - 0.5 * (squares / scale + theta.length * Math.log(scale));
 }
 
 /** N(0, v) for every coefficient, without the powers of 2π, over all scales v; its curvature is that at the best. */

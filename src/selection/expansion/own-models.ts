@@ -88,6 +88,7 @@ export async function workOutTelling(
 ): Promise<void> {
   const top = listed[0].members;
   await models.workOut(top, from);
+  if (await suffices(models, listed, from)) return;
   const doubtful = Array.from(inclusion.keys())
     .filter((j) => !always.includes(j) && inclusion[j] > HOPELESS)
     .sort((a, b) => openness(inclusion[b]) - openness(inclusion[a]));
@@ -98,5 +99,28 @@ export async function workOutTelling(
   }
   for (const { members } of thinnedModels(listed, SAMPLED)) await models.workOut(members, from);
 }
+
+/** Models that are to show whether what is known of the candidates each by itself suffices, and to which accuracy. */
+const SHOWN = 12;
+const SUFFICES = 0.25;
+
+/** Whether models are as far from the expansion as their members each by itself let expect. */
+async function suffices(
+  models: OwnModels,
+  listed: ModelWeights["models"],
+  from: Quadratic,
+): Promise<boolean> {
+  if (from.lone.every((offset) => offset === 0)) return false;
+  const shown = new Set(thinnedModels(listed, SHOWN).map(({ members }) => members.join()));
+  for (const { members } of thinnedModels(listed, SHOWN)) await models.workOut(members, from);
+  const left = models
+    .beside(from)
+    .filter(({ members }) => shown.has(members.join()))
+    .map(({ members, correction }) => members.reduce((rest, j) => rest - from.lone[j], correction));
+  const middle = median(left);
+  return left.length > SHOWN / 2 && median(left.map((rest) => Math.abs(rest - middle))) < SUFFICES;
+}
+
+const median = (of: readonly number[]): number => [...of].sort((a, b) => a - b)[of.length >> 1];
 
 const openness = (p: number): number => Math.min(p, 1 - p);

@@ -18,38 +18,12 @@ export function sparseProducts(store: Store, columns: readonly number[]): Sparse
   const { layout, kernels } = store;
   const size = columns.length;
   const sums = new Float64Array(size * size);
-  const starts = new Uint32Array(layout.stride + 1);
-  let [which, values] = [new Uint32Array(0), new Float64Array(0)];
-
-  /** The entries of a block by rows, columns rising within a row. */
-  function transpose(block: number, n: number): void {
-    starts.fill(0);
-    const words = new Uint32Array(kernels.memory.buffer);
-    let total = 0;
-    for (const j of columns) {
-      const { rows, count } = store.entries(block, j)!;
-      total += count;
-      for (let e = rows >>> 2; e < (rows >>> 2) + count; e++) starts[words[e] + 1] += 1;
-    }
-    if (which.length < total) [which, values] = [new Uint32Array(total), new Float64Array(total)];
-    for (let r = 0; r < n; r++) starts[r + 1] += starts[r];
-    const next = starts.slice(0, n);
-    columns.forEach((j, c) => {
-      const { rows, values: pointer, count } = store.entries(block, j)!;
-      const own = view(kernels.memory, { pointer, length: count });
-      for (let e = 0; e < count; e++) {
-        const to = next[words[(rows >>> 2) + e]]++;
-        which[to] = c;
-        values[to] = own[e];
-      }
-    });
-  }
-
+  const rowsOf = keptRows(store, columns);
   return {
     sums,
     add(block, pointer) {
       const n = rowsIn(layout, block);
-      transpose(block, n);
+      const { starts, which, values } = rowsOf(block);
       const weights = view(kernels.memory, { pointer, length: n });
       for (let r = 0; r < n; r++) {
         const [from, to] = [starts[r], starts[r + 1]];
@@ -61,4 +35,63 @@ export function sparseProducts(store: Store, columns: readonly number[]): Sparse
       }
     },
   };
+}
+
+/** The entries of a block by rows: those of row r from starts[r] on, columns rising. */
+interface RowEntries {
+  readonly starts: Uint32Array;
+  /** Places among the columns. */
+  readonly which: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/** What is kept of the columns that were asked for last: Newton's method asks for the same ones pass after pass. */
+interface Kept {
+  readonly columns: readonly number[];
+  readonly blocks: Map<number, RowEntries>;
+  entries: number;
+}
+
+const KEPT = new WeakMap<Store, Kept>();
+/** Of eight bytes each. */
+const MOST_KEPT = 4e6;
+
+function keptRows(store: Store, columns: readonly number[]): (block: number) => RowEntries {
+  const before = KEPT.get(store);
+  const isSame =
+    before?.columns.length === columns.length && before.columns.every((j, i) => j === columns[i]);
+  const kept = before && isSame ? before : { columns, blocks: new Map<number, RowEntries>(), entries: 0 };
+  KEPT.set(store, kept);
+  return (block) => {
+    const known = kept.blocks.get(block);
+    if (known) return known;
+    const rows = transposed(store, columns, block);
+    kept.entries += rows.which.length;
+    if (kept.entries <= MOST_KEPT) kept.blocks.set(block, rows);
+    return rows;
+  };
+}
+
+function transposed(store: Store, columns: readonly number[], block: number): RowEntries {
+  const { memory } = store.kernels;
+  const n = rowsIn(store.layout, block);
+  const starts = new Uint32Array(n + 1);
+  const words = new Uint32Array(memory.buffer);
+  for (const j of columns) {
+    const { rows, count } = store.entries(block, j)!;
+    for (let e = rows >>> 2; e < (rows >>> 2) + count; e++) starts[words[e] + 1] += 1;
+  }
+  for (let r = 0; r < n; r++) starts[r + 1] += starts[r];
+  const [which, values] = [new Uint32Array(starts[n]), new Float32Array(starts[n])];
+  const next = starts.slice(0, n);
+  columns.forEach((j, c) => {
+    const { rows, values: pointer, count } = store.entries(block, j)!;
+    const own = view(memory, { pointer, length: count });
+    for (let e = 0; e < count; e++) {
+      const to = next[words[(rows >>> 2) + e]]++;
+      which[to] = c;
+      values[to] = own[e];
+    }
+  });
+  return { starts, which, values };
 }

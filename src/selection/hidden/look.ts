@@ -211,9 +211,10 @@ function gathered(problem: Problem, parts: readonly ResidualScores[], known: Out
   const sketches = new Float32Array(columns.length * length);
   columns.forEach((j, at) => {
     const { first, sketch } = parts.findLast((part) => part.first <= j)!;
-    const sign = score[j] < 0 ? -1 : 1;
     const from = (j - first) * length;
-    for (let x = 0; x < length; x++) sketches[at * length + x] = sign * sketch[from + x];
+    const own = sketches.subarray(at * length, (at + 1) * length);
+    own.set(sketch.subarray(from, from + length));
+    if (score[j] < 0) for (let x = 0; x < length; x++) own[x] = -own[x];
   });
   const strength = Float64Array.from(columns, (j) => Math.abs(score[j]) / noise);
   return {

@@ -20,12 +20,9 @@ export interface PanelModel {
   /** Sums of the weighted columns and of the residual, and B'r. */
   readonly totals: Float64Array;
   readonly basisScore: Float64Array;
-  /** The same of the flips. */
-  readonly flipTotals: Float64Array;
-  readonly basisFlips: Float64Array;
-  /** Sketches of B and of the constant. */
-  readonly basisSketch: Float64Array;
-  readonly ones: Float64Array;
+  /** Where products of B with the flips are, and sketches of B: for each of its columns a vector of float64. */
+  readonly flips: number;
+  readonly sketches: number;
   readonly dispersion: number;
   /** A residual that was fitted is shorter than the noise that it stands for, and its flips are, too. */
   readonly inflation: number;
@@ -46,7 +43,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
   const totals = new Float64Array(basis + 1);
   const flips = flippedResiduals(store, arena, job, basis);
   const sketches = rowSketches(store, arena, job);
-  const basisSketch = new Float64Array(basis * job.sketch);
+  const basisSketch = arena.sums(Math.max(1, basis * job.sketch));
   const at = (start: number, c: number): number => start + 4 * stride * c;
   let squares = 0;
   return {
@@ -56,9 +53,8 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
     flipped: flips.pointer,
     addSketch: sketches.add,
     reset(): void {
-      for (const sums of [gram.values, scores.values, totals, basisSketch]) sums.fill(0);
+      for (const sums of [gram.values, scores.values, totals, basisSketch.values]) sums.fill(0);
       flips.reset();
-      sketches.reset();
       squares = 0;
     },
     fill(b: number): void {
@@ -84,10 +80,12 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
         view(kernels.memory, { pointer, length: n }),
       );
       for (let i = 0; i < n; i++) if (w[i] > 0) squares += (r[i] * r[i]) / w[i];
-      if (job.flips !== undefined) flips.fill(b, r, plain.pointer, job.flips);
+      if (job.flips !== undefined) flips.fill(b, residual, plain.pointer, job.flips);
       if (job.sketch === 0) return;
       sketches.fill(b, w);
-      for (let c = 0; c < basis; c++) sketches.add(basisSketch, c * job.sketch, at(plain.pointer, c), b);
+      for (let c = 0; c < basis; c++) {
+        sketches.add(basisSketch.pointer + 8 * c * job.sketch, at(plain.pointer, c));
+      }
     },
     model(): PanelModel {
       if (!job.hasIntercept) {
@@ -104,10 +102,8 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
         factor,
         totals,
         basisScore: scores.values.slice(),
-        flipTotals: flips.totals,
-        basisFlips: flips.products.slice(),
-        basisSketch,
-        ones: sketches.ones,
+        flips: flips.products,
+        sketches: basisSketch.pointer,
         dispersion: squares / freedom,
         inflation: Math.sqrt(rows / freedom),
       };
@@ -115,36 +111,32 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
   };
 }
 
-/** The residual and its flips, with their sums and products with the model's own columns. */
+/** The residual and its flips, with their products with the constant and the model's own columns. */
 function flippedResiduals(store: Store, arena: Arena, { flips, seed }: ResidualScoresInput, basis: number) {
   const { layout, kernels } = store;
   const { stride } = layout;
   const width = flips === undefined ? 0 : FLIPS + 1;
   const { pointer } = arena.vector(Math.max(1, width) * stride);
   const products = arena.sums(Math.max(1, width * basis));
-  const totals = new Float64Array(width);
+  const words = arena.vector(stride);
   return {
     pointer,
-    totals,
-    /** By flips, then by columns of the model. */
-    products: products.values,
-    reset(): void {
-      totals.fill(0);
-      products.values.fill(0);
-    },
-    fill(b: number, r: Float32Array, plain: number, which: number): void {
-      const n = r.length;
+    products: products.pointer,
+    reset: () => products.values.fill(0),
+    /** `r` is the residual of a block, `plain` the model's columns there. */
+    fill(b: number, r: number, plain: number, which: number): void {
+      const n = rowsIn(layout, b);
       const rng = Rng.seeded(seed)
         .split(RUN_STREAMS.flips + which)
         .split(b);
-      const words = Uint32Array.from({ length: n }, () => rng.uint32());
-      for (let k = 0; k < width; k++) {
-        const at = pointer + 4 * stride * k;
-        const out = view(kernels.memory, { pointer: at, length: n });
-        // The residual itself comes first.
-        for (let i = 0; i < n; i++) out[i] = k === 0 || (words[i] >>> k) & 1 ? r[i] : -r[i];
-        totals[k] += kernels.affineDot(0, 1, at, at, n);
-        kernels.exactDots(products.pointer + 8 * basis * k, at, plain, stride, basis, n);
+      const bits = new Uint32Array(kernels.memory.buffer, words.pointer, n);
+      for (let i = 0; i < n; i++) bits[i] = rng.uint32();
+      // The residual itself comes first.
+      kernels.copy(pointer, r, n);
+      for (let k = 1; k < width; k++) kernels.flip(pointer + 4 * stride * k, r, words.pointer, k, n);
+      for (let c = 0; c < basis; c++) {
+        const to = products.pointer + 8 * width * c;
+        kernels.exactDots(to, plain + 4 * stride * c, pointer, stride, width, n);
       }
     },
   };
@@ -154,33 +146,26 @@ function flippedResiduals(store: Store, arena: Arena, { flips, seed }: ResidualS
 function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: ResidualScoresInput) {
   const { layout, kernels } = store;
   const signs = arena.vector(layout.stride);
+  const places = arena.vector(sketch + 1);
+  const ends = new Uint32Array(kernels.memory.buffer, places.pointer, places.length);
   const rows = firstRow(layout, blocks);
-  const ones = new Float64Array(sketch);
   const partOf = (row: number): number => Math.floor((row * sketch) / rows);
+  let [part, count] = [0, 0];
   return {
-    /** Of the constant. */
-    ones,
-    reset: () => ones.fill(0),
     fill(b: number, w: Float32Array): void {
       const rng = Rng.seeded(seed).split(RUN_STREAMS.sketches).split(b);
       const sign = view(kernels.memory, { ...signs, length: w.length });
       const before = firstRow(layout, b);
-      for (let i = 0; i < w.length; i++) {
-        sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
-        ones[partOf(before + i)] += sign[i];
+      part = partOf(before);
+      count = partOf(before + w.length - 1) - part + 1;
+      for (let s = 0; s < count; s++) {
+        ends[s] = Math.min(w.length, Math.ceil(((part + s + 1) * rows) / sketch) - before);
       }
+      for (let i = 0; i < w.length; i++) sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
     },
-    /** Adds the signed sums of a column over the parts that a block has a share in. */
-    add(to: Float64Array, start: number, run: number, b: number): void {
-      const before = firstRow(layout, b);
-      const end = firstRow(layout, b + 1);
-      for (let row = before; row < end; ) {
-        const part = partOf(row);
-        const next = Math.min(end, Math.ceil(((part + 1) * rows) / sketch));
-        const shift = 4 * (row - before);
-        to[start + part] += kernels.affineDot(1, 0, run + shift, signs.pointer + shift, next - row);
-        row = next;
-      }
+    /** Adds the signed sums of a column over the parts that the block has a share in to float64 sums at `out`. */
+    add(out: number, run: number): void {
+      kernels.stretchDots(out + 8 * part, run, signs.pointer, places.pointer, count);
     },
   };
 }

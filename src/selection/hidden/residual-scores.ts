@@ -11,11 +11,12 @@
 
 import type { FamilyName } from "../../families/register.js";
 import { solve } from "../../math/linear.js";
-import type { Arena } from "../../store/batch/arena.js";
+import { type Arena, view } from "../../store/batch/arena.js";
 import { panelProducts } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
+import type { Vector } from "../../types.js";
 import { pass } from "../../workers/job.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import { FLIPS, type PanelModel, residualPanel } from "./residual-panel.js";
@@ -59,9 +60,10 @@ export interface ResidualScores {
   readonly dispersion: number;
 }
 
+type Written = { -readonly [Part in keyof ResidualScores]: ResidualScores[Part] };
+
 export function residualScores(store: Store, arena: Arena, job: ResidualScoresInput): ResidualScores {
   const { layout, kernels } = store;
-  const { slope, offset } = job.scaling;
   const count = job.last - job.first;
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
@@ -69,9 +71,14 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const products = arena.sums((basis + 1) * STRIP);
   const flips = arena.sums(Math.max(1, width) * STRIP);
   const squares = new Float64Array(STRIP);
-  const sketches = new Float64Array(STRIP * job.sketch);
+  const sketches = arena.sums(Math.max(1, STRIP * job.sketch));
+  const left = {
+    flips: arena.vector(Math.max(1, width) * STRIP),
+    sketches: arena.vector(Math.max(1, job.sketch) * STRIP),
+  };
+  const coefficients = arena.sums(basis);
   const addProducts = panelProducts(store);
-  const out = {
+  const out: Written = {
     first: job.first,
     score: new Float64Array(count),
     flipped: new Float32Array(count * width),
@@ -80,7 +87,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   };
   for (let from = job.first; from < job.last; from += STRIP) {
     const to = Math.min(job.last, from + STRIP);
-    for (const sums of [products.values, flips.values, squares, sketches]) sums.fill(0);
+    for (const sums of [products.values, flips.values, squares, sketches.values]) sums.fill(0);
     panel.reset();
     for (let b = 0; b < job.blocks; b++) {
       const n = rowsIn(layout, b);
@@ -94,60 +101,76 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
         if (!job.squares) {
           squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
         }
-        if (job.sketch > 0) panel.addSketch(sketches, (j - from) * job.sketch, run, b);
+        if (job.sketch > 0) panel.addSketch(sketches.pointer + 8 * (j - from) * job.sketch, run);
       }
     }
     const model = panel.model();
     out.dispersion = model.dispersion;
+    for (const { pointer, length } of [left.flips, left.sketches]) kernels.fill(pointer, 0, length);
     for (let j = from; j < to; j++) {
       if (!job.wanted[j - job.first]) continue;
-      const at = j - from;
-      finish(model, {
-        slope: slope[j],
-        offset: offset[j],
-        mean: job.means[j - job.first],
-        square: job.squares?.[j - job.first] ?? squares[at],
-        products: products.values.subarray((basis + 1) * at, (basis + 1) * (at + 1)),
-        flips: flips.values.subarray(width * at, width * (at + 1)),
-        sketch: sketches.subarray(job.sketch * at, job.sketch * (at + 1)),
-        to: j - job.first,
-      });
+      const sums = products.values.subarray((basis + 1) * (j - from), (basis + 1) * (j - from + 1));
+      const square = job.squares?.[j - job.first] ?? squares[j - from];
+      const root = freed(job, model, coefficients.values, { j, sums, square }, out);
+      if (root === 0) continue;
+      const slope = job.scaling.slope[j];
+      const rest = (sums: number, of: number, n: number): number =>
+        kernels.combine(sums, slope, of, coefficients.pointer, basis, n);
+      if (width > 0) {
+        const at = flips.pointer + 8 * width * (j - from);
+        rest(at, model.flips, width);
+        const to = left.flips.pointer + 4 * width * (j - from);
+        // The residual itself comes first.
+        kernels.narrow(to, at, 1 / root, 1);
+        kernels.narrow(to + 4, at + 8, model.inflation / root, width - 1);
+      }
+      if (job.sketch > 0) {
+        const at = sketches.pointer + 8 * job.sketch * (j - from);
+        const length = Math.sqrt(rest(at, model.sketches, job.sketch));
+        const to = left.sketches.pointer + 4 * job.sketch * (j - from);
+        if (length > 0) kernels.narrow(to, at, 1 / length, job.sketch);
+      }
     }
+    const written = (vector: Vector, size: number): Float32Array =>
+      view(kernels.memory, { ...vector, length: size * (to - from) });
+    out.flipped.set(written(left.flips, width), width * (from - job.first));
+    out.sketch.set(written(left.sketches, job.sketch), job.sketch * (from - job.first));
   }
   return out;
+}
 
-  /** From sums of the stored numbers u to what is left of x = slope·u + offset. */
-  function finish(model: PanelModel, column: ColumnSums): void {
-    const { products: u, flips: f, sketch, to } = column;
-    const own = ownSquare(column, u[0], model.totals[0]);
-    for (let c = 0; c <= basis; c++) u[c] = column.slope * u[c] + column.offset * model.totals[c];
-    if (!job.hasIntercept) u[0] = 0;
-    const coefficients = u.slice(0, basis);
-    solve(model.factor, basis, coefficients);
-    let left = own;
-    let score = u[basis];
-    for (let c = 0; c < basis; c++) {
-      left -= u[c] * coefficients[c];
-      score -= coefficients[c] * model.basisScore[c];
-    }
-    if (!(left > DEPENDENT * own)) return;
-    const root = Math.sqrt(left);
-    out.score[to] = score / root;
-    for (let k = 0; k < width; k++) {
-      let value = column.slope * f[k] + column.offset * model.flipTotals[k];
-      for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisFlips[k * basis + c];
-      out.flipped[to * width + k] = (value / root) * (k === 0 ? 1 : model.inflation);
-    }
-    let length = 0;
-    for (let i = 0; i < job.sketch; i++) {
-      let value = column.slope * sketch[i] + column.offset * model.ones[i];
-      for (let c = 0; c < basis; c++) value -= coefficients[c] * model.basisSketch[c * job.sketch + i];
-      sketch[i] = value;
-      length += value * value;
-    }
-    const unit = length > 0 ? 1 / Math.sqrt(length) : 0;
-    for (let i = 0; i < job.sketch; i++) out.sketch[to * job.sketch + i] = unit * sketch[i];
+/**
+ * From sums of the stored numbers u to what is left of x = slope·u + offset: its score is written, the root of its square
+ * returned, 0 where nothing is left. `weights` become what B is multiplied with in the difference x − slope·u − Bb.
+ */
+function freed(
+  { scaling, means, first, hasIntercept }: ResidualScoresInput,
+  { totals, factor, basisScore }: PanelModel,
+  weights: Float64Array,
+  column: { readonly j: number; readonly sums: Float64Array; readonly square: number },
+  out: Written,
+): number {
+  const { j, sums: u, square } = column;
+  const basis = basisScore.length;
+  const [slope, offset] = [scaling.slope[j], scaling.offset[j]];
+  const own = ownSquare({ slope, offset, mean: means[j - first], square }, u[0], totals[0]);
+  for (let c = 0; c <= basis; c++) u[c] = slope * u[c] + offset * totals[c];
+  if (!hasIntercept) u[0] = 0;
+  for (let c = 0; c < basis; c++) weights[c] = u[c];
+  solve(factor, basis, weights);
+  let left = own;
+  let score = u[basis];
+  for (let c = 0; c < basis; c++) {
+    left -= u[c] * weights[c];
+    score -= weights[c] * basisScore[c];
+    weights[c] = -weights[c];
   }
+  // The constant is the first column of B.
+  weights[0] += offset;
+  if (!(left > DEPENDENT * own)) return 0;
+  const root = Math.sqrt(left);
+  out.score[j - first] = score / root;
+  return root;
 }
 
 /** Σw(slope·u + offset)² from Σw(u − mean)², Σwu and Σw. */
@@ -162,9 +185,6 @@ interface ColumnSums {
   readonly slope: number;
   readonly offset: number;
   readonly mean: number;
+  /** About the mean. */
   readonly square: number;
-  readonly products: Float64Array;
-  readonly flips: Float64Array;
-  readonly sketch: Float64Array;
-  readonly to: number;
 }

@@ -45,16 +45,15 @@ export function subsetStatistics(of: SufficientStatistics, members: readonly num
   return { ...of, size, gram, cross };
 }
 
-/** What `undo` needs. */
-export interface Mark {
-  readonly fit: number;
-  readonly penalty: number;
-}
-
 /** Without a ridge, a pivot below this share of its diagonal means: collinear with the model. */
 const SINGULAR = 1e-9;
 /** A ridge above this share of the diagonal survives rounding; then no pivot lies below it. */
 const ROUNDING = 1e-12;
+
+/** A variable whose pivot is not larger depends on the model. */
+export function smallestPivot(ridge: number, diagonal: number): number {
+  return ridge > ROUNDING * diagonal ? 0.5 * ridge : SINGULAR * diagonal;
+}
 
 export class Evidence {
   readonly size: number;
@@ -100,13 +99,8 @@ export class Evidence {
     return this.penalty + this.fitTerm(this.fit);
   }
 
-  /** The same at another g of Zellner's prior: all else is the same whatever it is. */
-  logMarginalAt(g: number): number {
-    return -0.5 * this.members.length * Math.log1p(g) + this.fitTerm(this.fit, g / (1 + g));
-  }
-
-  private fitTerm(fit: number, shrink = this.shrink): number {
-    return worthOf(shrink * fit, this.statistics, this.noiseVariance);
+  private fitTerm(fit: number): number {
+    return worthOf(this.shrink * fit, this.statistics, this.noiseVariance);
   }
 
   private penaltyOf(pivot: number): number {
@@ -114,11 +108,7 @@ export class Evidence {
   }
 
   canAdd(j: number): boolean {
-    return this.pivot[j] > this.smallestPivot(this.diagonal[j]);
-  }
-
-  private smallestPivot(diagonal: number): number {
-    return this.ridge > ROUNDING * diagonal ? 0.5 * this.ridge : SINGULAR * diagonal;
+    return this.pivot[j] > smallestPivot(this.ridge, this.diagonal[j]);
   }
 
   /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model. */
@@ -128,7 +118,7 @@ export class Evidence {
 
   /** What a variable with pivot d and score u adds to a model with this fit. */
   private gain(d: number, u: number, diagonal: number, fit: number): number {
-    if (!(d > this.smallestPivot(diagonal))) return Number.NEGATIVE_INFINITY;
+    if (!(d > smallestPivot(this.ridge, diagonal))) return Number.NEGATIVE_INFINITY;
     const better = (this.shrink * u * u) / d;
     if (this.noiseVariance !== undefined) return this.penaltyOf(d) + better / (2 * this.noiseVariance);
     const { targetSquares, freedom } = this.statistics;
@@ -172,9 +162,7 @@ export class Evidence {
     }
   }
 
-  /** Adds a variable; what it returns undoes that, as long as nothing else has changed. */
-  add(j: number): Mark {
-    const before = { fit: this.fit, penalty: this.penalty };
+  add(j: number): void {
     const { size, gram } = this.statistics;
     const d = this.pivot[j];
     const root = Math.sqrt(d);
@@ -182,10 +170,7 @@ export class Evidence {
     for (let c = 0; c < size; c++) row[c] = gram[j * size + c];
     row[j] += this.ridge;
     row[size] = this.statistics.cross[j];
-    for (const other of this.rows) {
-      const w = other[j];
-      for (let c = 0; c <= size; c++) row[c] -= w * other[c];
-    }
+    subtractRows(row, this.rows, j);
     for (let c = 0; c <= size; c++) row[c] /= root;
     this.inverse?.border((i) => gram[j * size + this.members[i]], d);
     this.place[j] = this.members.length;
@@ -193,16 +178,6 @@ export class Evidence {
     this.rows.push(row);
     this.penalty += this.penaltyOf(d);
     this.absorb(row, 1);
-    return before;
-  }
-
-  /** Takes back the last addition; the caller restores the pivots and scores that it saved. */
-  undo({ fit, penalty }: Mark): void {
-    this.inverse = undefined;
-    this.rows.pop();
-    this.place[this.members.pop()!] = -1;
-    this.fit = fit;
-    this.penalty = penalty;
   }
 
   remove(j: number): void {
@@ -221,7 +196,8 @@ export class Evidence {
       const c = upper[column] / h;
       const s = lower[column] / h;
       for (let x = 0; x <= size; x++) {
-        const [a, b] = [upper[x], lower[x]];
+        const a = upper[x];
+        const b = lower[x];
         upper[x] = c * a + s * b;
         lower[x] = c * b - s * a;
       }
@@ -309,6 +285,22 @@ export class Evidence {
       freedom: this.freedom,
       residualSquares: residual,
     };
+  }
+}
+
+/** row −= Σ other[j]·other over all rows, one after the other in every entry: four at a time spare the memory. */
+function subtractRows(row: Float64Array, rows: readonly Float64Array[], j: number): void {
+  const size = row.length;
+  let r = 0;
+  for (; r + 4 <= rows.length; r += 4) {
+    const [a, b, c, d] = [rows[r], rows[r + 1], rows[r + 2], rows[r + 3]];
+    const [u, v, w, x] = [a[j], b[j], c[j], d[j]];
+    for (let i = 0; i < size; i++) row[i] = row[i] - u * a[i] - v * b[i] - w * c[i] - x * d[i];
+  }
+  for (; r < rows.length; r++) {
+    const other = rows[r];
+    const w = other[j];
+    for (let i = 0; i < size; i++) row[i] -= w * other[i];
   }
 }
 

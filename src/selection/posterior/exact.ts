@@ -4,7 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import { slabConflict } from "../answer/slab-conflict.js";
 import { steinOfMedian } from "../answer/stein-draws.js";
-import { judgeOutsiders } from "../certify/certificate.js";
+import { judgeOutsiders, type KnownProducts } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import { addGrams, gramJob, gramJobs } from "./gram.js";
@@ -24,22 +24,28 @@ const CANDIDATE_WORK = 5e10;
 export function exactPosterior(problem: Problem): Posterior {
   const { pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
+  const products: KnownProducts = new Map();
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
     async weigh(candidates, thorough, before, starts) {
       // Nobody has joined: there is nothing new to sum.
-      const known = before?.candidates.length === candidates.length ? before.statistics : undefined;
-      const statistics = known ?? (await gramOf(problem, candidates));
+      const known = before?.candidates.length === candidates.length ? before : undefined;
+      const statistics = known?.statistics ?? (await gramOf(problem, candidates));
       const space = modelSpace(problem, candidates);
       refuseDependent(problem, candidates, statistics, space);
       const { signal } = options;
-      const problemOfModels = { statistics, slab, noiseVariance, space, seed, signal };
       const begin = placesOf(starts, candidates);
-      const weights = await polish(pool, { ...problemOfModels, ...(begin && { starts: begin }) }, thorough);
+      const models = {
+        ...{ statistics, noiseVariance, space, seed, signal, scouted: known !== undefined },
+        slab: known?.weights.slab ?? slab,
+        ...(begin && { starts: begin }),
+      };
+      const weights = await polish(pool, models, thorough);
       return { candidates, statistics, space, weights };
     },
-    judge: (weighed) => judgeOutsiders(problem, weighed, (i) => sumOf(problem, weighed.candidates[i])),
+    judge: (weighed) =>
+      judgeOutsiders(problem, weighed, (i) => sumOf(problem, weighed.candidates[i]), products),
     beyond: {
       async point(weighed, columns) {
         const members = columns.map((j) => weighed.candidates.indexOf(j));

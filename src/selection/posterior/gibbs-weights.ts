@@ -42,12 +42,13 @@ function scalesOf(outputs: readonly GibbsOutput[]): Float64Array {
 function pooledModels(outputs: readonly GibbsOutput[], total: number): ModelWeights["models"] {
   const pooled = new Map<string, { members: readonly number[]; weight: number }>();
   for (const { visits } of outputs) {
-    for (const { members, weight } of visits) {
+    visits.ends.forEach((end, i) => {
+      const members = Array.from(visits.members.subarray(i > 0 ? visits.ends[i - 1] : 0, end));
       const key = members.join();
       const known = pooled.get(key);
-      if (known) known.weight += weight;
-      else pooled.set(key, { members, weight });
-    }
+      if (known) known.weight += visits.weights[i];
+      else pooled.set(key, { members, weight: visits.weights[i] });
+    });
   }
   return [...pooled.values()]
     .map(({ members, weight }) => ({ members, probability: weight / total }))

@@ -3,7 +3,13 @@
  * holds it, and a point mass at zero for the models that do not.
  */
 
-import { chiSquareTail, quickStudentTCdf, studentTVariance } from "../../math/distributions.js";
+import {
+  chiSquareTail,
+  normalQuantile,
+  quickStudentTCdf,
+  studentTQuantile,
+  studentTVariance,
+} from "../../math/distributions.js";
 import type { CoefficientSummary } from "../answer/result.js";
 import type { Centre } from "./centre.js";
 import { Evidence, type ModelPosterior, type SufficientStatistics, subsetStatistics } from "./evidence.js";
@@ -13,6 +19,8 @@ import type { FixedSlab, Slab } from "./slab.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
+  readonly lowerIfIncluded: number;
+  readonly upperIfIncluded: number;
   readonly signProbability: number;
 }
 
@@ -25,7 +33,14 @@ export interface Component {
 
 /** Models whose coefficients are worked out, and those of them that the quantiles are computed from. */
 const MAX_MODELS = 2 ** 15;
-/** Models whose scales are told apart. */
+/** Large models take the cube of their size: no more of them than this allows, but enough to stand for all. */
+const WORK = 1e8;
+const ENOUGH_MODELS = 300;
+const ENOUGH_FINE = 100;
+/** Models that carry less than this of the posterior together have no say in coefficients: nobody would see it. */
+const NOTHING_LEFT = 1e-7;
+/** Scales are told apart in the models that carry this share of the posterior, and in no more than so many. */
+const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
 /** A scale with a smaller share of its model is left to the others. */
 const NEGLIGIBLE = 1e-3;
@@ -47,18 +62,40 @@ export function components(
   weights: ModelWeights,
   lawOf: (members: readonly number[], fine: boolean) => readonly LawPart[],
 ): Component[] {
-  const common = thinnedModels(weights.models, MAX_MODELS);
+  const most = mostModels(weights.size);
+  const common = thinnedModels(carrying(weights.models), Math.max(ENOUGH_MODELS, most));
+  const finest = Math.min(FINE_MODELS, Math.max(ENOUGH_FINE, most));
   const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
   const whole = new Evidence(statistics, scale, noiseVariance);
   const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
   const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
-  return chosen.flatMap(({ members, probability }, m) =>
-    lawOf(members, m < FINE_MODELS).map(({ share, posterior, centre }) => ({
+  let before = 0;
+  return chosen.flatMap(({ members, probability }, m) => {
+    const fine = m < finest && before < FINE_SHARE * total;
+    before += probability;
+    return lawOf(members, fine).map(({ share, posterior, centre }) => ({
       probability: (share * probability) / total,
       posterior,
       centre,
-    })),
-  );
+    }));
+  });
+}
+
+/** The most probable models, without those whose share of all is nothing together. */
+function carrying(models: readonly WeightedModel[]): readonly WeightedModel[] {
+  let left = models.reduce((sum, { probability }) => sum + probability, 0);
+  const nothing = NOTHING_LEFT * left;
+  const end = models.findIndex(({ probability }) => {
+    const before = left;
+    left -= probability;
+    return before < nothing;
+  });
+  return end > 0 ? models.slice(0, end) : models;
+}
+
+function mostModels(sizes: Float64Array): number {
+  const size = sizes.reduce((sum, probability, k) => sum + probability * k, 1);
+  return Math.min(MAX_MODELS, Math.floor(WORK / size ** 3));
 }
 
 /** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
@@ -104,7 +141,7 @@ export function summarizeCoefficients(
     const all = partsOf(mixture, j);
     const total = all.reduce((sum, part) => sum + part.weight, 0);
     if (total === 0 || pip === 0) {
-      return { mean: 0, sd: 0, lower: 0, upper: 0, meanIfIncluded: 0, signProbability: 0.5 };
+      return NOTHING;
     }
     const average = (f: (part: Part) => number) =>
       all.reduce((sum, part) => sum + part.weight * f(part), 0) / total;
@@ -120,9 +157,28 @@ export function summarizeCoefficients(
       lower: quantileOf(shown, pip, 0.025),
       upper: quantileOf(shown, pip, 0.975),
       meanIfIncluded,
+      lowerIfIncluded: quantileOf(shown, 1, 0.025),
+      upperIfIncluded: quantileOf(shown, 1, 0.975),
       signProbability: meanIfIncluded >= 0 ? positive : 1 - positive,
     };
   });
+}
+
+const NOTHING: MixtureSummary = {
+  mean: 0,
+  sd: 0,
+  lower: 0,
+  upper: 0,
+  meanIfIncluded: 0,
+  lowerIfIncluded: 0,
+  upperIfIncluded: 0,
+  signProbability: 0.5,
+};
+
+export function meanNoise(mixture: readonly Component[]): number {
+  return mixture.reduce((sum, { probability, posterior: { residualSquares, freedom } }) => {
+    return sum + (probability * residualSquares) / Math.max(freedom - 2, 1);
+  }, 0);
 }
 
 /** σ² when it is unknown: a mixture of inverse gammas. */
@@ -132,21 +188,39 @@ export function summarizeNoise(mixture: readonly Component[]): {
   upper: number;
 } {
   const few = thinnedModels(mixture, QUANTILE_MODELS);
-  let mean = 0;
-  for (const { probability, posterior } of mixture) {
-    mean += (probability * posterior.residualSquares) / Math.max(posterior.freedom - 2, 1);
-  }
   const below = (log: number): number =>
     few.reduce((sum, { probability, posterior }) => {
       return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
     }, 0);
-  // From two degrees of freedom on, a quantile lies within a factor of 40 of RSS/ν.
-  const typical = few.map(({ posterior }) => posterior.residualSquares / posterior.freedom);
-  const low = Math.log(Math.min(...typical) / 64);
-  const high = Math.log(Math.max(...typical) * 64);
-  const quantile = (q: number): number => Math.exp(solve(below, q, low, high));
-  return { mean, lower: quantile(0.025), upper: quantile(0.975) };
+  const quantile = (q: number): number => {
+    let [low, high, guess] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    let [freedom, unit] = [Number.NaN, 0];
+    for (const { probability, posterior } of few) {
+      if (posterior.freedom !== freedom) {
+        freedom = posterior.freedom;
+        unit = logInverseGammaQuantile(q, freedom);
+      }
+      const own = unit + Math.log(posterior.residualSquares);
+      low = Math.min(low, own);
+      high = Math.max(high, own);
+      guess += probability * own;
+    }
+    return Math.exp(solve(below, q, { low, high, guess, slope: slopeOfNoise(q, freedom) }));
+  };
+  return { mean: meanNoise(mixture), lower: quantile(0.025), upper: quantile(0.975) };
 }
+
+/** Of σ² with a residual sum of squares of one, in logs: from two degrees of freedom on within a factor of 40 of 1/ν. */
+function logInverseGammaQuantile(q: number, freedom: number): number {
+  const below = (log: number): number => chiSquareTail(Math.exp(-log), freedom);
+  const [low, high] = [-Math.log(64 * freedom), Math.log(64 / freedom)];
+  // log σ² is about normal with a variance of 2/ν.
+  const guess = -Math.log(freedom) + normalQuantile(q) * Math.sqrt(2 / freedom);
+  return solve(below, q, { low, high, guess, slope: slopeOfNoise(q, freedom) });
+}
+
+const slopeOfNoise = (q: number, freedom: number): number =>
+  normalDensity(normalQuantile(q)) / Math.sqrt(2 / freedom);
 
 interface Part {
   readonly weight: number;
@@ -173,38 +247,60 @@ function cdf({ mean, scale, freedom }: Part, x: number): number {
 
 /** Quantile of pip·mixture + (1 − pip)·zero. */
 function quantileOf(parts: readonly Part[], pip: number, q: number): number {
+  // The mass at zero reaches from one end beyond the other.
+  if (pip < Math.min(q, 1 - q)) return 0;
   const total = parts.reduce((sum, part) => sum + part.weight, 0);
   const below = (x: number) =>
     parts.reduce((sum, part) => sum + (part.weight * pip * cdf(part, x)) / total, 0);
   const negative = below(0);
   if (q > negative && q <= negative + (1 - pip)) return 0;
-  const widest = parts.reduce((most, part) => Math.max(most, Math.abs(part.mean) + 40 * part.scale), 0);
-  return q <= negative ? solve(below, q, -widest, 0) : solve(below, q - (1 - pip), 0, widest);
+  const level = q <= negative ? q : q - (1 - pip);
+  const { low, high, ...near } = between(parts, level / pip, total);
+  const clipped = (x: number): number => (q <= negative ? Math.min(x, 0) : Math.max(x, 0));
+  return solve(below, level, { ...near, low: clipped(low), high: clipped(high) });
 }
 
-/** The x at which an increasing function reaches a level, by false position (the Illinois variant). */
-function solve(f: (x: number) => number, level: number, low: number, high: number): number {
-  let below = f(low) - level;
-  let above = f(high) - level;
-  if (below >= 0) return low;
-  if (above <= 0) return high;
-  const tolerance = 1e-9 * (high - low);
-  let side = 0;
-  for (let i = 0; i < 100 && high - low > tolerance; i++) {
-    const x = i % 4 === 3 ? 0.5 * (low + high) : (low * above - high * below) / (above - below);
-    const value = f(x) - level;
-    if (Math.abs(value) < 1e-10) return x;
-    if (value < 0) {
-      low = x;
-      below = value;
-      if (side === -1) above /= 2;
-      side = -1;
-    } else {
-      high = x;
-      above = value;
-      if (side === 1) below /= 2;
-      side = 1;
-    }
+function between(parts: readonly Part[], level: number, total: number): Bracket {
+  let [low, high, guess, width] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
+  let [freedom, t] = [Number.NaN, 0];
+  for (const part of parts) {
+    // Parts share their degrees of freedom but for where they come from different rows.
+    if (part.freedom !== freedom) [freedom, t] = [part.freedom, studentTQuantile(level, part.freedom)];
+    const own = part.mean + part.scale * t;
+    low = Math.min(low, own);
+    high = Math.max(high, own);
+    guess += (part.weight / total) * own;
+    width += (part.weight / total) * part.scale;
   }
-  return 0.5 * (low + high);
+  return { low, high, guess, slope: normalDensity(t) / width };
+}
+
+const normalDensity = (z: number): number => Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
+
+/** Where to look for a quantile: between those of all parts, first at their mean, with a slope of about this. */
+interface Bracket {
+  readonly low: number;
+  readonly high: number;
+  readonly guess: number;
+  readonly slope: number;
+}
+
+/** The x at which an increasing function reaches a level, by secants, and by halving where they lead astray. */
+function solve(f: (x: number) => number, level: number, { guess, slope, ...ends }: Bracket): number {
+  let { low, high } = ends;
+  const tolerance = 1e-9 * (high - low);
+  let x = Math.max(low, Math.min(high, guess));
+  let value = f(x) - level;
+  let rate = slope;
+  for (let i = 0; i < 100 && Math.abs(value) >= 1e-10 && high - low > tolerance; i++) {
+    if (value < 0) low = x;
+    else high = x;
+    const straight = x - value / rate;
+    const next = i % 4 < 3 && straight > low && straight < high ? straight : 0.5 * (low + high);
+    const after = f(next) - level;
+    rate = (after - value) / (next - x);
+    x = next;
+    value = after;
+  }
+  return x;
 }

@@ -15,8 +15,8 @@ export interface ModelWeights {
   readonly slab: Slab;
   readonly scale: Float64Array;
   /**
-   * Binomial and Poisson: how far log probabilities are off, by what models show that were worked out at their own
-   * modes, times the share of the posterior that was not.
+   * Binomial and Poisson: how far the log odds of a variable are off, by what models show that were worked out at their
+   * own modes, times the share of the posterior that was not.
    */
   readonly approximationError?: number;
   /** Models that were to be worked out at their own modes, and whose modes were not found. */

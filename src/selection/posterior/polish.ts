@@ -1,7 +1,8 @@
 /** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
 
 import type { Pool } from "../../workers/pool.js";
-import { enumerateModels, modelCount } from "./enumerate.js";
+import { enumerateModels } from "./enumeration/enumerate.js";
+import { modelCount } from "./enumeration/model-tree.js";
 import type { SufficientStatistics } from "./evidence.js";
 import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
@@ -17,11 +18,15 @@ export interface PolishProblem {
   readonly signal: AbortSignal | undefined;
   /** Monte Carlo error that will do from the first, where that is not the usual one. */
   readonly accuracy?: number;
+  /** Whether the slab has no scales but those that matter. */
+  readonly scouted?: boolean;
+  /** Work after which a chain ends although it is not accurate yet, where that is not the usual one. */
+  readonly work?: number;
   /** Models that are known to be good: the first chain begins without any variable, the others here. */
   readonly starts?: readonly (readonly number[])[];
 }
 
-/** Enumerating 2¹⁸ models, times scales, takes about a second, and all that follows two where no model stands out. */
+/** Enumerating 2¹⁸ models, times scales, is a matter of milliseconds, but all that follows takes two seconds where no model stands out. */
 const MAX_ENUMERATED = 2 ** 18;
 export const CHAINS = 4;
 /** Flips of a chain in the first round; later rounds are as long as all before, and chains go on where they were. */
@@ -36,6 +41,8 @@ const GOOD_RHAT = 1.01;
 const USUAL_FLIPS = 64_000;
 const MAX_FLIPS = 512_000;
 const WORK = 6e8;
+/** A chain whose work is bounded flips at least so often. */
+const LEAST_FLIPS = 4000;
 /** What a flip takes beside the members: looking at a candidate is worth about eight of them. */
 const LOOK = 8;
 
@@ -43,17 +50,15 @@ const LOOK = 8;
 const LAGGING = 10;
 
 /** Between two passes of the certificate a short run will do. */
-const HASTY_ENUMERATED = 2 ** 12;
+const HASTY_ENUMERATED = 2 ** 17;
 const HASTY_FLIPS = 400;
 
 export async function polish(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
+  const most = thorough ? MAX_ENUMERATED : HASTY_ENUMERATED;
+  if (canEnumerate(problem, most)) return enumerated(problem);
   // A short run tells which scales of the slab matter at all.
-  const scout = problem.slab.scales.length > 1 ? await scouted(pool, problem) : problem;
-  if (canEnumerate(scout, thorough ? MAX_ENUMERATED : HASTY_ENUMERATED)) {
-    const { statistics, slab, noiseVariance, space } = scout;
-    return enumerateModels(statistics, slab, noiseVariance, space);
-  }
-  return sampled(pool, scout, thorough);
+  const scout = problem.scouted || problem.slab.scales.length === 1 ? problem : await scouted(pool, problem);
+  return canEnumerate(scout, most) ? enumerated(scout) : sampled(pool, scout, thorough);
 }
 
 function canEnumerate({ statistics, space, slab }: PolishProblem, most: number): boolean {
@@ -64,17 +69,18 @@ function canEnumerate({ statistics, space, slab }: PolishProblem, most: number):
 /** A scale with a smaller share of the posterior is left out. */
 const IDLE_SCALE = 1e-5;
 
+function enumerated({ statistics, slab, noiseVariance, space }: PolishProblem): ModelWeights {
+  return enumerateModels(statistics, slab, noiseVariance, space, IDLE_SCALE);
+}
+
 /** The same with the scales that matter. */
 async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProblem> {
-  const { statistics, slab, noiseVariance, space } = problem;
-  const { scale } = canEnumerate(problem, HASTY_ENUMERATED)
-    ? enumerateModels(statistics, slab, noiseVariance, space)
-    : await sampled(pool, problem, false);
-  return { ...problem, slab: withoutIdle(slab, scale, IDLE_SCALE) };
+  const { scale } = await sampled(pool, problem, false);
+  return { ...problem, slab: withoutIdle(problem.slab, scale, IDLE_SCALE) };
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, signal, starts = [], accuracy, ...chainwise } = problem;
+  const { statistics, slab, signal, starts = [], accuracy, work, scouted: _, ...chainwise } = problem;
   let outputs: readonly GibbsOutput[] = [];
   // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
   const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);
@@ -108,7 +114,7 @@ async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): P
     const sampled = done + flips;
     const enough = sampled < USUAL_FLIPS ? (accuracy ?? GOOD_ERROR.usual) : GOOD_ERROR.late;
     const good = together && worst <= enough && (weights.mixing?.rhat ?? 1) <= GOOD_RHAT;
-    const most = mostFlips(statistics.size, weights.size);
+    const most = mostFlips(statistics.size, weights.size, work);
     if (!thorough || good || sampled >= most) return weights;
     if (signal?.aborted) return { ...weights, unfinished: true };
     done = sampled;
@@ -128,8 +134,8 @@ function withoutLagging(outputs: readonly GibbsOutput[], best: BestModel): reado
   });
 }
 
-function mostFlips(candidates: number, sizes: Float64Array): number {
+function mostFlips(candidates: number, sizes: Float64Array, work: number | undefined): number {
   const size = sizes.reduce((sum, probability, k) => sum + probability * k, 0);
-  const affordable = Math.round(WORK / (candidates * (size + LOOK)));
-  return Math.max(USUAL_FLIPS, Math.min(MAX_FLIPS, affordable));
+  const affordable = Math.round((work ?? WORK) / (candidates * (size + LOOK)));
+  return Math.max(work === undefined ? USUAL_FLIPS : LEAST_FLIPS, Math.min(MAX_FLIPS, affordable));
 }

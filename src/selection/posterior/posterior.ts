@@ -43,6 +43,8 @@ export interface Weighed {
   readonly statistics: SufficientStatistics;
   readonly space: ModelSpace;
   readonly weights: ModelWeights;
+  /** What the statistics misjudge about the log odds of each candidate by itself, where that is known. */
+  readonly misjudged?: Float64Array;
 }
 
 export interface Described {

@@ -29,8 +29,10 @@ export interface Problem {
 
 /** The models over some candidates. */
 export function modelSpace({ spec, always }: Problem, candidates: readonly number[]): ModelSpace {
+  const forced = always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0);
+  const largest = Math.min(spec.maxSize, candidates.length - forced.length);
   return {
-    logModel: Float64Array.from({ length: spec.maxSize + 1 }, (_, k) => spec.prior.logModel(k)),
-    always: always.map((j) => candidates.indexOf(j)).filter((i) => i >= 0),
+    logModel: Float64Array.from({ length: largest + 1 }, (_, k) => spec.prior.logModel(k)),
+    always: forced,
   };
 }

@@ -1,7 +1,7 @@
 /** What a model says of the scale of the slab: p(scale | S, y), and log p(y | S) with the scale integrated out. */
 
 import type { Rng } from "../../math/rng.js";
-import { Evidence, type SufficientStatistics } from "./evidence.js";
+import type { SufficientStatistics } from "./evidence.js";
 import type { ModelWeights } from "./model-weights.js";
 import { type FixedSlab, logSum, type Slab, slabAt } from "./slab.js";
 import { worthOf } from "./worth.js";
@@ -40,44 +40,54 @@ function fitter({ size, gram, cross }: SufficientStatistics, members: readonly n
   const factor = new Float64Array(k * k);
   const z = new Float64Array(k);
   return (ridge: number): { readonly fit: number; readonly logDeterminant: number } => {
-    let fit = 0;
-    let logDeterminant = 0;
     for (let i = 0; i < k; i++) {
       const row = size * members[i];
-      let u = cross[members[i]];
-      for (let j = 0; j <= i; j++) {
-        let sum = gram[row + members[j]] + (i === j ? ridge : 0);
-        for (let c = 0; c < j; c++) sum -= factor[k * i + c] * factor[k * j + c];
-        if (j < i) {
-          factor[k * i + j] = sum / factor[k * j + j];
-          u -= factor[k * i + j] * z[j];
-        } else {
-          // Members that depend on each other leave rounding where the ridge should be.
-          const pivot = Math.max(sum, 0.5 * ridge, Number.MIN_VALUE);
-          factor[k * i + i] = Math.sqrt(pivot);
-          logDeterminant += Math.log(pivot);
-          z[i] = u / factor[k * i + i];
-        }
+      for (let j = 0; j <= i; j++) factor[k * i + j] = gram[row + members[j]] + (i === j ? ridge : 0);
+      z[i] = cross[members[i]];
+    }
+    let fit = 0;
+    let logDeterminant = 0;
+    for (let j = 0; j < k; j++) {
+      reduceColumn(factor, k, j);
+      // Members that depend on each other leave rounding where the ridge should be.
+      const pivot = Math.max(factor[k * j + j], 0.5 * ridge, Number.MIN_VALUE);
+      const root = Math.sqrt(pivot);
+      logDeterminant += Math.log(pivot);
+      z[j] /= root;
+      fit += z[j] * z[j];
+      for (let i = j + 1; i < k; i++) {
+        factor[k * i + j] /= root;
+        z[i] -= factor[k * i + j] * z[j];
       }
-      fit += z[i] * z[i];
     }
     return { fit, logDeterminant };
   };
 }
 
-/** One for every scale; for all scales of Zellner's prior, which does without a ridge, one will do. */
-export function evidences(
-  statistics: SufficientStatistics,
-  slab: Slab,
-  noiseVariance: number | undefined,
-): Evidence[] {
-  const apart = slab.kind === "zellner" ? slab.scales.slice(0, 1) : slab.scales;
-  return apart.map((_, s) => new Evidence(statistics, slabAt(slab, s), noiseVariance));
-}
-
-/** log p(y | S) at one of the scales, for the model that `evidences` hold. */
-export function logMarginal(evidence: readonly Evidence[], slab: Slab, s: number): number {
-  return slab.kind === "zellner" ? evidence[0].logMarginalAt(slab.scales[s]) : evidence[s].logMarginal();
+/** Takes what the columns before j explain out of column j, from its diagonal down: four rows at a time. */
+function reduceColumn(factor: Float64Array, k: number, j: number): void {
+  const own = k * j;
+  let i = j;
+  for (; i + 4 <= k; i += 4) {
+    const at = k * i;
+    let [a, b, c, d] = [factor[at + j], factor[at + k + j], factor[at + 2 * k + j], factor[at + 3 * k + j]];
+    for (let x = 0; x < j; x++) {
+      const y = factor[own + x];
+      a -= factor[at + x] * y;
+      b -= factor[at + k + x] * y;
+      c -= factor[at + 2 * k + x] * y;
+      d -= factor[at + 3 * k + x] * y;
+    }
+    factor[at + j] = a;
+    factor[at + k + j] = b;
+    factor[at + 2 * k + j] = c;
+    factor[at + 3 * k + j] = d;
+  }
+  for (; i < k; i++) {
+    let sum = factor[k * i + j];
+    for (let x = 0; x < j; x++) sum -= factor[k * i + x] * factor[own + x];
+    factor[k * i + j] = sum;
+  }
 }
 
 /** The slab at the scale that a model finds most probable. */

@@ -109,14 +109,33 @@ export function withoutIdle(slab: Slab, probability: ArrayLike<number>, negligib
   return { ...slab, scales: kept.map((s) => slab.scales[s]), logPrior: kept.map((s) => slab.logPrior[s]) };
 }
 
+/** The scales of a slab from one below to one above those that are known to matter. */
+export function scalesNear(slab: Slab, known: Pick<Slab, "scales">): Slab {
+  const { scales, logPrior } = slab;
+  const places = known.scales.map((scale) => scales.indexOf(scale)).filter((s) => s >= 0);
+  if (places.length === 0) return slab;
+  const [first, last] = [Math.max(0, Math.min(...places) - 1), Math.max(...places) + 2];
+  return { ...slab, scales: scales.slice(first, last), logPrior: logPrior.slice(first, last) };
+}
+
 export function normalized(logs: readonly number[]): number[] {
   const total = logSum(logs);
   return logs.map((log) => log - total);
 }
 
+/** Beside one: a million times this is lost in rounding. */
+const NOTHING = -52;
+
 /** log Σ exp. */
-export function logSum(logs: readonly number[]): number {
-  const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+export function logSum(logs: ArrayLike<number>): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < logs.length; i++) largest = Math.max(largest, logs[i]);
   if (!(largest > Number.NEGATIVE_INFINITY)) return largest;
-  return largest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - largest), 0));
+  let sum = 0;
+  for (let i = 0; i < logs.length; i++) {
+    const less = logs[i] - largest;
+    // Most of thousands of models are worth nothing, and an exponential takes its time.
+    if (less > NOTHING) sum += Math.exp(less);
+  }
+  return largest + Math.log(sum);
 }

@@ -52,7 +52,15 @@ export interface GibbsOutput {
   /** Weight of every model size. */
   readonly sizes: Float64Array;
   /** Models visited and their weights. */
-  readonly visits: readonly { readonly members: readonly number[]; readonly weight: number }[];
+  readonly visits: Visits;
+}
+
+/** Packed: thousands of small lists would take longer to cross between threads than to be found. */
+export interface Visits {
+  /** The members of one model after the other, each in rising order, and where the list of each ends. */
+  readonly members: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly weights: Float64Array;
 }
 
 export interface BestModel {
@@ -88,8 +96,8 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   let place = job.scale;
   let { evidence, rates } = walkers(place);
   evidence.rebuild(job.start.length > 0 ? job.start : space.always);
-  // The same whatever the model: scales are counted when they are drawn.
-  const between = flipsBetween(scales.length, evidence);
+  // The same whatever the model, once flips count: scales are counted when they are drawn.
+  let between = flipsBetween(scales.length, evidence);
   const sizes = new Float64Array(largestSize(space, size) + 1);
   const pieces: GibbsPiece[] = Array.from({ length: PIECES }, () => ({
     weight: 0,
@@ -152,7 +160,10 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   return {
     next() {
       const stop = Math.min(flips, t + FLIPS);
-      for (; t < stop; t++) flip(t);
+      for (; t < stop; t++) {
+        if (t === 0) between = flipsBetween(scales.length, evidence);
+        flip(t);
+      }
       return t < flips;
     },
     get done() {
@@ -174,8 +185,8 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
 }
 
 /**
- * Flips from one draw of the scale to the next: about as much work as the draw itself, and an odd number, since every
- * flip turns the parity of the size.
+ * Flips from one draw of the scale to the next: about as much work as the draw itself, and an odd number, since
+ * every flip turns the parity of the size.
  */
 function flipsBetween(scales: number, { members, size }: Evidence): number {
   return 2 * Math.max(2, Math.round((scales * (members.length + 1) ** 2) / (6 * size))) + 1;
@@ -201,9 +212,20 @@ function visitedModels(size: number) {
       if (known) known.weight += weight;
       else visits.set(key, { members: [...members], weight });
     },
-    all(): { readonly members: readonly number[]; readonly weight: number }[] {
-      for (const { members } of visits.values()) members.sort((a, b) => a - b);
-      return [...visits.values()];
+    all(): Visits {
+      const all = [...visits.values()];
+      const ends = new Uint32Array(all.length);
+      let total = 0;
+      all.forEach(({ members }, i) => {
+        total += members.length;
+        ends[i] = total;
+      });
+      const packed = new Uint32Array(total);
+      all.forEach(({ members }, i) => {
+        packed.set(members, ends[i] - members.length);
+        packed.subarray(ends[i] - members.length, ends[i]).sort();
+      });
+      return { members: packed, ends, weights: Float64Array.from(all, ({ weight }) => weight) };
     },
   };
 }

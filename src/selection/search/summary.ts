@@ -38,6 +38,7 @@ export function summarizeSearch(
       sd: included === 0 ? 0 : Math.sqrt(Math.max(0, squares / everything.weight - mean * mean)),
       ...interval(effects, everything),
       meanIfIncluded: included === 0 ? 0 : sum / included,
+      ...intervalIfIncluded(effects),
       signProbability: included === 0 ? 0.5 : Math.max(positive, 1 - positive),
       selected: pip > SELECTED,
     };
@@ -67,4 +68,13 @@ function interval(
   const values = sorted.map(({ value }) => value);
   const weights = sorted.map(({ weight }) => weight);
   return { lower: weightedQuantile(values, weights, 0.025), upper: weightedQuantile(values, weights, 0.975) };
+}
+
+function intervalIfIncluded(draws: readonly WeightedValue[]): {
+  lowerIfIncluded: number;
+  upperIfIncluded: number;
+} {
+  if (draws.length === 0) return { lowerIfIncluded: 0, upperIfIncluded: 0 };
+  const { lower, upper } = interval(draws, { count: draws.length, weight: totalWeight(draws) });
+  return { lowerIfIncluded: lower, upperIfIncluded: upper };
 }

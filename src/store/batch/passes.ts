@@ -52,9 +52,12 @@ export function panelProducts(
     for (let j = first; j < last; ) {
       const { pointer, count } = store.stretch(block, j, last);
       const at = out + 8 * k * (j - first);
-      for (let i = 0; i < count; i++) {
-        kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, layout.stride, k, n);
+      let i = 0;
+      for (; i + 2 <= count; i += 2) {
+        const x = pointer + step * i;
+        kernels.tileDots(at + 8 * k * i, x, x + step, panel, layout.stride, k, n);
       }
+      if (i < count) kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, layout.stride, k, n);
       j += count;
       if (count > 0) continue;
       const entries = store.entries(block, j)!;

@@ -3,14 +3,22 @@
 import { SparrowError } from "../../errors.js";
 import { type FamilyName, familyNamed, familyNames } from "../../families/register.js";
 import { judgeTarget, type Target, type TargetWords } from "../../families/target.js";
+import { namesText } from "../../tables/judge/remarks.js";
+import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
-import type { ColumnEncoding, Encoding, MissingRule, TargetEncoding } from "../layout/encoding.js";
+import {
+  type ColumnEncoding,
+  type Encoding,
+  type MissingRule,
+  type TargetEncoding,
+  variableNames,
+} from "../layout/encoding.js";
 import type { ColumnFacts, Reading } from "./column-facts.js";
 
 /** Which columns there are, and which were read. */
 export interface TableColumns {
-  readonly table: Pick<ColumnTable, "name" | "columns">;
+  readonly table: Pick<ColumnTable, "name" | "columns" | "asked">;
   /** Table columns as they were read; the target comes last. */
   readonly columns: readonly number[];
   /** Whether the columns have numbers for names: then it is said how many are left out, not which. */
@@ -77,9 +85,11 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const sources: VariableSource[] = [];
   const constant: string[] = [];
   const empty: string[] = [];
+  const texts: TextNote[] = [];
   for (let c = 0; c < targetAt; c++) {
-    const { name, kind = "number", levels = [] } = table.columns[columns[c]];
+    const { name, kind = "number", levels = [], reading: cells } = table.columns[columns[c]];
     const facts = reading.facts[c];
+    const own = { column: name, ...(cells && { reading: cells }) };
     if (facts.only !== undefined && !settings.plain) {
       (facts.missing === kept ? empty : constant).push(name);
       continue;
@@ -89,13 +99,13 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
         facts.missing > 0 && missing !== "impute"
           ? facts.sum / (kept - facts.missing) + facts.shift
           : undefined;
-      encodings.push({ column: name, kind, ...(fill !== undefined && { fill }) });
+      encodings.push({ ...own, kind, ...(fill !== undefined && { fill }) });
       sources.push({ staged: c });
       continue;
     }
     const { baseline, others } = rankLevels(levels, facts);
     encodings.push({
-      column: name,
+      ...own,
       kind,
       baseline: levels[baseline],
       levels: others.map((code) => levels[code]),
@@ -107,10 +117,9 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
       );
     }
     for (const level of others) sources.push({ staged: c, level, ...(open && { open }) });
-    notes.push(
-      `"${name}" is text with ${others.length + 1} values: compared with "${levels[baseline]}", the most frequent.`,
-    );
+    texts.push({ name, values: others.length + 1, baseline: levels[baseline], other: otherOf(cells) });
   }
+  notes.push(...textNotes(texts));
   const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
   if (dates.length > 0)
     notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
@@ -127,13 +136,51 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
       `${table.name}: every column besides the target is constant; there is nothing to select.`,
     );
   }
+  const encoding: Encoding = {
+    target: target.encoding,
+    columns: encodings,
+    missing,
+    ...(table.asked && { asked: table.asked }),
+  };
+  refuseSameNames(table.name, encoding);
+  notes.push(...sparseNotes(reading, settings, kept));
   return {
-    encoding: { target: target.encoding, columns: encodings, missing },
+    encoding,
     target: target.judged,
     notes,
     sources,
     ...(target.success !== undefined && { success: target.success }),
   };
+}
+
+/** Columns with less than this share of their values are said to be nearly empty. */
+const SPARSE = 0.1;
+
+function sparseNotes({ facts }: Reading, { table, columns }: EncodeSettings, kept: number): string[] {
+  const sparse = columns
+    .slice(0, -1)
+    .flatMap((c, i) =>
+      kept - facts[i].missing < SPARSE * kept && facts[i].missing < kept ? [{ c, i }] : [],
+    );
+  if (sparse.length === 0) return [];
+  const names = sparse.map(({ c }) => table.columns[c].name);
+  const [{ i }] = sparse;
+  const many = names.length === 1 ? `${kept - facts[i].missing} of ${kept}` : "less than a tenth of the";
+  return [`${namesText(names)} ${counted(names, "has", "have")} a value in ${many} rows only.`];
+}
+
+function refuseSameNames(table: string, encoding: Encoding): void {
+  const seen = new Set<string>();
+  for (const name of variableNames(encoding)) {
+    if (!seen.has(name)) {
+      seen.add(name);
+      continue;
+    }
+    throw new SparrowError(
+      `${table}: two variables would be called "${name}", a column and a value of another one; rename the column, or leave one out with ${option("exclude")}.`,
+      "column",
+    );
+  }
 }
 
 function reportMissing(reading: Reading, { table, columns, missing }: EncodeSettings, notes: string[]): void {
@@ -166,7 +213,7 @@ export function encodeTarget(
   reading: Pick<Reading, "target" | "facts">,
   { table, columns, family: asked, plain }: TargetSettings,
 ): { encoding: TargetEncoding; judged: Target; success?: number } {
-  const { name, kind = "number", levels = [] } = table.columns[columns[columns.length - 1]];
+  const { name, kind = "number", levels = [], reading: cells } = table.columns[columns[columns.length - 1]];
   const { values } = reading.target;
   const { only, shift } = reading.facts[columns.length - 1];
   if (only !== undefined && !plain) {
@@ -177,7 +224,7 @@ export function encodeTarget(
   const shown = (value: number) => (kind === "text" ? levels[value] : value);
   const [zero, one] = [...values].sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
   const simple = kind === "boolean" || (kind !== "text" && zero === 0 && one === 1);
-  const coded: TargetEncoding = { column: name, kind };
+  const coded: TargetEncoding = { column: name, kind, ...(cells && { reading: cells }) };
   const encoding: TargetEncoding = simple ? coded : { ...coded, values: [shown(zero), shown(one)] };
   const judged = judgeTarget(
     kind === "text"
@@ -216,11 +263,6 @@ export function rankLevels(levels: readonly string[], { counts }: Pick<ColumnFac
   present.sort((a, b) => (levels[a] < levels[b] ? -1 : 1));
   const baseline = present.reduce((best, code) => (counts[code] > counts[best] ? code : best));
   return { baseline, others: present.filter((code) => code !== baseline) };
-}
-
-export function namesText(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `"${name}"`);
-  return shown.join(", ") + (names.length > 5 ? ` and ${names.length - 5} more columns` : "");
 }
 
 function rowsText(count: number): string {

@@ -31,8 +31,10 @@ export function encodedTable(
   }
   const places = encoding.columns.map(({ column, kind }) => {
     const at = find(column);
-    const { kind: found = "number", problem } = table.columns[at];
-    if (problem !== undefined || (found === "text") !== (kind === "text")) {
+    const { kind: found = "number", problem, refusal, empty } = table.columns[at];
+    if (refusal !== undefined) throw new SparrowError(refusal, "data");
+    // A column without any value is of no kind.
+    if (problem !== undefined || (found !== kind && !empty)) {
       throw new SparrowError(
         `${table.name}: column "${column}" holds ${problem ?? `${found} values`}, but the model was fitted to ${kind} values.`,
         "column",
@@ -58,7 +60,7 @@ export function encodedTable(
         const all = encoding.columns.flatMap((code, c) => {
           const values = chunk.columns[c];
           if (code.kind !== "text") return [filled(values, chunk.rows, code.fill)];
-          const levels = table.columns[places[c]].levels ?? [];
+          const { levels = [] } = table.columns[places[c]];
           const known = levels.map((level) => (level === code.baseline ? -1 : code.levels.indexOf(level)));
           const variables = code.levels.map(() => new Float64Array(chunk.rows));
           for (let i = 0; i < chunk.rows; i++) {

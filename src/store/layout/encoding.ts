@@ -6,6 +6,9 @@
  * level against a baseline, the most frequent level, named `region=north`.
  */
 
+import type { CellReading } from "../../tables/cells/cell-reading.js";
+import type { KnownReading, ReadingHints } from "../../tables/judge/hints.js";
+import type { ReadingAsked } from "../../tables/reading-asked.js";
 import type { ColumnKind } from "../../tables/table.js";
 
 export type MissingRule = "error" | "drop" | "mean" | "impute";
@@ -17,6 +20,8 @@ export interface NumberEncoding {
   readonly kind: Exclude<ColumnKind, "text">;
   /** What stands for a missing value, under the rule `mean`. */
   readonly fill?: number;
+  /** How its cells were read, where that does not go without saying. */
+  readonly reading?: CellReading;
 }
 
 export interface CategoryEncoding {
@@ -28,6 +33,8 @@ export interface CategoryEncoding {
   readonly baseline: string;
   /** Every level but the baseline, in alphabetical order: one variable each. */
   readonly levels: readonly string[];
+  /** How its cells were read, where that does not go without saying. */
+  readonly reading?: CellReading;
 }
 
 export type ColumnEncoding = NumberEncoding | CategoryEncoding;
@@ -39,6 +46,8 @@ export interface TargetEncoding {
   readonly kind: ColumnKind;
   /** The two values of a binomial target that stand for 0 and 1, when they are not 0 and 1 themselves. */
   readonly values?: readonly [string | number, string | number];
+  /** How its cells were read, where that does not go without saying. */
+  readonly reading?: CellReading;
 }
 
 export interface Encoding {
@@ -48,7 +57,27 @@ export interface Encoding {
   readonly columns: readonly ColumnEncoding[];
   /** What is done about missing values. */
   readonly missing: MissingRule;
+  /** What was asked of the way in which files are read. */
+  readonly asked?: ReadingAsked;
 }
+
+/** How other data are to be read, so that they are read as these were. */
+export function readingsOf({ target, columns, asked }: Encoding): ReadingHints {
+  const as: Record<string, KnownReading> = {};
+  for (const { column, kind, reading } of [target, ...columns]) {
+    const known = reading ?? USUAL[kind];
+    if (known) as[column] = known;
+  }
+  return { ...asked, as };
+}
+
+/** Dates tell themselves how they are written. */
+const USUAL: Readonly<Record<ColumnKind, KnownReading | undefined>> = {
+  number: "number",
+  boolean: { as: "boolean" },
+  text: { as: "text" },
+  date: undefined,
+};
 
 /** Names of the variables, in order. */
 export function variableNames({ columns }: Encoding): string[] {

@@ -14,7 +14,6 @@ import { unpackingRoom } from "./unpacking.js";
 export const storeReader: Reader = {
   name: "store",
   endings: ["sparrow"],
-  knowsTarget: true,
   matches: (source) => !source.isFolder && source.start().startsWith(MAGIC),
   async open(paths, { name, memory = disk.memory }) {
     const path = onlyStore(paths);

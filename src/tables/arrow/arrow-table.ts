@@ -4,11 +4,12 @@ import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
 import { SparrowError } from "../../errors.js";
-import { Levels } from "../levels.js";
+import { judgedTable } from "../judge/judged-table.js";
+import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
 import { totalSize } from "../paths.js";
 import { damaged, readError, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
-import type { Chunk, ColumnKind, ColumnTable, TableColumn } from "../table.js";
+import type { ColumnTable } from "../table.js";
 
 /** By their places in a file: its own loop never ends where a place holds something else than a batch. */
 async function* batchesOf(reader: RecordBatchReader): AsyncIterable<RecordBatch> {
@@ -25,10 +26,8 @@ async function* batchesOf(reader: RecordBatchReader): AsyncIterable<RecordBatch>
 }
 
 /** One table from files with the same columns. */
-export async function arrowTable(
-  paths: readonly string[],
-  { name, keys = [] }: ReaderSettings,
-): Promise<ColumnTable> {
+export async function arrowTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
+  const { name } = settings;
   const called = (path: string) => (paths.length === 1 ? name : path);
   const schemas = await Promise.all(paths.map((path) => schemaOf(path, called(path))));
   const fields = schemas[0].fields;
@@ -43,12 +42,11 @@ export async function arrowTable(
     fields.map((field) => field.name),
     name,
   );
-  const levels = fields.map((field) => new Levels(name, field.name, keys.includes(field.name)));
-  const kinds = fields.map(({ type }) => kindOf(type));
-  const columns = fields.map((field, i): TableColumn => {
-    const kind = kinds[i];
-    if (kind === undefined) return { name: field.name, problem: `values of type ${field.type}` };
-    return { name: field.name, kind, ...(kind === "text" && { levels: levels[i].names }) };
+  const columns = fields.map((field): RawColumn => {
+    const type = typeOf(field.type);
+    return type === undefined
+      ? { name: field.name, type: "words", problem: `values of type ${field.type}` }
+      : { name: field.name, type };
   });
   const total = totalSize(paths);
   async function* batches(): AsyncIterable<{ batch: RecordBatch; share: number }> {
@@ -74,15 +72,14 @@ export async function arrowTable(
     }
   }
 
-  return {
-    by: "columns",
+  const raw: RawTable = {
     name,
     columns,
     bytes: total,
-    async *chunks(wanted): AsyncIterable<Chunk> {
+    async *chunks(wanted): AsyncIterable<RawChunk> {
       for await (const { batch, share } of batches()) {
-        const numbers = wanted.map((i) => numbersOf(batch, i, kinds[i]!, levels[i]));
-        yield { rows: batch.numRows, columns: numbers, share };
+        const values = wanted.map((i) => valuesOf(batch, i, columns[i].type));
+        yield { rows: batch.numRows, columns: values, share };
       }
     },
     async notNumbers(some) {
@@ -90,7 +87,7 @@ export async function arrowTable(
       for await (const { batch } of batches()) {
         for (const i of some) {
           const vector = batch.getChildAt(i) as Vector;
-          for (let row = 0; row < batch.numRows && kinds[i] === "number"; row++) {
+          for (let row = 0; row < batch.numRows && columns[i].type === "number"; row++) {
             if (Number.isNaN(vector.get(row))) found.add(i);
           }
         }
@@ -98,6 +95,7 @@ export async function arrowTable(
       return [...found];
     },
   };
+  return judgedTable(raw, { hints: settings, thorough: settings.thorough });
 }
 
 async function schemaOf(path: string, name: string): Promise<Schema> {
@@ -119,29 +117,37 @@ function arrowError(path: string, error: unknown): unknown {
   return known ? readError(path, error) : damaged(path);
 }
 
-function kindOf(type: DataType): ColumnKind | undefined {
-  if (DataType.isFloat(type) || DataType.isInt(type)) return "number";
+function typeOf(type: DataType): RawType | undefined {
+  if (DataType.isFloat(type)) return "number";
+  if (DataType.isInt(type)) return "integer";
   if (DataType.isBool(type)) return "boolean";
   if (DataType.isDate(type) || DataType.isTimestamp(type)) return "date";
-  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return "text";
-  if (DataType.isDictionary(type)) return kindOf(type.dictionary);
-  return undefined;
+  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return "cells";
+  if (!DataType.isDictionary(type)) return undefined;
+  const inner = typeOf(type.dictionary);
+  return inner === "cells" ? "words" : inner;
 }
 
 const MILLISECONDS_A_DAY = 86_400_000;
 
-function numbersOf(batch: RecordBatch, i: number, kind: ColumnKind, levels: Levels): ArrayLike<number> {
+function valuesOf(batch: RecordBatch, i: number, type: RawType): RawValues {
   const vector = batch.getChildAt(i) as Vector;
-  if (kind === "number" && vector.nullCount === 0) {
+  const isNumber = type === "number" || type === "integer";
+  if (isNumber && vector.nullCount === 0) {
     const values = vector.toArray();
     if (values instanceof Float64Array || values instanceof Float32Array || values instanceof Int32Array)
       return values;
+  }
+  if (type === "cells" || type === "words") {
+    return Array.from({ length: batch.numRows }, (_, row) => {
+      const value: unknown = vector.get(row);
+      return value === null || value === undefined ? null : String(value);
+    });
   }
   return Float64Array.from({ length: batch.numRows }, (_, row) => {
     const value = vector.get(row);
     if (value === null || value === undefined) return Number.NaN;
     // Dates and times come as milliseconds, whatever their unit in the file.
-    if (kind === "date") return Number(value) / MILLISECONDS_A_DAY;
-    return kind === "text" ? levels.code(String(value)) : Number(value);
+    return type === "date" ? Number(value) / MILLISECONDS_A_DAY : Number(value);
   });
 }

@@ -7,12 +7,15 @@ export interface CsvHeader {
 const DELIMITERS = [",", "\t", ";", "|"];
 
 /** The delimiter that cuts the line into most pieces; the comma when none does. */
-export function csvHeader(text: string, delimiters: readonly string[] = DELIMITERS): CsvHeader {
-  const readings = delimiters.map((delimiter) => ({ delimiter, names: headerFields(text, delimiter) }));
+export function csvHeader(text: string, delimiters: readonly string[] = DELIMITERS, quote = '"'): CsvHeader {
+  const readings = delimiters.map((delimiter) => ({
+    delimiter,
+    names: headerFields(text, delimiter, quote),
+  }));
   return readings.reduce((best, reading) => (reading.names.length > best.names.length ? reading : best));
 }
 
-function headerFields(text: string, delimiter: string): string[] {
+function headerFields(text: string, delimiter: string, quote: string): string[] {
   const fields: string[] = [];
   let field = "";
   let quoted = false;
@@ -21,12 +24,12 @@ function headerFields(text: string, delimiter: string): string[] {
   for (let i = text.charCodeAt(0) === 0xfeff ? 1 : 0; i < text.length; i++) {
     const c = text[i];
     if (quoted) {
-      if (c !== '"') field += c;
-      else if (text[i + 1] === '"') {
+      if (c !== quote) field += c;
+      else if (text[i + 1] === quote) {
         field += c;
         i += 1;
       } else quoted = false;
-    } else if (c === '"' && field === "" && !opened) {
+    } else if (c === quote && field === "" && !opened) {
       quoted = true;
       opened = true;
     } else if (c === delimiter) {

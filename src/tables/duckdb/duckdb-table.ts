@@ -3,14 +3,16 @@
 import { availableParallelism } from "node:os";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../../errors.js";
-import { Levels } from "../levels.js";
+import { columnHints, wantsWords } from "../judge/hints.js";
+import { judgedTable } from "../judge/judged-table.js";
+import type { RawChunk, RawColumn, RawTable, RawType } from "../judge/raw-table.js";
 import { checkWhole } from "../packed/intact.js";
 import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
-import type { Chunk, ColumnKind, ColumnTable, TableColumn } from "../table.js";
+import type { ColumnTable } from "../table.js";
 import { database } from "./database.js";
-import { NUMERIC, type PlannedColumn, type Planner } from "./plan.js";
+import { NUMERIC, type Plan, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
 import { identifier } from "./sql.js";
 import { type StreamedChunk, streamed } from "./stream.js";
@@ -20,72 +22,100 @@ export async function duckdbTable(
   paths: readonly string[],
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
-  const { name, keys = [] } = settings;
   const { connection, connect, close } = await database({ paths, memory: settings.memory });
+  let plan: Plan | undefined;
+  const failed = (error: unknown) =>
+    readError(settings.name, error, (own) => plan?.columns.find((column) => column.own === own)?.name ?? own);
   try {
-    const {
-      columns: found,
-      from,
-      rows,
-      estimate,
-      target,
-      group,
-    } = await planner(connection, paths, settings);
-    const isKey = found.map((column) => keys.includes(column.name));
-    const levels = found.map((column, i) => new Levels(name, column.name, isKey[i]));
-    const columns = found.map((column, i) => tableColumn(column, isKey[i], levels[i]));
-    if (rows === 0) throw new SparrowError(`${name} has a header but no rows of data.`, "data");
-    return {
-      by: "columns",
-      name,
-      columns,
-      ...(rows !== undefined && { rows }),
-      ...(target !== undefined && { target }),
-      ...(group !== undefined && { group }),
-      bytes: totalSize(paths),
-      async *chunks(wanted): AsyncIterable<Chunk> {
-        const read = async function* (connection: DuckDBConnection, some: readonly number[]) {
-          const expressions = some.map((i) => expression(columns[i], found[i]));
-          const texts = some.map((i) => (columns[i].kind === "text" ? levels[i] : undefined));
-          let done = 0;
-          for await (const chunk of streamed(connection, { expressions, from, name, rows })) {
-            done += chunk.rows;
-            // DuckDB reads ahead of what it hands over, so its own share is the second choice.
-            const share = estimate ? Math.min(0.99, done / estimate) : connection.progress.percentage / 100;
-            yield { ...numbersOf(chunk, texts), ...(rows === undefined && share > 0 && { share }) };
-          }
-        };
-        const groups = rows === undefined ? [wanted] : columnGroups(wanted);
-        const others = await Promise.all(groups.slice(1).map(connect));
-        const stop = new AbortController();
-        const whole = checkWhole(paths, stop.signal);
-        whole.catch(() => {});
-        try {
-          yield* sideBySide(groups.map((group, i) => read(i === 0 ? connection : others[i - 1], group)));
-          await whole;
-        } catch (error) {
-          // Rows that end too early mean little where the file does.
-          await whole;
-          throw readError(name, error);
-        } finally {
-          stop.abort();
-          for (const other of others) other.closeSync();
-        }
-      },
-      async notNumbers(some) {
-        const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(found[i].type));
-        if (real.length === 0) return [];
-        const tests = real.map((i) => `bool_or(isnan(${identifier(found[i].name)}))`).join(", ");
-        const answer = await connection.runAndReadAll(`SELECT ${tests} FROM ${from}`);
-        return real.filter((_, k) => answer.getRows()[0][k] === true);
-      },
-      close,
-    };
+    plan = await planner(connection, paths, settings);
+    if (plan.rows === 0) throw new SparrowError(`${settings.name} has a header but no rows of data.`, "data");
+    const raw = rawTable(plan, paths, settings, { connection, connect, close, failed });
+    return await judgedTable(raw, { hints: settings, thorough: settings.thorough });
   } catch (error) {
     close();
     if (!(error instanceof SparrowError)) await checkWhole(paths);
-    throw readError(name, error);
+    throw failed(error);
   }
+}
+
+interface Access {
+  readonly connection: DuckDBConnection;
+  connect(): Promise<DuckDBConnection>;
+  close(): void;
+  failed(error: unknown): Error;
+}
+
+function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings, access: Access): RawTable {
+  const { from, rows, estimate, target, group, delimiter, notes } = plan;
+  const { name } = settings;
+  const { connection, connect, close, failed } = access;
+  const names = plan.columns.map((column) => column.name);
+  const hints = columnHints(names, settings, name);
+  const columns = plan.columns.map((column, i) => rawColumn(column, wantsWords(hints[i])));
+  const expressions = (some: readonly number[]) =>
+    some.map((i) => expression(columns[i].type, plan.columns[i]));
+  const rawChunk = (chunk: StreamedChunk, some: readonly number[]) =>
+    valuesOf(
+      chunk,
+      some.map((i) => columns[i].type),
+    );
+  return {
+    name,
+    columns,
+    bytes: totalSize(paths),
+    delimiter,
+    notes,
+    ...(rows !== undefined && { rows }),
+    ...(target !== undefined && { target }),
+    ...(group !== undefined && { group }),
+    async *head(some, most) {
+      const list = expressions(some).join(", ");
+      const result = await connection.run(`SELECT ${list} FROM ${from} LIMIT ${most}`);
+      for (const data of await result.fetchAllChunks()) {
+        if (data.rowCount > 0) yield rawChunk({ data, rows: data.rowCount }, some);
+      }
+    },
+    async *chunks(wanted): AsyncIterable<RawChunk> {
+      const read = async function* (connection: DuckDBConnection, some: readonly number[]) {
+        let done = 0;
+        for await (const chunk of streamed(connection, {
+          expressions: expressions(some),
+          from,
+          name,
+          rows,
+        })) {
+          done += chunk.rows;
+          // DuckDB reads ahead of what it hands over, so its own share is the second choice.
+          const share = estimate ? Math.min(0.99, done / estimate) : connection.progress.percentage / 100;
+          yield { ...rawChunk(chunk, some), ...(rows === undefined && share > 0 && { share }) };
+        }
+      };
+      const groups = rows === undefined ? [wanted] : columnGroups(wanted);
+      const others = await Promise.all(groups.slice(1).map(connect));
+      const stop = new AbortController();
+      const whole = checkWhole(paths, stop.signal);
+      whole.catch(() => {});
+      try {
+        yield* sideBySide(groups.map((group, i) => read(i === 0 ? connection : others[i - 1], group)));
+        await whole;
+      } catch (error) {
+        // Rows that end too early mean little where the file does.
+        await whole;
+        throw failed(error);
+      } finally {
+        stop.abort();
+        for (const other of others) other.closeSync();
+      }
+    },
+    async notNumbers(some) {
+      const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(plan.columns[i].type));
+      if (real.length === 0) return [];
+      const tests = real.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
+      const answer = await connection.runAndReadAll(`SELECT ${tests} FROM ${from}`);
+      return real.filter((_, k) => answer.getRows()[0][k] === true);
+    },
+    close,
+  };
 }
 
 /** Columns that are worth a query of their own. */
@@ -107,48 +137,51 @@ function columnGroups(columns: readonly number[]): number[][] {
   return Array.from({ length: count }, (_, i) => columns.slice(i * size, (i + 1) * size));
 }
 
-function numbersOf({ data, rows }: StreamedChunk, texts: readonly (Levels | undefined)[]): Chunk {
-  const columns = texts.map((levels, i) => {
+function valuesOf({ data, rows }: StreamedChunk, types: readonly RawType[]): RawChunk {
+  const columns = types.map((type, i) => {
     const vector = data.getColumnVector(i);
-    if (!levels) return (vector as unknown as { items: Float64Array }).items;
-    const codes = new Float64Array(rows);
-    for (let row = 0; row < rows; row++) codes[row] = levels.code(vector.getItem(row) as string | null);
-    return codes;
+    if (type !== "cells" && type !== "words") return (vector as unknown as { items: Float64Array }).items;
+    return Array.from({ length: rows }, (_, row) => vector.getItem(row) as string | null);
   });
   return { rows, columns };
 }
 
 const DATES = /^(DATE|TIMESTAMP.*)$/;
-
+const WHOLE = /INT$/;
 /** Of numbers these name things well enough; of others the digits count. */
 const EXACT = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER|FLOAT|DOUBLE)$/;
 
-function tableColumn({ name, type }: PlannedColumn, isKey: boolean, levels: Levels): TableColumn {
-  const kind = kindOf(type);
-  if (kind === undefined) {
-    return {
-      name,
-      problem: type === "JSON" ? "values of different kinds" : `values of type ${type.toLowerCase()}`,
-    };
+function rawColumn({ name, type, raw }: PlannedColumn, isWords: boolean): RawColumn {
+  const own = raw ?? typeOf(type);
+  if (own === undefined) {
+    return { name, type: "words", problem: `values of type ${type.toLowerCase()}` };
   }
-  if (kind === "text" || (isKey && !EXACT.test(type))) return { name, kind: "text", levels: levels.names };
-  return { name, kind };
+  return { name, type: isWords && NUMERIC.test(type) && !EXACT.test(type) ? "words" : own };
 }
 
-function kindOf(type: string): ColumnKind | undefined {
-  if (NUMERIC.test(type)) return "number";
+function typeOf(type: string): RawType | undefined {
+  if (NUMERIC.test(type)) return WHOLE.test(type) ? "integer" : "number";
   if (type === "BOOLEAN") return "boolean";
+  if (type === "TIME") return "number";
   if (DATES.test(type)) return "date";
-  return type === "VARCHAR" || type.startsWith("ENUM") || type === "UUID" ? "text" : undefined;
+  if (type === "VARCHAR") return "cells";
+  return type.startsWith("ENUM") || type === "UUID" ? "words" : undefined;
 }
 
-/** Missing values arrive as NaN: one comparison finds all there are. */
-function expression({ name, kind }: TableColumn, { type, named }: PlannedColumn): string {
-  const column = identifier(name);
-  // Numbers may be names, but NaN is none.
-  if (named) return `nullif(nullif(${column}, 'NaN'), 'nan')`;
-  if (kind === "text") return `${column}::VARCHAR`;
-  if (kind === "date") return `coalesce(epoch(${column}::TIMESTAMP) / 86400, 'nan'::DOUBLE)`;
+function ownName({ name, own = name }: PlannedColumn): string {
+  return identifier(own);
+}
+
+/** Missing values arrive as NaN: one comparison finds all there are. Nothing here depends on where the machine is. */
+function expression(raw: RawType, planned: PlannedColumn): string {
+  const { type } = planned;
+  const column = ownName(planned);
+  if (raw === "cells" || raw === "words") return type === "VARCHAR" ? column : `${column}::VARCHAR`;
+  if (raw === "date") {
+    const moment = type === "TIMESTAMP WITH TIME ZONE" ? column : `${column}::TIMESTAMP`;
+    return `coalesce(epoch(${moment}) / 86400, 'nan'::DOUBLE)`;
+  }
+  if (type === "TIME") return `coalesce(epoch(${column}) / 3600, 'nan'::DOUBLE)`;
   if (type === "FLOAT") return `coalesce(${column}, 'nan'::FLOAT)`;
   return `coalesce(${column}::DOUBLE, 'nan'::DOUBLE)`;
 }

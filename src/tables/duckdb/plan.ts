@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { RawType } from "../judge/raw-table.js";
 import type { ReaderSettings } from "../reader.js";
 
 /** What a source holds, and the SQL expression that reads it. */
@@ -11,14 +12,20 @@ export interface Plan {
   /** What the source itself says of the parts that columns play. */
   readonly target?: string;
   readonly group?: string;
+  /** Between the values of a line, where there are lines. */
+  readonly delimiter?: string;
+  /** What is to be said of the file, in sentences. */
+  readonly notes?: readonly string[];
 }
 
 export interface PlannedColumn {
   readonly name: string;
   /** As DuckDB calls it. */
   readonly type: string;
-  /** Whether the column is read as words, numbers or not, because it names things. */
-  readonly named?: true;
+  /** What DuckDB calls the column; its name unless said otherwise. */
+  readonly own?: string;
+  /** What is known of the values beyond the type in which they are read. */
+  readonly raw?: RawType;
 }
 
 /** Looks at the first rows of a source, at most. */

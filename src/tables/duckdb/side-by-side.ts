@@ -1,7 +1,7 @@
-import type { Chunk } from "../table.js";
+import type { RawChunk, RawValues } from "../judge/raw-table.js";
 
 /** The columns of several readers of the same rows as one: their chunks may end at different rows. */
-export async function* sideBySide(readers: readonly AsyncIterable<Chunk>[]): AsyncIterable<Chunk> {
+export async function* sideBySide(readers: readonly AsyncIterable<RawChunk>[]): AsyncIterable<RawChunk> {
   const parts = readers.map((reader) => ({
     chunks: reader[Symbol.asyncIterator](),
     chunk: NOTHING,
@@ -31,9 +31,9 @@ export async function* sideBySide(readers: readonly AsyncIterable<Chunk>[]): Asy
   }
 }
 
-const NOTHING: Chunk = { rows: 0, columns: [] };
+const NOTHING: RawChunk = { rows: 0, columns: [] };
 
-function slice(values: ArrayLike<number>, from: number, to: number): ArrayLike<number> {
+function slice(values: RawValues, from: number, to: number): RawValues {
   if (values instanceof Float64Array || values instanceof Float32Array) return values.subarray(from, to);
   return Array.prototype.slice.call(values, from, to);
 }

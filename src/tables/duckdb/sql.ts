@@ -8,9 +8,14 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A list of paths, as DuckDB's readers take them. */
+/** A path as DuckDB's readers take it, who would expand the patterns in it once more. */
+export function file(path: string): string {
+  return literal(path.replace(/[[*?]/g, "[$&]"));
+}
+
+/** A list of paths. */
 export function files(paths: readonly string[]): string {
-  return `[${paths.map(literal).join(", ")}]`;
+  return `[${paths.map(file).join(", ")}]`;
 }
 
 /** The columns of a struct of types, as DuckDB's readers take them. */

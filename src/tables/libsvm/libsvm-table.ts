@@ -59,11 +59,10 @@ const DOT = 46;
 const ZERO = 48;
 const COLON = 58;
 
-/** What `Number` takes beyond this (hexadecimal, empty, Infinity) means something else in these files, or nothing. */
-const DECIMAL = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
-
 /** 10⁰ … 10²²: the powers of ten that are exact in a double. */
 const POWERS = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|^[+-]?infinity$/i;
 
 export class LineParser {
   rows = 0;

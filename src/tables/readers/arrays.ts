@@ -1,6 +1,9 @@
 import { SparrowError } from "../../errors.js";
-import { Levels } from "../levels.js";
-import type { Chunk, ColumnKind, ColumnTable } from "../table.js";
+import type { ReadingHints } from "../judge/hints.js";
+import { Judge } from "../judge/judged-columns.js";
+import type { RawType, RawValues } from "../judge/raw-table.js";
+import { remarkSentences } from "../judge/remarks.js";
+import type { Chunk, ColumnTable } from "../table.js";
 
 /** Rows handed over at a time: long enough to amortise calls, short enough for the caches. */
 const CHUNK_ROWS = 4096;
@@ -11,11 +14,11 @@ export type ArrayValue = number | boolean | string | Date | null | undefined;
 /** A column in memory: numbers, booleans, texts or dates. */
 export type ArrayColumn = ArrayLike<ArrayValue>;
 
-/** A table from named arrays of equal length; `keys` are columns that name things, by any number of texts. */
+/** A table from named arrays of equal length. Texts are judged like the cells of a file. */
 export function arrayTable(
   columns: Readonly<Record<string, ArrayColumn>>,
   name = "the data",
-  keys: readonly string[] = [],
+  hints: ReadingHints = {},
 ): ColumnTable {
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
     throw new SparrowError(
@@ -42,32 +45,52 @@ export function arrayTable(
       );
     }
   });
-  const kinds = arrays.map((array, i) => kindOf(array, names[i], name));
-  const levels = names.map((column) => new Levels(name, column, keys.includes(column)));
+  const raw = names.map((column, i) => ({ name: column, type: typeOf(arrays[i], column, name) }));
+  const judge = new Judge(name, raw, hints);
+  const lookers = raw.map(({ type }, i) => {
+    const looker = judge.looker(i);
+    looker?.look(slice(arrays[i], type, 0, rows), rows);
+    return looker;
+  });
+  const judged = judge.judged(lookers);
   return {
     by: "columns",
     name,
-    columns: names.map((column, i) => ({
-      name: column,
-      kind: kinds[i],
-      ...(kinds[i] === "text" && { levels: levels[i].names }),
-    })),
+    columns: judged.map(({ column }) => column),
     rows,
+    remarks: (indices) => remarkSentences(indices.flatMap((i) => judged[i].remarks)),
     *chunks(indices): Iterable<Chunk> {
       for (let from = 0; from < rows; from += CHUNK_ROWS) {
         const to = Math.min(rows, from + CHUNK_ROWS);
-        yield {
-          rows: to - from,
-          columns: indices.map((i) => slice(arrays[i], kinds[i], levels[i], from, to)),
-        };
+        const columns = indices.map((i) => {
+          const values = slice(arrays[i], raw[i].type, from, to);
+          return judged[i].convert(values, to - from, from);
+        });
+        yield { rows: to - from, columns };
       }
     },
   };
 }
 
-function kindOf(array: ArrayColumn, column: string, table: string): ColumnKind {
-  if (ArrayBuffer.isView(array)) return "number";
-  let kind: ColumnKind | undefined;
+/** Values that are looked at to tell whether numbers may be names. */
+const FIRST = 50;
+
+function typeOf(array: ArrayColumn, column: string, table: string): RawType {
+  const found = ArrayBuffer.isView(array) ? "number" : kindOf(array, column, table);
+  if (found === "text") return "cells";
+  if (found !== "number") return found;
+  for (let i = 0; i < Math.min(FIRST, array.length); i++) {
+    const value = array[i];
+    if (typeof value === "number" && !Number.isInteger(value) && !Number.isNaN(value)) return "number";
+  }
+  return "integer";
+}
+
+type Kind = "number" | "boolean" | "text" | "date";
+
+/** Whatever stands among texts is read as a text; other kinds do not mix. */
+function kindOf(array: ArrayColumn, column: string, table: string): Kind {
+  let kind: Kind | undefined;
   for (let i = 0; i < array.length; i++) {
     const value = array[i];
     if (value === null || value === undefined) continue;
@@ -75,32 +98,33 @@ function kindOf(array: ArrayColumn, column: string, table: string): ColumnKind {
     if (now !== "number" && now !== "boolean" && now !== "text" && now !== "date") {
       throw new SparrowError(`${table}: column "${column}" holds a ${now} in row ${i + 1}, not a number.`);
     }
-    if (kind !== undefined && now !== kind) {
+    if (kind === undefined || now === kind) kind = now;
+    else if (kind === "text" || now === "text") kind = "text";
+    else {
       throw new SparrowError(
         `${table}: column "${column}" mixes ${kind} and ${now} values (row ${i + 1}); use one kind of value.`,
       );
     }
-    kind = now;
   }
   return kind ?? "number";
 }
 
 const DAY = 86_400_000;
 
-function slice(
-  array: ArrayColumn,
-  kind: ColumnKind,
-  levels: Levels,
-  from: number,
-  to: number,
-): ArrayLike<number> {
+function slice(array: ArrayColumn, type: RawType, from: number, to: number): RawValues {
   if (ArrayBuffer.isView(array)) return (array as unknown as Float64Array).subarray(from, to);
+  if (type === "cells") {
+    return Array.from({ length: to - from }, (_, i) => {
+      const value = array[from + i];
+      if (value instanceof Date) return value.toISOString();
+      return value === null || value === undefined || Number.isNaN(value) ? null : String(value);
+    });
+  }
   const out = new Float64Array(to - from);
   for (let i = from; i < to; i++) {
     const value = array[i];
-    if (kind === "text") out[i - from] = levels.code(value as string | null);
-    else if (value === null || value === undefined) out[i - from] = Number.NaN;
-    else out[i - from] = kind === "date" ? Number(value) / DAY : Number(value);
+    if (value === null || value === undefined) out[i - from] = Number.NaN;
+    else out[i - from] = type === "date" ? Number(value) / DAY : Number(value);
   }
   return out;
 }

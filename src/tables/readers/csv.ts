@@ -1,5 +1,6 @@
 import { delimited } from "../duckdb/delimited.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
+import { asUtf8 } from "../packed/as-utf8.js";
 import type { Reader } from "../reader.js";
 
 /** Values with commas, tabs, semicolons or bars between them: what any file is taken for that is nothing else. */
@@ -7,5 +8,5 @@ export const csv: Reader = {
   name: "csv",
   endings: ["csv"],
   matches: ({ isFolder }) => !isFolder,
-  open: (paths, settings) => duckdbTable(delimited(), paths, settings),
+  open: (paths, settings) => asUtf8(paths, settings, (texts) => duckdbTable(delimited(), texts, settings)),
 };

@@ -5,7 +5,6 @@ import type { Reader } from "../reader.js";
 export const libsvm: Reader = {
   name: "libsvm",
   endings: ["svm", "libsvm", "svmlight"],
-  knowsTarget: true,
   matches(source) {
     if (source.isFolder) return false;
     // Of what is packed this way only LIBSVM files can be read, and theirs often have no other ending.

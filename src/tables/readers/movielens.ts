@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { SparrowError } from "../../errors.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
 import { type Planner, typesOf } from "../duckdb/plan.js";
-import { literal } from "../duckdb/sql.js";
+import { file, literal } from "../duckdb/sql.js";
 import type { Reader } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 
@@ -24,7 +24,6 @@ import type { ColumnTable } from "../table.js";
 export const movielens: Reader = {
   name: "movielens",
   endings: [],
-  knowsTarget: true,
   matches: ({ path, isFolder }) => isFolder && edition(path) !== undefined,
   open(paths, settings) {
     if (paths.length === 1) return movielensTable(paths[0], settings.memory);
@@ -49,7 +48,11 @@ export async function movielensTable(folder: string, memory?: number): Promise<C
   const paths = ["ratings", "movies"].map((name) => join(folder, `${name}.${kind}`));
   const plan: Planner = async (connection) => {
     const from = relation(kind, paths);
-    return { columns: await typesOf(connection, from), from, target: "rating", group: "userId" };
+    const columns = (await typesOf(connection, from)).map((column) => ({
+      ...column,
+      raw: "number" as const,
+    }));
+    return { columns, from, target: "rating", group: "userId" };
   };
   return duckdbTable(plan, paths, { name: folder, memory });
 }
@@ -73,7 +76,7 @@ function edition(folder: string): "dat" | "csv" | undefined {
 function relation(kind: "dat" | "csv", [ratingsPath, moviesPath]: readonly string[]): string {
   const format = kind === "dat" ? "delim = '::', header = false, quote = ''" : "delim = ',', header = true";
   const read = (path: string, types: string): string =>
-    `read_csv(${literal(path)}, ${format}, auto_detect = false, columns = {${types}})`;
+    `read_csv(${file(path)}, ${format}, hive_partitioning = false, auto_detect = false, columns = {${types}})`;
   const ratings = read(
     ratingsPath,
     "'userId': 'INTEGER', 'movieId': 'INTEGER', 'rating': 'FLOAT', 'timestamp': 'BIGINT'",

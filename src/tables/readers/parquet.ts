@@ -1,6 +1,9 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { SparrowError } from "../../errors.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
 import { type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
+import { refuseDuplicates } from "../read-errors.js";
 import type { Reader } from "../reader.js";
 
 export const parquet: Reader = {
@@ -10,9 +13,51 @@ export const parquet: Reader = {
   open: (paths, settings) => duckdbTable(plan, paths, settings),
 };
 
-const plan: Planner = async (connection, paths) => {
-  const from = `read_parquet(${files(paths)})`;
-  const columns = await typesOf(connection, from);
+const plan: Planner = async (connection, paths, { name }) => {
+  const from = read(paths);
+  const found = await typesOf(connection, from);
+  const names = await ownNames(connection, paths[0]);
+  refuseDuplicates(names, name);
+  const columns = found.map(({ name: own, type }, i) => ({ name: names[i] ?? own, own, type }));
+  await checkSame(connection, paths, names);
   const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${from}`);
   return { columns, from, rows: Number(counted.getRows()[0][0]) };
 };
+
+/** As the file has them: DuckDB gives the second of two that differ only in case another name. */
+async function ownNames(connection: DuckDBConnection, path: string): Promise<string[]> {
+  const schema = await connection.runAndReadAll(
+    `SELECT name, num_children FROM parquet_schema(${files([path])})`,
+  );
+  const parts = schema
+    .getRows()
+    .map(([name, children]) => ({ name: String(name), children: Number(children ?? 0) }));
+  const names: string[] = [];
+  for (let at = 1; at < parts.length; at = afterPart(parts, at)) names.push(parts[at].name);
+  return names;
+}
+
+/** Where the part ends that begins here, with all that is in it. */
+function afterPart(parts: readonly { readonly children: number }[], at: number): number {
+  let next = at + 1;
+  for (let child = 0; child < parts[at].children; child++) next = afterPart(parts, next);
+  return next;
+}
+
+const read = (paths: readonly string[]): string => `read_parquet(${files(paths)}, hive_partitioning=false)`;
+
+/** Columns that only some of the files have would be left out, or be missing, without a word. */
+async function checkSame(
+  connection: DuckDBConnection,
+  paths: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  const first = [...names].sort().join("\n");
+  for (const path of paths.slice(1)) {
+    if ([...(await ownNames(connection, path))].sort().join("\n") === first) continue;
+    throw new SparrowError(
+      `${path} does not have the same columns as ${paths[0]}; all files must.`,
+      "format",
+    );
+  }
+}

@@ -1,4 +1,5 @@
 import { SparrowError } from "../../errors.js";
+import type { ReadingHints } from "../judge/hints.js";
 import type { ColumnTable } from "../table.js";
 import { type ArrayValue, arrayTable } from "./arrays.js";
 
@@ -6,7 +7,7 @@ import { type ArrayValue, arrayTable } from "./arrays.js";
 export type Records = readonly Readonly<Record<string, ArrayValue>>[];
 
 /** A table from records. The columns come in the order in which the records first have them. */
-export function recordTable(records: Records, name = "the data", keys: readonly string[] = []): ColumnTable {
+export function recordTable(records: Records, name = "the data", hints: ReadingHints = {}): ColumnTable {
   const columns = new Map<string, ArrayValue[]>();
   records.forEach((record, row) => {
     if (typeof record !== "object" || record === null || Array.isArray(record)) {
@@ -27,5 +28,5 @@ export function recordTable(records: Records, name = "the data", keys: readonly 
   if (columns.size === 0) {
     throw new SparrowError(`${name} have no rows: [{ x: 1, y: 2 }, { x: 3, y: 4 }] has two.`, "data");
   }
-  return arrayTable(Object.fromEntries(columns), name, keys);
+  return arrayTable(Object.fromEntries(columns), name, hints);
 }

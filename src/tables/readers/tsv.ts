@@ -1,5 +1,6 @@
 import { delimited } from "../duckdb/delimited.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
+import { asUtf8 } from "../packed/as-utf8.js";
 import type { Reader } from "../reader.js";
 
 /** Values with tabs between them, whatever else is in the header. */
@@ -7,5 +8,6 @@ export const tsv: Reader = {
   name: "tsv",
   endings: ["tsv", "tab"],
   matches: () => false,
-  open: (paths, settings) => duckdbTable(delimited(["\t"]), paths, settings),
+  open: (paths, settings) =>
+    asUtf8(paths, settings, (texts) => duckdbTable(delimited(["\t"]), texts, settings)),
 };

@@ -45,8 +45,59 @@ describe("data that vary as their family says are no problem", () => {
   it.each(Object.entries(kinds))("%s", async (_, { family, draw }) => {
     for (let seed = 1; seed <= 6; seed++) {
       const verdict = await verdictOf(data(seed % 2 === 0 ? 60 : 500, seed, draw), family);
-      expect(verdict).not.toMatch(/vary|decide|cut off/);
+      expect(verdict).not.toMatch(/vary|decide|cut off|separates?/);
     }
+  });
+});
+
+describe("classes that can be told apart without fail", () => {
+  /** A thousand rows with an honest effect of x1; what `spoil` makes of x2 tells the class. */
+  const verdictWith = (spoil: (y: number, i: number, rng: Rng) => number, classes = [0, 1]) => {
+    const columns = data(1000, 3, (rng, eta) => (rng.uniform() < expit(eta) ? 1 : 0));
+    const rng = Rng.seeded(5);
+    const x2 = columns.y.map((y, i) => spoil(y, i, rng));
+    return verdictOf({ ...columns, x2, y: columns.y.map((y) => classes[y]) }, "binomial");
+  };
+
+  it.each([
+    ["a copy of the target", (y: number) => y],
+    ["a copy with its sign turned", (y: number) => 3 - y],
+    ["a measurement with a gap", (y: number, _: number, rng: Rng) => rng.uniform() + (y === 1 ? 1.1 : 0)],
+  ])("%s is named", async (_, spoil) => {
+    for (const classes of [
+      [0, 1],
+      [2, 1],
+      [-1, 1],
+    ]) {
+      expect(await verdictWith(spoil, classes)).toMatch(/x2 alone separates the classes without fail/);
+    }
+  });
+
+  it("an indicator that is 1 in one class only is named, with its rows", async () => {
+    const verdict = await verdictWith((y, i) => Number(y === 0 && i % 4 === 0));
+    expect(verdict).toMatch(/Only one class occurs in the \d+ rows where x2 is 1:/);
+  });
+
+  it("and so is a measurement that meets the other class in one value", async () => {
+    const verdict = await verdictWith((y, _, rng) =>
+      y === 1 && rng.uniform() < 0.5 ? 1 + rng.uniform() : 1,
+    );
+    expect(verdict).toMatch(/Only one class occurs in all rows where x2 is not 1:/);
+  });
+
+  it("variables that separate only together are told as such", async () => {
+    const rng = Rng.seeded(8);
+    const x1 = Array.from({ length: 400 }, () => normal(rng));
+    const x2 = x1.map(() => normal(rng));
+    const y = x1.map((x, i) => Number(x + x2[i] > 0));
+    const gap = (x: number, i: number) => x + (y[i] === 1 ? 0.3 : -0.3);
+    const verdict = await verdictOf({ x1: x1.map(gap), x2, y }, "binomial");
+    expect(verdict).toMatch(/variables of the model together separate the classes/);
+  });
+
+  it("one row on the wrong side is enough to say nothing", async () => {
+    const verdict = await verdictWith((y, i) => Number(i === 17 ? y === 1 : y === 0 && i % 4 === 0));
+    expect(verdict).not.toMatch(/one class|separate/);
   });
 });
 

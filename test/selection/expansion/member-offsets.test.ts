@@ -11,7 +11,7 @@ const known = [[0, 1], [0], [1], [0, 1, 2], [0, 1, 3]].map((members) => ({
 
 describe("what members have to do with the error of an expansion", () => {
   test("is learnt where every member counts for itself, and holds for other models", () => {
-    const offsets = memberOffsets(known, 4);
+    const offsets = memberOffsets(known, new Float64Array(4));
     for (const members of [[], [2], [0, 2, 3], [0, 1, 2, 3]]) {
       expect(Math.abs(remainder(offsets, { members, correction: correction(members) }))).toBeLessThan(0.1);
     }
@@ -19,7 +19,7 @@ describe("what members have to do with the error of an expansion", () => {
 
   test("is not spoilt by a model that has turned out improbable", () => {
     const strange = { members: [2, 3], correction: -200, logWeight: -60 };
-    const offsets = memberOffsets([...known, strange], 4);
+    const offsets = memberOffsets([...known, strange], new Float64Array(4));
     expect(Math.abs(remainder(offsets, { members: [0, 2], correction: correction([0, 2]) }))).toBeLessThan(
       0.1,
     );

@@ -10,7 +10,9 @@ import {
   sizePrior,
   uniformPrior,
 } from "../../../src/models/model-priors.js";
-import { enumerateModels, modelCount } from "../../../src/selection/posterior/enumerate.js";
+import { enumerateModels } from "../../../src/selection/posterior/enumeration/enumerate.js";
+import { modelCount } from "../../../src/selection/posterior/enumeration/model-tree.js";
+import { sureCandidates } from "../../../src/selection/posterior/enumeration/sure.js";
 import { gibbsWeights } from "../../../src/selection/posterior/gibbs-weights.js";
 import {
   components,
@@ -99,6 +101,52 @@ describe("enumeration", () => {
       }
       expect(truth.models.size).toBe(modelCount(P, space));
     }
+  });
+});
+
+describe("candidates that are sure", () => {
+  it.each(SLABS)("are in every model that weighs anything: $kind × $scales.length", (slab) => {
+    const beta = [6, 0.4, -5, 0, 0.3, -0.2, 0, 4];
+    const data = regression(Rng.seeded(5), { rows: 80, beta, correlation: 0.3, noise: 1 });
+    for (const noise of [undefined, 1.1]) {
+      for (const [always, maxSize] of [
+        [[], P],
+        [[3], 6],
+        [[2], 3],
+      ] as const) {
+        const space = spaceOf(PRIORS[1], always, maxSize);
+        const sure = sureCandidates(statisticsOf(data, true), slab, noise, space);
+        const truth = bruteForce(data, {
+          slab: slab.kind,
+          scale: scalesOf(slab),
+          ...(noise !== undefined && { noiseVariance: noise }),
+          logPrior: PRIORS[1].logModel,
+          always,
+          maxSize,
+          intercept: true,
+          standard: false,
+        });
+        for (const j of sure) expect(truth.pip[j]).toBeGreaterThan(1 - 1e-12);
+        const { inclusion, models } = enumerated(data, slab, noise, space);
+        truth.pip.forEach((pip, j) => {
+          expect(inclusion[j]).toBeCloseTo(pip, 10);
+        });
+        for (const { members, probability } of models.slice(0, 20)) {
+          expect(probability).toBeCloseTo(truth.models.get(members.join())!, 10);
+        }
+        // Effects of five standard deviations in 80 rows leave no doubt.
+        const strong = [0, 2, 7].filter((j) => !(always as readonly number[]).includes(j));
+        if (strong.length <= maxSize && noise !== undefined) expect(sure).toEqual(strong);
+      }
+    }
+  });
+
+  it("are none where effects are weak, or more than a model may hold", () => {
+    const weak = statisticsOf(doubtful(21, 0.7), true);
+    expect(sureCandidates(weak, SLABS[0], undefined, spaceOf(PRIORS[0], [], P))).toEqual([]);
+    const beta = [9, 9, 9, 9, 0, 0, 0, 0];
+    const data = regression(Rng.seeded(5), { rows: 80, beta, correlation: 0, noise: 1 });
+    expect(sureCandidates(statisticsOf(data, true), SLABS[0], 1, spaceOf(PRIORS[0], [], 3))).toEqual([]);
   });
 });
 
@@ -273,7 +321,7 @@ describe("model-averaged coefficients", () => {
       }
     });
     expect(d).toBe(draws);
-    found.forEach(({ lower, upper, sd, signProbability, meanIfIncluded }, j) => {
+    found.forEach(({ lower, upper, sd, signProbability, meanIfIncluded, ...given }, j) => {
       const included = values[j].filter((value) => value !== 0);
       const same = included.filter((value) => value * meanIfIncluded > 0).length / included.length;
       expect(Math.abs(same - signProbability)).toBeLessThan(4.5 * Math.sqrt(0.25 / included.length));
@@ -286,6 +334,13 @@ describe("model-averaged coefficients", () => {
         const upTo = values[j].filter((value) => value <= at).length / draws;
         expect(below).toBeLessThan(q + 0.0035);
         expect(upTo).toBeGreaterThan(q - 0.0035);
+      }
+      for (const [q, at] of [
+        [0.025, given.lowerIfIncluded],
+        [0.975, given.upperIfIncluded],
+      ] as const) {
+        const below = included.filter((value) => value < at).length / included.length;
+        expect(Math.abs(below - q)).toBeLessThan(4.5 * Math.sqrt((q * (1 - q)) / included.length));
       }
       expect(sd).toBeGreaterThan(0);
     });

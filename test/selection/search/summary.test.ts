@@ -38,6 +38,10 @@ it("effects, intervals and sizes weigh each draw as its chain does", () => {
   // 0, 2, 4, 5 with weights 2, 4, 1, 1: the middles are 3, 2.5 and 1 apart.
   expect(a.lower).toBeCloseTo((0.025 * 6.5 * 2) / 3, 12);
   expect(a.upper).toBeCloseTo(5 - 0.025 * 6.5, 12);
+  // Without the zero: 2, 4, 5 with weights 4, 1, 1, whose middles are 2.5 and 1 apart.
+  expect(a.lowerIfIncluded).toBeCloseTo(2 + (0.025 * 3.5 * 2) / 2.5, 12);
+  expect(a.upperIfIncluded).toBeCloseTo(5 - 0.025 * 3.5, 12);
+  expect([c.lowerIfIncluded, c.upperIfIncluded]).toEqual([0, 0]);
   expect([c.mean, c.sd, c.lower, c.upper, c.meanIfIncluded, c.signProbability]).toEqual([0, 0, 0, 0, 0, 0.5]);
   expect(modelSize.mean).toBeCloseTo((4 + 2 + 1) / 8, 12);
 });

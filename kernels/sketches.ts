@@ -1,0 +1,128 @@
+// Sketches of columns: how they are made, and how every two of them are compared.
+import { CHUNK, horizontal, loadFirst } from "./lanes";
+
+// out[s] += Σ x·r over the s-th of `count` stretches, which begin where the one before ends (float64)
+export function stretchDots(out: usize, x: usize, r: usize, ends: usize, count: i32): void {
+  let i = 0;
+  for (let s = 0; s < count; s++) {
+    const end = load<i32>(ends + (<usize>s << 2));
+    let total: f64 = 0;
+    while (i < end) {
+      const stop = min(i + CHUNK, end);
+      let sum = f32x4.splat(0);
+      for (; i + 4 <= stop; i += 4) {
+        const k = <usize>i << 2;
+        sum = f32x4.add(sum, f32x4.mul(v128.load(x + k), v128.load(r + k)));
+      }
+      if (i < stop) {
+        const k = <usize>i << 2;
+        sum = f32x4.add(sum, f32x4.mul(loadFirst(x + k, stop - i), loadFirst(r + k, stop - i)));
+        i = stop;
+      }
+      total += horizontal(sum);
+    }
+    const at = out + (<usize>s << 3);
+    store<f64>(at, load<f64>(at) + total);
+  }
+}
+
+// The sums of four vectors of four lanes each.
+// @ts-ignore: decorator
+@inline
+function sums(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
+  return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
+}
+
+// @ts-ignore: decorator
+@inline
+function times(sum: v128, a: v128, b: v128): v128 {
+  return i32x4.add(sum, i32x4.dot_i16x8_s(a, b));
+}
+
+// Products of int16 vectors x and y with the k columns of a panel, all of `n` elements, a multiple of eight, that
+// follow each other; k is a multiple of four. Of those that are at most `low` or at least `high` the place (that of the
+// column, and k more for y) and the product are written as int32; returns how many they are.
+export function farProducts(out: usize, x: usize, y: usize, panel: usize, k: i32, n: i32, low: i32, high: i32): i32 {
+  const bytes = <usize>n << 1;
+  const lows = i32x4.splat(low), highs = i32x4.splat(high);
+  let at = out;
+  for (let c = 0; c < k; c += 4) {
+    const p = panel + <usize>c * bytes, q = p + bytes, r = q + bytes, s = r + bytes;
+    let a = i32x4.splat(0), b = a, d = a, e = a, f = a, g = a, h = a, l = a;
+    for (let i: usize = 0; i < bytes; i += 16) {
+      const xi = v128.load(x + i), yi = v128.load(y + i);
+      let w = v128.load(p + i);
+      a = times(a, xi, w);
+      f = times(f, yi, w);
+      w = v128.load(q + i);
+      b = times(b, xi, w);
+      g = times(g, yi, w);
+      w = v128.load(r + i);
+      d = times(d, xi, w);
+      h = times(h, yi, w);
+      w = v128.load(s + i);
+      e = times(e, xi, w);
+      l = times(l, yi, w);
+    }
+    const ofX = sums(a, b, d, e), ofY = sums(f, g, h, l);
+    const far = v128.or(
+      v128.or(i32x4.le_s(ofX, lows), i32x4.ge_s(ofX, highs)),
+      v128.or(i32x4.le_s(ofY, lows), i32x4.ge_s(ofY, highs)),
+    );
+    if (!v128.any_true(far)) continue;
+    at = put(at, c, i32x4.extract_lane(ofX, 0), low, high);
+    at = put(at, c + 1, i32x4.extract_lane(ofX, 1), low, high);
+    at = put(at, c + 2, i32x4.extract_lane(ofX, 2), low, high);
+    at = put(at, c + 3, i32x4.extract_lane(ofX, 3), low, high);
+    at = put(at, k + c, i32x4.extract_lane(ofY, 0), low, high);
+    at = put(at, k + c + 1, i32x4.extract_lane(ofY, 1), low, high);
+    at = put(at, k + c + 2, i32x4.extract_lane(ofY, 2), low, high);
+    at = put(at, k + c + 3, i32x4.extract_lane(ofY, 3), low, high);
+  }
+  return <i32>((at - out) >> 3);
+}
+
+// @ts-ignore: decorator
+@inline
+function put(at: usize, place: i32, product: i32, low: i32, high: i32): usize {
+  if (product > low && product < high) return at;
+  store<i32>(at, place);
+  store<i32>(at, product, 4);
+  return at + 8;
+}
+
+// x = a·x + Σ weights[c]·panel_c, all in float64, the k columns of the panel one after the other; returns Σ x²
+export function combine(x: usize, a: f64, panel: usize, weights: usize, k: i32, n: i32): f64 {
+  let squares: f64 = 0;
+  for (let i = 0; i < n; i++) {
+    const at = <usize>i << 3;
+    let value = a * load<f64>(x + at);
+    for (let c = 0; c < k; c++) {
+      value += load<f64>(weights + (<usize>c << 3)) * load<f64>(panel + (<usize>(c * n) << 3) + at);
+    }
+    store<f64>(x + at, value);
+    squares += value * value;
+  }
+  return squares;
+}
+
+// out = a·x, from float64 to float32
+export function narrow(out: usize, x: usize, a: f64, n: i32): void {
+  for (let i = 0; i < n; i++) store<f32>(out + (<usize>i << 2), <f32>(a * load<f64>(x + (<usize>i << 3))));
+}
+
+// out = the integer nearest to a·x, as int16
+export function shorten(out: usize, x: usize, a: f32, n: i32): void {
+  for (let i = 0; i < n; i++) store<i16>(out + (<usize>i << 1), <i16>nearest(a * load<f32>(x + (<usize>i << 2))));
+}
+
+// out = x where a bit of `words` is set, −x where it is not
+export function flip(out: usize, x: usize, words: usize, bit: i32, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const k = <usize>i << 2;
+    const value = load<f32>(x + k);
+    store<f32>(out + k, (load<u32>(words + k) >>> bit) & 1 ? value : -value);
+  }
+}

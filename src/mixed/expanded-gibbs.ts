@@ -1,0 +1,151 @@
+/**
+ * Gibbs for the mixed model with half-t standard deviations, on all the data, from cross-products. The law of Σ of Huang
+ * and Wand (2013) is that of ΞQΞ with Q ~ inverse-Wishart(ν + q − 1, I) and Ξ a diagonal of ξ_k ~ N(0, νA²), so that
+ * b_i = Ξη_i with η_i ~ N(0, Q), which is the parameter expansion of Liu and Wu (1999) and Gelman (2006). A sweep:
+ *
+ *     ξ_k² | Σ         = 2ν/a_k,  a_k ~ inverse gamma((ν + q)/2, ν(Σ⁻¹)_kk + A⁻²)
+ *     β | σ², Σ        with the b_i integrated out
+ *     b_i | β, σ², Σ   exactly, for every unit; η_i = Ξ⁻¹b_i
+ *     Q | η            inverse-Wishart(ν + q − 1 + N, I + Σ η_i η_i′)
+ *     β, ξ | η, σ²     normal: the regression of y on W and on the columns Z_k η_k
+ *     σ² | β, ξ, η     inverse gamma, with its own auxiliary variable
+ *
+ * Where groups differ little the next to last line moves Σ, where they differ much the one before it. In between, where
+ * many groups each say little, neither does: so a sweep begins with a Metropolis step for one standard deviation, with
+ * β and all b_i integrated out. A θ is all that a sweep needs to know of the one before.
+ */
+
+import { cholesky } from "../math/linear.js";
+import { normal } from "../math/normal.js";
+import { choleskyInPlace, packedSize, placeOf } from "../math/packed.js";
+import type { Rng } from "../math/rng.js";
+import { inverseGamma, inverseWishart } from "../math/variates.js";
+import { type Integral, sweeps } from "./group-sweeps.js";
+import { factorStart, layoutOf, type MixedDesign, type MixedLayout, thetaOf, unpack } from "./model/chart.js";
+import type { CrossProducts } from "./model/crossproducts.js";
+import { logPrior } from "./model/prior.js";
+
+/** In variances of the target: far below it (I + ZDZ′)⁻¹ is lost in what it is subtracted from. */
+export const LEAST_NOISE = 1e-8;
+
+/** Yields θ, in the coordinates of the model, after every sweep. */
+export function* expandedGibbs(
+  rng: Rng,
+  start: Float64Array,
+  { design, data }: { readonly design: MixedDesign; readonly data: CrossProducts },
+): Generator<Float64Array, void> {
+  const layout = layoutOf(design);
+  const { spreadDegrees: nu, spread } = layout.priors;
+  const p = layout.fixed.length;
+  const q = layout.random.length;
+  const groups = sweeps(layout, data);
+  const scaling = spreadStep(layout, data, groups);
+  const point = unpack(layout);
+  const expansion = new Float64Array(q);
+  let theta = start;
+  for (;;) {
+    const { theta: scaled, integral } = scaling(rng, theta);
+    point.read(scaled);
+    for (let k = 0; k < q; k++) {
+      const inverse = point.precision * point.inverseCovariance[placeOf(k, k)];
+      const a = inverseGamma(rng, 0.5 * (nu + q), nu * inverse + 1 / (spread * spread));
+      expansion[k] = Math.sqrt((2 * nu) / a);
+    }
+    const variance = 1 / point.precision;
+    groups.drawEffects(rng, integral, variance, expansion);
+    const between = covarianceOf(rng, groups.squares, nu + q - 1 + data.rows.length, q);
+    const { coefficients, residual } = groups.regress(rng, variance);
+    const noise = inverseGamma(rng, 0.5 * (nu + 1), nu / variance + 1 / (spread * spread));
+    const drawn = inverseGamma(rng, 0.5 * (groups.rows + nu), 0.5 * residual + nu / noise);
+    const next = Math.max(drawn, LEAST_NOISE);
+    theta = thetaOf(
+      layout,
+      coefficients.subarray(0, p),
+      next,
+      scaledFactor(between, coefficients.subarray(p), Math.sqrt(next)),
+    );
+    yield theta;
+  }
+}
+
+/** Steps as wide as the posterior is where groups hardly differ, down to where the other lines do the work. */
+const WIDTHS = [1, 0.5, 0.25, 0.1];
+
+/**
+ * A Metropolis step for one of the standard deviations τ_k of Σ, correlations and σ² as they are: τ_k + ε, reflected at 0. In
+ * the coordinates of θ row k of L is multiplied by f = τ′/τ, of which k elements are no logarithms, so that the densities
+ * have the ratio π(θ′)/π(θ)·f^{k−1}.
+ */
+function spreadStep(layout: MixedLayout, data: CrossProducts, groups: ReturnType<typeof sweeps>) {
+  const { random } = layout;
+  const q = random.length;
+  const point = unpack(layout);
+  const from = factorStart(layout);
+  const unit = random.map((column) => smallestSpread(data, placeOf(column, column)));
+  let held = groups.integral();
+  let other = groups.integral();
+
+  const value = (theta: Float64Array, out: Integral): number => {
+    point.read(theta);
+    groups.integrate(out, point);
+    return groups.logMarginal(out, point) + logPrior(layout, theta, point);
+  };
+
+  return (rng: Rng, start: Float64Array): { theta: Float64Array; integral: Integral } => {
+    const current = value(start, held);
+    const k = Math.floor(q * rng.uniform());
+    let square = Math.exp(2 * start[from + placeOf(k, k)]);
+    for (let j = 0; j < k; j++) square += start[from + placeOf(k, j)] ** 2;
+    const sd = Math.sqrt(square);
+    const width = WIDTHS[Math.floor(WIDTHS.length * rng.uniform())] * unit[k];
+    const ratio = Math.abs(sd + width * normal(rng)) / sd;
+    const proposed = start.slice();
+    proposed[from + placeOf(k, k)] += Math.log(ratio);
+    for (let j = 0; j < k; j++) proposed[from + placeOf(k, j)] *= ratio;
+    const change = value(proposed, other) - current + (k - 1) * Math.log(ratio);
+    if (!(Math.log(rng.uniformOpen()) < change)) return { theta: start, integral: held };
+    [held, other] = [other, held];
+    return { theta: proposed, integral: held };
+  };
+}
+
+/**
+ * The standard deviation, over that of the noise, below which the data cannot tell it from zero: with c_i = Z_ik′Z_ik the
+ * information on the variance is ½Σc_i² there.
+ */
+function smallestSpread({ values, stride, rows }: CrossProducts, place: number): number {
+  let information = 0;
+  for (let i = 0, at = place; i < rows.length; i++, at += stride) information += values[at] * values[at];
+  return (2 / Math.max(information, 1e-12)) ** 0.25;
+}
+
+/** Q ~ inverse-Wishart(degrees, I + S), S packed. */
+function covarianceOf(rng: Rng, s: Float64Array, degrees: number, q: number): Float64Array {
+  const scale = new Float64Array(q * q);
+  for (let j = 0; j < q; j++) {
+    for (let k = 0; k < q; k++) scale[j * q + k] = s[placeOf(j, k)] + Number(j === k);
+  }
+  cholesky(scale, q);
+  const out = new Float64Array(q * q);
+  inverseWishart(rng, out, degrees, scale, q);
+  return out;
+}
+
+/** The Cholesky factor of ΞQΞ/σ², packed: signs of Ξ go into Q, so that the diagonal stays positive. */
+function scaledFactor(q: Float64Array, expansion: Float64Array, sd: number): Float64Array {
+  const size = expansion.length;
+  const factor = new Float64Array(packedSize(size));
+  for (let j = 0, at = 0; j < size; j++) {
+    for (let k = 0; k <= j; k++)
+      factor[at++] = Math.sign(expansion[j]) * Math.sign(expansion[k]) * q[j * size + k];
+  }
+  choleskyInPlace(factor, 0, size);
+  for (let j = 0, at = 0; j < size; j++) {
+    const scale = Math.max(Math.abs(expansion[j]) / sd, SMALLEST);
+    for (let k = 0; k <= j; k++) factor[at++] *= scale;
+  }
+  return factor;
+}
+
+/** A standard deviation that is zero to rounding: its inverse square must still be a number. */
+const SMALLEST = 1e-100;

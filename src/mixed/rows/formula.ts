@@ -1,0 +1,121 @@
+/**
+ * Formulas as lme4 and others write them: `rating ~ price + (1 + price | user) + (1 | film)`. Fixed effects are columns,
+ * and products of columns by `:` or `*`; `factor(x)` takes the values of x for categories; `0` takes the intercept away. In a term `|` lets effects correlate, `||` does
+ * not, `a:b` groups by both columns and `a/b` is short for `a` and `a:b`.
+ */
+
+import { SparrowError } from "../../errors.js";
+
+export interface Formula {
+  readonly target: string;
+  /** Whether there is a fixed intercept. */
+  readonly intercept: boolean;
+  /** Columns, or products of columns. */
+  readonly fixed: readonly (readonly string[])[];
+  readonly terms: readonly FormulaTerm[];
+}
+
+export interface FormulaTerm {
+  /** The columns that say which level a row belongs to, together. */
+  readonly group: readonly string[];
+  readonly intercept: boolean;
+  readonly columns: readonly (readonly string[])[];
+}
+
+export function parseFormula(text: string): Formula {
+  const [left, right, ...more] = text.split("~");
+  const target = unquoted(left.trim());
+  if (right === undefined || more.length > 0 || target === "") {
+    throw wrong(text, "write target ~ columns + (columns | group)");
+  }
+  const terms: FormulaTerm[] = [];
+  const plain: string[] = [];
+  for (const part of summands(right, text)) {
+    if (!part.startsWith("(")) plain.push(part);
+    else terms.push(...groupedTerms(part.slice(1, -1), text));
+  }
+  const { intercept, columns } = columnsOf(plain, text);
+  return { target, intercept, fixed: columns, terms };
+}
+
+/** Of `a + b - 1 + (…)`, what stands between the signs outside parentheses and quotes; what is taken away is "0". */
+function summands(text: string, whole: string): string[] {
+  const out: string[] = [];
+  let [depth, quoted, current, taken] = [0, false, "", false];
+  const push = () => {
+    const part = current.trim();
+    if (part === "") throw wrong(whole, "something is missing between two signs");
+    if (taken && part !== "1") throw wrong(whole, "only the intercept can be taken away, by - 1 or 0 +");
+    out.push(taken ? "0" : part);
+    current = "";
+  };
+  for (const sign of text) {
+    if (sign === "`") quoted = !quoted;
+    if (!quoted && sign === "(") depth++;
+    if (!quoted && sign === ")") depth--;
+    if (!quoted && depth === 0 && (sign === "+" || sign === "-")) {
+      push();
+      taken = sign === "-";
+    } else current += sign;
+  }
+  if (depth !== 0 || quoted) throw wrong(whole, "a parenthesis or a quote does not close");
+  push();
+  return out;
+}
+
+function groupedTerms(text: string, whole: string): FormulaTerm[] {
+  const [left, right, ...more] = text.split(/\|\|?/);
+  if (right === undefined || more.length > 0)
+    throw wrong(whole, "a term in parentheses is (columns | group)");
+  const { intercept, columns } = columnsOf(summands(left, whole), whole);
+  if (!intercept && columns.length === 0)
+    throw wrong(whole, `(${text.trim()}) has no effect that could differ`);
+  return groupsOf(right, whole).flatMap((group) =>
+    text.includes("||")
+      ? [
+          ...(intercept ? [{ group, intercept, columns: [] }] : []),
+          ...columns.map((column) => ({ group, intercept: false, columns: [column] })),
+        ]
+      : [{ group, intercept, columns }],
+  );
+}
+
+/** `a/b/c` is a, a:b and a:b:c. */
+function groupsOf(text: string, whole: string): string[][] {
+  const parts = text.split("/").map((part) => part.split(":").map((name) => unquoted(name.trim())));
+  if (parts.flat().some((name) => name === "")) throw wrong(whole, "a group has no name");
+  return parts.map((_, i) => [...new Set(parts.slice(0, i + 1).flat())]);
+}
+
+function columnsOf(parts: readonly string[], whole: string): { intercept: boolean; columns: string[][] } {
+  const columns: string[][] = [];
+  let intercept = true;
+  for (const part of parts) {
+    if (part === "1" || part === "0") {
+      intercept = part === "1";
+      continue;
+    }
+    if (/[()^|]/.test(part.replace(/`[^`]*`|factor\([^()]*\)/g, ""))) {
+      throw wrong(whole, `"${part}" is no column: functions and powers are columns that you make beforehand`);
+    }
+    const factors = part.split("*").map((factor) => factor.split(":").map((name) => unquoted(name.trim())));
+    if (factors.flat().some((name) => name === "")) throw wrong(whole, `"${part}" lacks a column`);
+    // a*b is a + b + a:b, and so on.
+    const products: string[][] = [];
+    for (const factor of factors) {
+      products.push(factor, ...products.map((other) => [...other, ...factor]));
+    }
+    for (const product of products.sort((a, b) => a.length - b.length)) {
+      if (!columns.some((other) => other.join("\0") === product.join("\0"))) columns.push(product);
+    }
+  }
+  return { intercept, columns };
+}
+
+/** The column that `factor(x)` is about; nothing for other names. */
+export const categoryOf = (name: string): string | undefined => /^factor\((.*)\)$/.exec(name)?.[1].trim();
+
+const unquoted = (name: string): string => name.replace(/^`(.*)`$/, "$1");
+
+const wrong = (formula: string, why: string): SparrowError =>
+  new SparrowError(`The formula "${formula.trim()}" cannot be read: ${why}.`, "option");

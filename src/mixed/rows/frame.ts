@@ -1,0 +1,288 @@
+/** From a table and a formula to the rows in memory: variables, levels, target, weights and offset. */
+
+import { SparrowError } from "../../errors.js";
+import type { FormulaVariable } from "../../prediction/formula-predictor.js";
+import { rankLevels } from "../../store/build/encode.js";
+import { labelOf } from "../../tables/labels.js";
+import type { ColumnTable } from "../../tables/table.js";
+import { categoryOf, type Formula } from "./formula.js";
+
+export const INTERCEPT = "(intercept)";
+
+export interface Variable extends FormulaVariable {
+  /** Nothing for the intercept. */
+  readonly values: Float64Array | undefined;
+}
+
+export interface FrameTerm {
+  /** `batch:cask` where it is by both. */
+  readonly group: string;
+  /** The columns of the grouping. */
+  readonly columns: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly levels: readonly string[];
+  readonly codes: Int32Array;
+}
+
+export interface Frame {
+  readonly rows: number;
+  readonly fixed: readonly Variable[];
+  readonly terms: readonly FrameTerm[];
+  readonly y: Float64Array;
+  /** The two texts of a target of words, that which counts as 1 last. */
+  readonly classes?: readonly [string, string];
+  readonly weights?: Float64Array;
+  readonly trials?: Float64Array;
+  readonly offset?: Float64Array;
+  /** What was left out or made of texts, in sentences. */
+  readonly warnings: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface FrameSettings {
+  readonly formula: Formula;
+  readonly weights?: string | undefined;
+  readonly trials?: string | undefined;
+  readonly offset?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((rows: number, share?: number) => void) | undefined;
+}
+
+/** A column as it was read, in the rows where every column that is needed has a value. */
+interface Raw {
+  readonly name: string;
+  readonly values: Float64Array;
+  /** What a text column's codes stand for. */
+  readonly texts: readonly string[] | undefined;
+  label(i: number): string;
+}
+
+export async function readFrame(table: ColumnTable, settings: FrameSettings): Promise<Frame> {
+  const { formula } = settings;
+  const extra = [settings.weights, settings.trials, settings.offset].filter((name) => name !== undefined);
+  const predictors = new Set([
+    ...formula.fixed.flat(),
+    ...formula.terms.flatMap(({ columns }) => columns.flat()),
+  ]);
+  const groups = formula.terms.flatMap(({ group }) => group);
+  const named = [...predictors].map((name) => categoryOf(name) ?? name);
+  const names = [...new Set([formula.target, ...named, ...groups, ...extra])];
+  const { raw, warnings } = await readColumns(table, names, settings);
+  const column = (name: string): Raw => raw.get(name) as Raw;
+  const rows = column(formula.target).values.length;
+  if (rows === 0)
+    throw new SparrowError(`${table.name} has no row in which nothing is missing: nothing to fit.`, "data");
+  const notes: string[] = [];
+  const encoded = new Map(
+    [...predictors].map((name) => {
+      const category = categoryOf(name);
+      const raw = category === undefined ? column(name) : categories(column(category));
+      return [name, encode(raw, table.name, notes)];
+    }),
+  );
+  const variablesOf = (products: readonly (readonly string[])[], withIntercept: boolean): Variable[] => {
+    const out: Variable[] = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
+    for (const product of products) {
+      const first = out.length === 0 && product.length === 1;
+      out.push(
+        ...multiplied(
+          product.map((name) => (encoded.get(name) as Encoded).variables(first)),
+          rows,
+        ),
+      );
+    }
+    return out;
+  };
+  const numbers = (name: string | undefined): Float64Array | undefined =>
+    name === undefined ? undefined : numeric(column(name), table.name);
+  const terms = formula.terms.map(({ group, intercept, columns }) => ({
+    group: group.join(":"),
+    columns: group,
+    variables: variablesOf(columns, intercept),
+    ...levelsOf(group.map(column), rows),
+  }));
+  refuseTerms(terms);
+  const [weights, trials, offset] = [settings.weights, settings.trials, settings.offset].map(numbers);
+  return {
+    rows,
+    fixed: variablesOf(formula.fixed, formula.intercept),
+    terms,
+    ...targetOf(column(formula.target), table.name),
+    ...(weights && { weights }),
+    ...(trials && { trials }),
+    ...(offset && { offset }),
+    warnings,
+    notes,
+  };
+}
+
+function refuseTerms(terms: readonly FrameTerm[]): void {
+  terms.forEach(({ group, levels, variables }, t) => {
+    if (levels.length < 2) {
+      throw new SparrowError(`"${group}" has one level: nothing can differ between its levels.`, "data");
+    }
+    for (const other of terms.slice(0, t)) {
+      const twice = variables.find(({ name }) => other.variables.some((variable) => variable.name === name));
+      if (other.group === group && twice) {
+        throw new SparrowError(
+          `"${twice.name}" differs twice by "${group}": leave one of them out.`,
+          "option",
+        );
+      }
+    }
+  });
+}
+
+async function readColumns(
+  table: ColumnTable,
+  names: readonly string[],
+  { signal, onProgress }: FrameSettings,
+): Promise<{ raw: Map<string, Raw>; warnings: string[] }> {
+  const places = names.map((name) => {
+    const at = table.columns.findIndex((each) => each.name === name);
+    if (at < 0) throw new SparrowError(`${table.name} has no column "${name}".`, "column");
+    const { problem } = table.columns[at];
+    if (problem === undefined) return at;
+    throw new SparrowError(`${table.name}: column "${name}" holds ${problem}; leave it out.`, "column");
+  });
+  let stored: Float64Array[] = names.map(() => new Float64Array(1024));
+  const missing = new Float64Array(names.length);
+  let [rows, seen] = [0, 0];
+  for await (const { rows: count, columns, share } of table.chunks(places)) {
+    signal?.throwIfAborted();
+    if (rows + count > stored[0].length) stored = stored.map((values) => grown(values, rows + count));
+    for (let i = 0; i < count; i++) {
+      let isWhole = true;
+      for (let c = 0; c < columns.length; c++) {
+        if (Number.isFinite(columns[c][i])) continue;
+        missing[c] += 1;
+        isWhole = false;
+      }
+      if (!isWhole) continue;
+      for (let c = 0; c < columns.length; c++) stored[c][rows] = columns[c][i];
+      rows++;
+    }
+    seen += count;
+    onProgress?.(seen, share);
+  }
+  const raw = names.map((name, c): [string, Raw] => {
+    const column = table.columns[places[c]];
+    const values = stored[c].slice(0, rows);
+    const texts = column.kind === "text" ? (column.levels ?? []) : undefined;
+    return [name, { name, values, texts, label: (i) => labelOf(column, values[i]) }];
+  });
+  const warnings = names.flatMap((name, c) =>
+    missing[c] > 0 ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`] : [],
+  );
+  return { raw: new Map(raw), warnings };
+}
+
+function grown(values: Float64Array, least: number): Float64Array {
+  const larger = new Float64Array(Math.max(least, 2 * values.length));
+  larger.set(values);
+  return larger;
+}
+
+const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text));
+
+/** The numbers of a column, also of one that was read as text because it names groups as well. */
+function numeric(raw: Raw, table: string): Float64Array {
+  if (!raw.texts) return raw.values;
+  if (raw.texts.every(isNumber)) return raw.values.map((code) => Number(raw.texts?.[code]));
+  throw new SparrowError(`${table}: column "${raw.name}" holds text, where numbers are needed.`, "data");
+}
+
+/** The same column with its values as texts. */
+function categories(raw: Raw): Raw & { readonly isCategory: true } {
+  const { levels, codes } = levelsOf([raw], raw.values.length);
+  return { ...raw, values: Float64Array.from(codes), texts: levels, isCategory: true };
+}
+
+interface Encoded {
+  /** `all` asks for one variable a level, without a baseline. */
+  variables(all: boolean): readonly Variable[];
+}
+
+function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes: string[]): Encoded {
+  const { name, texts } = raw;
+  if (!texts || (!raw.isCategory && texts.every(isNumber))) {
+    const values = numeric(raw, table);
+    if (values.every((value) => value === values[0])) {
+      throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+    }
+    return { variables: () => [{ name, parts: [{ column: name }], values }] };
+  }
+  const counts = new Array<number>(texts.length).fill(0);
+  for (const code of raw.values) counts[code] += 1;
+  const { baseline, others } = rankLevels(texts, { counts });
+  if (others.length === 0) {
+    throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+  }
+  notes.push(
+    `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`,
+  );
+  const variable = (code: number): Variable => ({
+    name: `${name}=${texts[code]}`,
+    parts: [{ column: name, level: texts[code] }],
+    values: raw.values.map((value) => Number(value === code)),
+  });
+  return { variables: (all) => (all ? [baseline, ...others] : others).map(variable) };
+}
+
+/** Every variable of the first column times every one of the second, and so on. */
+function multiplied(columns: readonly (readonly Variable[])[], rows: number): Variable[] {
+  let out: readonly Variable[] = columns[0];
+  for (const next of columns.slice(1)) {
+    out = out.flatMap((one) =>
+      next.map((other) => ({
+        name: `${one.name}:${other.name}`,
+        parts: [...one.parts, ...other.parts],
+        values: Float64Array.from(
+          { length: rows },
+          (_, i) => (one.values as Float64Array)[i] * (other.values as Float64Array)[i],
+        ),
+      })),
+    );
+  }
+  return [...out];
+}
+
+/** Levels in the order of the alphabet. */
+function levelsOf(columns: readonly Raw[], rows: number): { levels: string[]; codes: Int32Array } {
+  const first = new Map<number | string, number>();
+  const names: string[] = [];
+  const codes = new Int32Array(rows);
+  const key = (i: number): number | string =>
+    columns.length === 1 ? columns[0].values[i] : columns.map(({ values }) => values[i]).join(":");
+  for (let i = 0; i < rows; i++) {
+    const at = key(i);
+    let code = first.get(at);
+    if (code === undefined) {
+      code = names.length;
+      first.set(at, code);
+      names.push(columns.map((column) => column.label(i)).join(":"));
+    }
+    codes[i] = code;
+  }
+  const order = names
+    .map((_, j) => j)
+    .sort((a, b) => (names[a] < names[b] ? -1 : Number(names[a] > names[b])));
+  const place = new Int32Array(order.length);
+  order.forEach((code, j) => {
+    place[code] = j;
+  });
+  return { levels: order.map((code) => names[code]), codes: codes.map((code) => place[code]) };
+}
+
+function targetOf({ name, values, texts }: Raw, table: string): Pick<Frame, "y" | "classes"> {
+  if (!texts) return { y: values };
+  const present = [...new Set(values)].map((code) => texts[code]).sort();
+  if (present.length !== 2) {
+    throw new SparrowError(
+      `${table}: the target "${name}" holds text with ${present.length} values; a mixed model explains numbers or two values.`,
+      "column",
+    );
+  }
+  const classes: [string, string] = [present[0], present[1]];
+  return { y: values.map((code) => Number(texts[code] === classes[1])), classes };
+}

@@ -1,0 +1,158 @@
+/** What a mixed model of rows returns, from draws in the units of the data. */
+
+import { nameOf } from "../../families/register.js";
+import { packedSize } from "../../math/packed.js";
+import { EXPLAINED } from "../fit.js";
+import { layoutOf } from "../model/chart.js";
+import type { MixedOptions } from "../options.js";
+import { influenceSentences, type PriorInfluence } from "../prior-influence.js";
+import {
+  judged as judgedDraws,
+  type MixedResult,
+  type MixedTerm,
+  quantityOf,
+  randomEffects,
+} from "../result.js";
+import type { RoundsPlan } from "../rounds.js";
+
+import type { Frame, Variable } from "./frame.js";
+import { LEAST_NOISE } from "./gaussian-rows.js";
+import type { Judged } from "./judged.js";
+import type { Prepared } from "./prepare.js";
+import type { RowsPriors } from "./problem.js";
+
+export interface RowsFindings {
+  readonly frame: Frame;
+  readonly prepared: Prepared;
+  readonly judged: Judged;
+  readonly options: Partial<MixedOptions> & { readonly formula: string; readonly target: string };
+  readonly plan: RoundsPlan;
+  readonly priors: RowsPriors;
+  readonly draws: readonly (readonly Float64Array[])[];
+  readonly partial: boolean;
+  readonly iterations: number;
+  readonly burnIn: number;
+  readonly timing: Record<string, number>;
+  readonly influences: readonly PriorInfluence[];
+}
+
+export function rowsResult(findings: RowsFindings): { result: MixedResult; names: string[] } {
+  const { frame, judged, options, plan, draws, partial, iterations, burnIn, timing, priors } = findings;
+  const { family } = judged;
+  const noise = family.quadratic ? 1 : 0;
+  const p = frame.fixed.length;
+  const names = namesOf(frame, noise === 1);
+  const quantities = names.map((_, j) => quantityOf(draws, (draw) => draw[j]));
+  let from = p + noise;
+  const terms = frame.terms.map(({ group, levels, variables }): MixedTerm => {
+    const effects = randomEffects(
+      variables.map(({ name }) => name),
+      draws,
+      quantities,
+      from,
+    );
+    from += packedSize(variables.length);
+    return { group, groups: levels.length, ...effects };
+  });
+  const { columns: _, ...layout } = layoutOf({ columns: [], fixed: [], random: [], priors: {} });
+  const result: MixedResult = {
+    model: "mixed",
+    rows: frame.rows,
+    groups: terms[0].groups,
+    target: options.target,
+    group: terms[0].group,
+    family: nameOf(family),
+    formula: options.formula,
+    preset: "auto",
+    method: "gibbs",
+    seed: options.seed ?? 1,
+    ...(partial && { partial }),
+    notes: [...judged.remarks, ...frame.notes],
+    fixed: frame.fixed.map(({ name }, j) => ({ name, ...quantities[j] })),
+    random: terms[0],
+    terms,
+    ...(noise === 1 && { noiseVariance: quantities[p] }),
+    prior: priorWords(findings),
+    ...judgedDraws(
+      {
+        draws,
+        names,
+        halvings: 0,
+        concerns: concernsOf(findings),
+      },
+      quantities,
+    ),
+    timing,
+    settings: {
+      ...plan,
+      iterations,
+      burnIn,
+      method: "gibbs",
+      batch: frame.rows,
+      imputations: 0,
+      stepSize: 0,
+      temperature: 1,
+      anchored: false,
+      priors: {
+        ...layout.priors,
+        law: "half-t",
+        fixedVariance: 1 / priors.fixedPrecision,
+        spread: priors.spread,
+        spreadDegrees: priors.degrees,
+      },
+    },
+  };
+  return { result, names };
+}
+
+function namesOf({ fixed, terms }: Frame, withNoise: boolean): string[] {
+  const names = [...fixed.map(({ name }) => name), ...(withNoise ? ["noise variance"] : [])];
+  for (const { group, variables } of terms) {
+    variables.forEach(({ name: one }, j) => {
+      for (const { name: other } of variables.slice(0, j)) names.push(`cov(${other}, ${one} | ${group})`);
+      names.push(`var(${one} | ${group})`);
+    });
+  }
+  return names;
+}
+
+function priorWords({ frame, prepared, judged, priors }: RowsFindings): string {
+  const { target, of } = prepared.scales;
+  const short = (value: number): string => String(Number(value.toPrecision(3)));
+  const own = (variable: Variable): string => short((priors.spread * target) / of(variable));
+  const named = frame.terms.flatMap(({ group, variables }) =>
+    variables.map((variable) => `${own(variable)} for ${variable.name} by ${group}`),
+  );
+  const noise = judged.family.quadratic ? [`${short(priors.spread * target)} for the noise`] : [];
+  const scale = judged.family.quadratic
+    ? "that of the target over that of the column"
+    : `${short(priors.spread)} over that of the column`;
+  const several = frame.terms.some(({ variables }) => variables.length > 1);
+  return (
+    `half-t with ${priors.degrees} degrees of freedom on every standard deviation, its scale ${scale} ` +
+    `(${[...noise, ...named].join(", ")})${several ? "; correlations are uniform" : ""}.`
+  );
+}
+
+function concernsOf({
+  frame: { terms, rows, fixed },
+  influences,
+  draws,
+  prepared,
+  judged,
+}: RowsFindings): string[] {
+  const least = 2 * LEAST_NOISE * prepared.scales.target ** 2;
+  const isExact =
+    judged.family.quadratic && draws.some((chain) => chain.some((draw) => draw[fixed.length] < least));
+  const few = terms.flatMap(({ group, levels, variables }) => {
+    if (levels.length <= variables.length) {
+      return [
+        `There are ${levels.length} levels of ${group} for ${variables.length} random effects: their covariance rests mostly on the priors.`,
+      ];
+    }
+    return levels.length === rows && judged.family.quadratic
+      ? [`Every level of ${group} has one row, so that its effects cannot be told from noise.`]
+      : [];
+  });
+  return [...(isExact ? [EXPLAINED] : []), ...few, ...influenceSentences(influences)];
+}

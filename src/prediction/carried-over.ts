@@ -1,0 +1,26 @@
+/** Columns that go with the predictions as they are: what names a row, so that it can be found again. */
+
+import { SparrowError } from "../errors.js";
+import { labelOf } from "../tables/labels.js";
+import type { Table } from "../tables/table.js";
+import { matchColumns } from "./match-columns.js";
+
+/** Their texts by name, empty where a row has none. */
+export async function carriedOver(
+  table: Table,
+  names: readonly string[],
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  if (table.by !== "columns") {
+    throw new SparrowError(`${table.name} has no columns with names to carry over.`, "column");
+  }
+  const places = matchColumns(table, names);
+  const carried = names.map((): string[] => []);
+  for await (const { rows, columns } of table.chunks(places)) {
+    columns.forEach((values, c) => {
+      for (let i = 0; i < rows; i++) {
+        carried[c].push(Number.isNaN(values[i]) ? "" : labelOf(table.columns[places[c]], values[i]));
+      }
+    });
+  }
+  return Object.fromEntries(names.map((name, c) => [name, carried[c]]));
+}

@@ -1,0 +1,107 @@
+/**
+ * What the run of a mixed model by a formula knows about new rows: some draws of its parameters and of the effects of
+ * all levels. With the d-th draw a row has the linear predictor
+ *
+ *     η_d = x′β_d + Σ_t z_t′b_t,d[level],      v_d = Σ_t z_t′Σ_t,d z_t  over the groupings whose level the run has not seen,
+ *
+ * and the mean of its target is the average of E g⁻¹(η_d + N(0, v_d)). The interval is that of the expected target: normal
+ * on the scale of η, with the variance of η_d and the average v_d. It is plain JSON.
+ */
+
+import type { FamilyName } from "../families/register.js";
+import { familyNamed } from "../families/register.js";
+
+/** A product of columns: of their numbers, or of whether they are at a level. The intercept has no parts. */
+export interface FormulaVariable {
+  /** What it is called. */
+  readonly name: string;
+  /** Its factors. */
+  readonly parts: readonly { readonly column: string; readonly level?: string }[];
+}
+
+/** A grouping with its effects. */
+export interface FormulaTermEffects {
+  /** The columns that say which level a row belongs to, together. */
+  readonly columns: readonly string[];
+  /** What differs between levels. */
+  readonly variables: readonly FormulaVariable[];
+  /** What the levels are called. */
+  readonly levels: readonly string[];
+  /** Of every draw: the effects level after level, and Σ row after row. */
+  readonly effects: readonly (readonly number[])[];
+  /** Σ of every draw, row-major. */
+  readonly covariances: readonly (readonly number[])[];
+}
+
+export interface FormulaPredictor {
+  /** Tells it from other predictors. */
+  readonly format: "sparrow-formula-predictor";
+  /** Of this format. */
+  readonly version: 1;
+  /** The kind of target. */
+  readonly family: FamilyName;
+  /** The column that is predicted. */
+  readonly target: string;
+  /** Added to the linear predictor as it is, where the run had one. */
+  readonly offset?: string;
+  /** What has an effect common to all. */
+  readonly fixed: readonly FormulaVariable[];
+  /** β of every draw. */
+  readonly beta: readonly (readonly number[])[];
+  /** σ², where the target has noise with a variance of its own. */
+  readonly noiseVariance?: number;
+  /** The groupings. */
+  readonly terms: readonly FormulaTermEffects[];
+}
+
+export interface FormulaRow {
+  readonly mean: number;
+  /** Of the expected target. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Of a new observation; absent for classes, whose probability says all. */
+  readonly observation?: readonly number[];
+}
+
+/** Half of a 95% interval in standard deviations. */
+const HALF = 1.959963984540054;
+
+/** Predicts from the values of the variables in a row and the places of its levels, −1 for those not seen. */
+export function formulaRows(
+  predictor: FormulaPredictor,
+): (x: Float64Array, z: readonly Float64Array[], places: readonly number[], offset: number) => FormulaRow {
+  const { beta, terms } = predictor;
+  const family = familyNamed(predictor.family);
+  const count = beta.length;
+  const eta = new Float64Array(count);
+  return (x, z, places, offset) => {
+    let [sum, square, between, mean] = [0, 0, 0, 0];
+    for (let d = 0; d < count; d++) {
+      let value = offset;
+      for (let j = 0; j < x.length; j++) value += x[j] * beta[d][j];
+      let unseen = 0;
+      for (let t = 0; t < terms.length; t++) {
+        const q = z[t].length;
+        for (let k = 0; k < q; k++) {
+          if (places[t] >= 0) value += z[t][k] * terms[t].effects[d][places[t] * q + k];
+          else for (let l = 0; l < q; l++) unseen += z[t][k] * z[t][l] * terms[t].covariances[d][k * q + l];
+        }
+      }
+      eta[d] = value;
+      sum += value;
+      between += unseen / count;
+      mean += family.meanOver(value, Math.sqrt(unseen)) / count;
+    }
+    const centre = sum / count;
+    for (const value of eta) square += (value - centre) ** 2;
+    const sd = Math.sqrt(square / Math.max(1, count - 1) + between);
+    const part = { weight: 1, mean: centre, sd, freedom: undefined };
+    const observation = family.prediction.quantiles?.([part], [0.025, 0.975], predictor.noiseVariance ?? 0);
+    return {
+      mean,
+      lower: family.inverseLink(centre - HALF * sd),
+      upper: family.inverseLink(centre + HALF * sd),
+      ...(observation && { observation }),
+    };
+  };
+}

@@ -1,0 +1,109 @@
+/** Predictions of a mixed model by a formula for the rows of a table. */
+
+import { gaussianScores } from "../diagnostics/predictive.js";
+import { SparrowError } from "../errors.js";
+import { familyNamed } from "../families/register.js";
+import type { PredictOptions } from "../options/predict.js";
+import { countRows } from "../tables/count.js";
+import { labelOf } from "../tables/labels.js";
+import type { Table, TableColumn } from "../tables/table.js";
+import { type FormulaPredictor, type FormulaVariable, formulaRows } from "./formula-predictor.js";
+import { matchColumns, missingValue, at as pick, rowsWithTarget } from "./match-columns.js";
+import type { MixedPredictResult } from "./predict-mixed.js";
+
+export async function predictFormula(
+  predictor: FormulaPredictor,
+  table: Table,
+  options: Pick<PredictOptions, "signal" | "onProgress"> = {},
+): Promise<MixedPredictResult> {
+  if (table.by !== "columns") {
+    throw new SparrowError(
+      `${table.name} is a sparse file, which a formula cannot name columns of.`,
+      "format",
+    );
+  }
+  const { fixed, terms, offset, target } = predictor;
+  const parts = [...fixed, ...terms.flatMap(({ variables }) => variables)].flatMap(
+    (variable) => variable.parts,
+  );
+  const groups = terms.flatMap(({ columns }) => columns);
+  const needed = [...new Set([...parts.map(({ column }) => column), ...(offset ? [offset] : [])])];
+  const names = [...new Set([...needed, ...groups])];
+  const wanted = matchColumns(table, names);
+  const at = table.columns.findIndex(({ name, problem }) => name === target && !problem);
+  const scored = at >= 0 && familyNamed(predictor.family).quadratic && table.columns[at].kind !== "text";
+  const rows = await countRows(table);
+  const result = {
+    rows,
+    mean: new Float64Array(rows),
+    meanLower: new Float64Array(rows),
+    meanUpper: new Float64Array(rows),
+    ...(familyNamed(predictor.family).prediction.quantiles && {
+      observationLower: new Float64Array(rows),
+      observationUpper: new Float64Array(rows),
+    }),
+    known: new Uint8Array(rows),
+  };
+  const y = scored ? new Float64Array(rows) : undefined;
+  const predictRow = formulaRows(predictor);
+  const [x, z] = [
+    new Float64Array(fixed.length),
+    terms.map(({ variables }) => new Float64Array(variables.length)),
+  ];
+  const places = terms.map(({ levels }) => new Map(levels.map((name, j) => [name, j])));
+  const place = new Map(names.map((name, c) => [name, c]));
+  let done = 0;
+  for await (const { columns, rows: count } of table.chunks(scored ? [...wanted, at] : wanted)) {
+    options.signal?.throwIfAborted();
+    for (let i = 0; i < count; i++) {
+      const cell = (name: string): { column: TableColumn; value: number } => {
+        const c = place.get(name) as number;
+        return { column: table.columns[wanted[c]], value: columns[c][i] };
+      };
+      for (const name of needed) {
+        const { value } = cell(name);
+        if (!Number.isFinite(value)) throw missingValue(table, name, done + i, value);
+      }
+      fixed.forEach((variable, j) => {
+        x[j] = productOf(variable, cell);
+      });
+      terms.forEach(({ variables }, t) => {
+        variables.forEach((variable, k) => {
+          z[t][k] = productOf(variable, cell);
+        });
+      });
+      const levels = terms.map(
+        ({ columns: by }, t) => places[t].get(by.map((name) => nameOf(cell(name))).join(":")) ?? -1,
+      );
+      const row = predictRow(x, z, levels, offset === undefined ? 0 : numberOf(cell(offset)));
+      result.mean[done + i] = row.mean;
+      result.meanLower[done + i] = row.lower;
+      result.meanUpper[done + i] = row.upper;
+      if (row.observation && result.observationLower && result.observationUpper) {
+        [result.observationLower[done + i], result.observationUpper[done + i]] = row.observation;
+      }
+      result.known[done + i] = Number(levels.every((level) => level >= 0));
+      if (y) y[done + i] = columns[wanted.length][i];
+    }
+    done += count;
+    options.onProgress?.({ stage: "predict", done, total: rows });
+  }
+  const withTarget = y && rowsWithTarget(table, target, y);
+  if (!withTarget || withTarget.length === 0) return result;
+  return { ...result, scores: { all: gaussianScores(pick(y, withTarget), pick(result.mean, withTarget)) } };
+}
+
+type Cell = { readonly column: TableColumn; readonly value: number };
+
+const nameOf = ({ column, value }: Cell): string => (Number.isNaN(value) ? "" : labelOf(column, value));
+
+/** Also of a column that is read as text because it names levels as well. */
+const numberOf = (cell: Cell): number => (cell.column.kind === "text" ? Number(nameOf(cell)) : cell.value);
+
+function productOf({ parts }: FormulaVariable, cell: (name: string) => Cell): number {
+  let product = 1;
+  for (const { column, level } of parts) {
+    product *= level === undefined ? numberOf(cell(column)) : Number(nameOf(cell(column)) === level);
+  }
+  return product;
+}

@@ -1,0 +1,28 @@
+/** What was assumed before the data, and how far the answer rests on it. */
+
+import { probability } from "../text/numbers.js";
+import { priorSentence, type Result } from "../text/sentences.js";
+import { html, type Markup } from "./markup.js";
+
+const LISTED = 20;
+
+export function priorSection(result: Result): Markup | undefined {
+  const { prior } = result;
+  if (!prior) return undefined;
+  const listed = prior.variables.slice(0, LISTED);
+  return html`<section>
+<h2>What the prior decides</h2>
+<p>${priorSentence(result)?.replace("Prior: ", "")}</p>
+${
+  listed.length > 0 &&
+  html`<details><summary>Probabilities under other priors</summary>
+<div class="scroll"><table><thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">half the odds</th><th scope="col">twice the odds</th><th scope="col">half the scale</th><th scope="col">twice the scale</th></tr></thead><tbody>
+${listed.map(
+  (v) =>
+    html`<tr><td><bdi>${v.name}</bdi>${v.flips && " ?"}</td><td>${probability(v.pip)}</td><td>${probability(v.halfOdds)}</td><td>${probability(v.twiceOdds)}</td><td>${probability(v.halfScale)}</td><td>${probability(v.twiceScale)}</td></tr>
+`,
+)}</tbody></table></div>
+<p class="note">A question mark stands where another prior would change what is selected.</p></details>`
+}
+</section>`;
+}

@@ -1,0 +1,25 @@
+/** Columns as the lines of a CSV file. */
+
+/** Lines handed over at a time. */
+const AT_ONCE = 1000;
+
+export function* csvLines(
+  columns: Readonly<Record<string, ArrayLike<number | string>>>,
+  rows: number,
+): Iterable<string> {
+  const all = Object.values(columns);
+  yield `${Object.keys(columns).map(cell).join(",")}\n`;
+  for (let from = 0; from < rows; from += AT_ONCE) {
+    let lines = "";
+    for (let i = from; i < Math.min(rows, from + AT_ONCE); i++) {
+      lines += `${all.map((column) => cell(column[i])).join(",")}\n`;
+    }
+    yield lines;
+  }
+}
+
+/** Numbers with the digits that a prediction has; texts in quotes where they need them. */
+function cell(value: number | string): string {
+  if (typeof value === "number") return Number.isNaN(value) ? "" : String(Number(value.toPrecision(9)));
+  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,93 @@
+/**
+ * How much of the answer is the prior's: what inclusion probabilities would be under half and twice the prior odds of
+ * every variable, and under half and twice the scale of the slab. The models that were weighed are weighed again,
+ *
+ *     p'(S) ∝ p(S) · 2^±|S|     and     p'(S) ∝ p(S) · p(y | S, other slab) / p(y | S, slab),
+ *
+ * which is exact where all of them were visited. What only some of them stand for enters by the change of log odds.
+ */
+
+import { sizePrior } from "../../models/model-priors.js";
+import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
+import type { Weighed } from "../posterior/posterior.js";
+import { scaleLaw } from "../posterior/scale-law.js";
+import type { Slab } from "../posterior/slab.js";
+import type { Specification } from "../posterior/specification.js";
+import type { PriorSummary } from "./result.js";
+import { SELECTED } from "./selected.js";
+
+/** Numbers to multiply for all models and scales together: a few hundredths of a second. */
+const WORK = 3e7;
+const MOST_MODELS = 5000;
+
+export function priorSummary(
+  { candidates, statistics, space, weights }: Weighed,
+  spec: Specification,
+  names: readonly string[],
+): PriorSummary {
+  const size = sizePrior(spec.prior, spec.selectable, spec.maxSize);
+  const expected = size.reduce((sum, probability, k) => sum + k * probability, space.always.length);
+  if (weights.models.length === 0) return { expectedSize: expected, variables: [] };
+  const models = fewEnough(weights);
+  const forced = space.always.length;
+  const odds = (factor: number) => models.map(({ members }) => (members.length - forced) * Math.log(factor));
+  const marginal = (slab: Slab, members: readonly number[]) =>
+    scaleLaw(statistics, slab, spec.noiseVariance, members).logMarginal;
+  const usual = models.map(({ members }) => marginal(weights.slab, members));
+  const scale = (factor: number) => {
+    const other = { ...weights.slab, scales: weights.slab.scales.map((value) => factor * value) };
+    return models.map(({ members }, m) => marginal(other, members) - usual[m]);
+  };
+  const before = inclusion(
+    models,
+    models.map(() => 0),
+    candidates.length,
+  );
+  const under = (change: readonly number[]) => {
+    const after = inclusion(models, change, candidates.length);
+    return Array.from(weights.inclusion, (pip, i) => moved(pip, before[i], after[i]));
+  };
+  const [halfOdds, twiceOdds, halfScale, twiceScale] = [odds(0.5), odds(2), scale(0.5), scale(2)].map(under);
+  const always = new Set(space.always);
+  const variables = candidates.flatMap((j, i) => {
+    if (always.has(i)) return [];
+    const pip = weights.inclusion[i];
+    const others = [halfOdds[i], twiceOdds[i], halfScale[i], twiceScale[i]];
+    const flips = others.some((other) => other > SELECTED !== pip > SELECTED);
+    const far = others.some((other) => Math.abs(other - pip) >= NOTICED);
+    if (!flips && !far) return [];
+    const [a, b, c, d] = others;
+    return [{ name: names[j], pip, halfOdds: a, twiceOdds: b, halfScale: c, twiceScale: d, flips }];
+  });
+  return { expectedSize: expected, variables: variables.sort((a, b) => b.pip - a.pip) };
+}
+
+/** A move that is worth telling. */
+const NOTICED = 0.05;
+
+function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
+  const size = models.reduce((sum, { members, probability }) => sum + probability * members.length, 1);
+  const work = 3 * slab.scales.length * size ** 3;
+  return thinnedModels(models, Math.max(50, Math.min(MOST_MODELS, Math.floor(WORK / work))));
+}
+
+function inclusion(models: ModelWeights["models"], change: readonly number[], count: number): Float64Array {
+  const most = change.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const share = new Float64Array(count);
+  let total = 0;
+  models.forEach(({ members, probability }, m) => {
+    const weight = probability * Math.exp(change[m] - most);
+    total += weight;
+    for (const i of members) share[i] += weight;
+  });
+  return share.map((value) => value / total);
+}
+
+/** A probability whose log odds change as those of two others; one that no listed model can tell apart stays. */
+function moved(pip: number, before: number, after: number): number {
+  const open = (p: number) => p > 0 && p < 1;
+  if (!open(pip) || !open(before) || !open(after)) return pip;
+  const odds = (p: number) => p / (1 - p);
+  const o = (odds(pip) * odds(after)) / odds(before);
+  return Number.isFinite(o) ? o / (1 + o) : 1;
+}

@@ -1,0 +1,140 @@
+/** Objects, one a row, as a table. All are looked at first: a key may turn up in any of them. */
+
+import { statSync } from "node:fs";
+import { SparrowError } from "../../errors.js";
+import { judgedTable } from "../judge/judged-table.js";
+import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
+import { totalSize } from "../paths.js";
+import type { ReaderSettings } from "../reader.js";
+import type { ColumnTable } from "../table.js";
+import { type JsonObject, jsonLines, type Line } from "./lines.js";
+import { wholeText } from "./whole-text.js";
+
+/** Rows handed over at a time. */
+const CHUNK_ROWS = 2048;
+
+export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
+  return jsonTable(() => jsonLines({ name: settings.name, paths }), totalSize(paths), settings);
+}
+
+/** Objects, front to back, as often as somebody asks. */
+type Source = () => AsyncIterable<Line>;
+
+async function jsonTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
+  const { columns, rows } = await columnsOf(source);
+  if (rows === 0) throw new SparrowError(`${settings.name} has no rows of data.`, "data");
+  const raw: RawTable = {
+    name: settings.name,
+    columns,
+    rows,
+    bytes,
+    chunks: (wanted) => chunksOf(source, columns, wanted),
+  };
+  return judgedTable(raw, { hints: settings, thorough: settings.thorough });
+}
+
+/** The longest text that Node holds. */
+const LONGEST = 512e6;
+
+/** Files that hold one array of objects each. */
+export async function jsonArrayTable(
+  paths: readonly string[],
+  settings: ReaderSettings,
+): Promise<ColumnTable> {
+  const records: JsonObject[] = [];
+  for (const path of paths) {
+    const called = paths.length === 1 ? settings.name : path;
+    if (statSync(path).size > LONGEST) {
+      throw new SparrowError(
+        `${called} is too large to be read as one JSON array; write one object a line (JSON lines).`,
+        "format",
+      );
+    }
+    records.push(...arrayOf(await wholeText(path, called), called));
+  }
+  const source = async function* () {
+    for (const record of records) yield { record, share: 1 };
+  };
+  return jsonTable(source, totalSize(paths), settings);
+}
+
+function arrayOf(text: string, name: string): readonly JsonObject[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new SparrowError(`${name} holds malformed JSON; correct it.`, "format");
+  }
+  // Some programs wrap the rows in an object: { "data": [...] }.
+  const rows = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray);
+  const isRow = (row: unknown) => typeof row === "object" && row !== null && !Array.isArray(row);
+  if (Array.isArray(rows) && rows.length > 0 && rows.every(isRow)) return rows as JsonObject[];
+  throw new SparrowError(`${name} is not an array of objects like [{"x": 1, "y": 2}].`, "format");
+}
+
+interface Seen {
+  types: Set<string>;
+  fractions: boolean;
+}
+
+async function columnsOf(source: Source): Promise<{ columns: RawColumn[]; rows: number }> {
+  const seen = new Map<string, Seen>();
+  let rows = 0;
+  for await (const { record } of source()) {
+    rows += 1;
+    for (const key in record) {
+      const value = record[key];
+      let own = seen.get(key);
+      if (!own) {
+        own = { types: new Set(), fractions: false };
+        seen.set(key, own);
+      }
+      if (value === null) continue;
+      own.types.add(Array.isArray(value) ? "lists" : typeof value === "object" ? "objects" : typeof value);
+      if (typeof value === "number" && !Number.isInteger(value)) own.fractions = true;
+    }
+  }
+  return { columns: [...seen].map(([name, own]) => columnOf(name, own)), rows };
+}
+
+function columnOf(name: string, { types, fractions }: Seen): RawColumn {
+  const nested = ["lists", "objects"].find((each) => types.has(each));
+  if (nested !== undefined) return { name, type: "cells", problem: nested };
+  if (types.size !== 1) return { name, type: "cells" };
+  const [only] = types;
+  const type: RawType =
+    only === "number" ? (fractions ? "number" : "integer") : only === "boolean" ? "boolean" : "cells";
+  return { name, type };
+}
+
+async function* chunksOf(
+  source: Source,
+  columns: readonly RawColumn[],
+  wanted: readonly number[],
+): AsyncIterable<RawChunk> {
+  let records: JsonObject[] = [];
+  let read = 0;
+  for await (const { record, share } of source()) {
+    records.push(record);
+    read = share;
+    if (records.length < CHUNK_ROWS) continue;
+    yield { rows: records.length, columns: wanted.map((c) => valuesOf(records, columns[c])), share: read };
+    records = [];
+  }
+  if (records.length > 0)
+    yield { rows: records.length, columns: wanted.map((c) => valuesOf(records, columns[c])), share: read };
+}
+
+function valuesOf(records: readonly JsonObject[], { name, type }: RawColumn): RawValues {
+  const own = (record: JsonObject) => (Object.hasOwn(record, name) ? record[name] : null);
+  if (type === "cells") {
+    return records.map((record) => {
+      const value = own(record);
+      return value === null || value === undefined ? null : String(value);
+    });
+  }
+  return Float64Array.from(records, (record) => {
+    const value = own(record);
+    return value === null || value === undefined ? Number.NaN : Number(value);
+  });
+}

@@ -1,0 +1,122 @@
+/** The lines of text files, packed or not, as objects. */
+
+import { statSync } from "node:fs";
+import { SparrowError } from "../../errors.js";
+import { bytesOf } from "../packed/bytes.js";
+import { damaged, sameName } from "../read-errors.js";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface Line {
+  readonly record: JsonObject;
+  /** Share of all bytes that have been read. */
+  readonly share: number;
+}
+
+export interface Named {
+  /** What the user called the files. */
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+/** The longest line that is taken: beyond, a file has no lines. */
+const LONGEST = 1 << 28;
+
+export async function* jsonLines({ name, paths }: Named): AsyncIterable<Line> {
+  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  let read = 0;
+  for (const path of paths) {
+    const called = paths.length === 1 ? name : path;
+    let number = 0;
+    for await (const text of textLines(path, called, (bytes) => {
+      read += bytes;
+    })) {
+      number += 1;
+      if (text.trim() === "") continue;
+      yield { record: parsed(text, called, number), share: read / total };
+    }
+  }
+}
+
+async function* textLines(
+  path: string,
+  name: string,
+  onRead: (bytes: number) => void,
+): AsyncIterable<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  try {
+    for await (const chunk of bytesOf(path, onRead)) {
+      const text = rest + decoder.decode(chunk, { stream: true });
+      const lines = text.split("\n");
+      rest = lines.pop()!;
+      if (rest.length > LONGEST)
+        throw new SparrowError(`${name} has a line that is too long to be one object.`, "format");
+      yield* lines;
+    }
+    rest += decoder.decode();
+  } catch (error) {
+    throw lineError(name, error);
+  }
+  if (rest !== "") yield rest;
+}
+
+function lineError(name: string, error: unknown): unknown {
+  if (error instanceof SparrowError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+    return new SparrowError(`${name} holds text that is not UTF-8; save the file as UTF-8.`, "format");
+  }
+  return code === undefined || code.startsWith("Z_") ? damaged(name) : error;
+}
+
+function parsed(text: string, name: string, line: number): JsonObject {
+  const value = parse(text) ?? parse(withQuotedNaN(text));
+  if (value === undefined) {
+    throw new SparrowError(`${name} holds malformed JSON in line ${line}; correct the line.`, "format");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new SparrowError(
+      `${name} is not JSON lines: every line must be an object like {"x": 1, "y": 2}.`,
+      "format",
+    );
+  }
+  const record = value as JsonObject;
+  // A key that comes twice hides one of its values. Colons in texts make a second look necessary, rarely.
+  const colons = text.match(/"\s*:/g)?.length ?? 0;
+  if (colons > Object.keys(record).length) {
+    const twice = repeatedKey(text);
+    if (twice !== undefined) throw sameName(`${name}, line ${line},`, twice);
+  }
+  return record;
+}
+
+/** Undefined where the text is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Python writes NaN and Infinity as they are, which JSON does not know. */
+function withQuotedNaN(text: string): string {
+  return text.replace(/(:\s*)(NaN|-?Infinity)(?=\s*[,}])/g, '$1"$2"');
+}
+
+/** The first key of the outermost object that comes twice. */
+function repeatedKey(text: string): string | undefined {
+  const seen = new Set<string>();
+  let depth = 0;
+  for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (key !== undefined && depth === 1) {
+      const name = String(JSON.parse(key));
+      if (seen.has(name)) return name;
+      seen.add(name);
+    }
+  }
+  return undefined;
+}

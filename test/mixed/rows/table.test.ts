@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { mixed, predict } from "../../../src/index.js";
+import { normal } from "../../../src/math/normal.js";
+import { Rng } from "../../../src/math/rng.js";
+import { poisson } from "../../../src/math/variates.js";
+
+const rng = Rng.seeded(3);
+const levels = Float64Array.from({ length: 12 }, () => normal(rng));
+const films = Float64Array.from({ length: 7 }, () => 0.7 * normal(rng));
+const rows = Array.from({ length: 240 }, (_, i) => {
+  const [g, f] = [i % 12, (i * 5) % 7];
+  const x = normal(rng);
+  const eta = 0.3 + 0.8 * x + levels[g] + films[f];
+  return { g: `u${g}`, f: `f${f}`, x, eta, kind: ["a", "b", "c"][i % 3] };
+});
+const columns = {
+  g: rows.map(({ g }) => g),
+  f: rows.map(({ f }) => f),
+  x: rows.map(({ x }) => x),
+  kind: rows.map(({ kind }) => kind),
+  y: rows.map(({ eta }) => eta + 0.5 * normal(rng)),
+  hit: rows.map(({ eta }) => Number(rng.uniform() < 1 / (1 + Math.exp(-eta)))),
+  word: rows.map(({ eta }) => (rng.uniform() < 1 / (1 + Math.exp(-eta)) ? "yes" : "no")),
+  count: rows.map(({ eta }) => poisson(rng, Math.exp(0.5 * eta))),
+  w: rows.map((_, i) => 1 + (i % 2)),
+  n: rows.map(() => 4),
+};
+const short = { iterations: 150, chains: 2 } as const;
+
+describe("a target that is no plain number", () => {
+  it.each(["hit", "word"])("of two values is a binomial one, and that is said: %s", async (target) => {
+    const { result } = await mixed(columns, { target, group: "g", fixed: ["x"], ...short });
+    expect(result.family).toBe("binomial");
+    expect(result.noiseVariance).toBeUndefined();
+    expect(result.notes?.join()).toContain(`"${target}" has two values: binomial`);
+    expect(result.fixed.find(({ name }) => name === "x")?.mean).toBeGreaterThan(0.3);
+  });
+
+  it("is taken for numbers where that is asked for", async () => {
+    const { result } = await mixed(columns, {
+      target: "hit",
+      group: "g",
+      fixed: ["x"],
+      family: "gaussian",
+      ...short,
+    });
+    expect(result.family).toBe("gaussian");
+    expect(result.noiseVariance?.mean).toBeLessThan(0.3);
+  });
+
+  it("is said to be taken for numbers with the settings of the paper", async () => {
+    const asked = { target: "hit", group: "g", fixed: ["x"], preset: "paper", iterations: 50 } as const;
+    const { result } = await mixed(columns, asked);
+    expect(result.notes?.join()).toContain("takes for plain numbers");
+  });
+
+  it("may be counts, or successes of trials", async () => {
+    const formula = "count ~ x + (1 | g)";
+    const { result } = await mixed(columns, { formula, family: "poisson", ...short });
+    expect(result.family).toBe("poisson");
+    const tried = await mixed(columns, { formula: "hit ~ x + (1 | g)", trials: "n", ...short });
+    expect(tried.result.family).toBe("binomial");
+    await expect(mixed(columns, { formula, trials: "n", ...short })).rejects.toThrow(
+      "between 0 and the trials",
+    );
+  });
+});
+
+it("says so where groupings explain a target completely", async () => {
+  const exact = rows.map(({ eta }) => eta);
+  const { result } = await mixed(
+    { ...columns, exact },
+    { formula: "exact ~ x + (1 | g) + (1 | f)", ...short },
+  );
+  expect(result.fixed.every(({ mean }) => Number.isFinite(mean))).toBe(true);
+  expect(result.fixed[1].mean).toBeCloseTo(0.8, 3);
+  expect(result.verdict).toContain("explains the target completely");
+});
+
+describe("several groupings", () => {
+  const formula = "y ~ x + kind + (1 + x | g) + (1 | f)";
+
+  it("come with effects, draws and predictions for levels that are known, and for others", async () => {
+    const fit = await mixed(columns, { formula, iterations: 600, chains: 2 });
+    const { result } = fit;
+    expect(result.terms?.map(({ group, groups, names }) => [group, groups, names.length])).toEqual([
+      ["g", 12, 2],
+      ["f", 7, 1],
+    ]);
+    expect(fit.names).toHaveLength(4 + 1 + 3 + 1);
+    expect(fit.draws[0][0]).toHaveLength(fit.names.length);
+    const { mean, others } = fit.effects();
+    expect(Math.abs(mean[0] - (mean[22] as number))).toBeGreaterThan(0);
+    const own = Array.from(films);
+    const theirs = Array.from(others?.[0].mean ?? []);
+    const centre = (values: number[]) =>
+      values.map((v) => v - values.reduce((a, b) => a + b, 0) / values.length);
+    centre(own).forEach((truth, j) => {
+      expect(Math.abs(centre(theirs)[j] - truth)).toBeLessThan(0.4);
+    });
+    const at = { x: [1, 1, 1], kind: ["a", "a", "a"], g: ["u3", "u3", "new"], f: ["f2", "other", "other"] };
+    const predicted = await predict(fit.predictor(), at);
+    expect([...predicted.known]).toEqual([1, 0, 0]);
+    const truth = 0.3 + 0.8 + levels[3] + films[2];
+    expect(Math.abs(predicted.mean[0] - truth)).toBeLessThan(0.5);
+    const width = predicted.meanUpper.map((upper, i) => upper - predicted.meanLower[i]);
+    // What is not known of a film, and of a user, widens the interval.
+    expect(width[1]).toBeGreaterThan(1.5 * width[0]);
+    expect(width[2]).toBeGreaterThan(1.2 * width[1]);
+  });
+
+  it("give the same answer to the same seed in one thread and after JSON", async () => {
+    const once = await mixed(columns, { formula, seed: 5, ...short });
+    const again = await mixed(columns, { formula, seed: 5, ...short });
+    expect(again.result.fixed).toEqual(once.result.fixed);
+    const copy = JSON.parse(JSON.stringify(once.predictor()));
+    const at = { x: [0.5], kind: ["b"], g: ["u1"], f: ["f1"] };
+    expect(await predict(copy, at)).toEqual(await predict(once.predictor(), at));
+  });
+
+  it("of one grouping with an intercept go by sums of products: the same numbers as with options", async () => {
+    const byFormula = await mixed(columns, { formula: "y ~ x + (1 + x | g)", ...short });
+    const byOptions = await mixed(columns, {
+      target: "y",
+      group: "g",
+      fixed: ["x"],
+      random: ["x"],
+      ...short,
+    });
+    expect(byFormula.result.fixed).toEqual(byOptions.result.fixed);
+  });
+
+  it("take weights, and refuse what makes no sense", async () => {
+    const { result } = await mixed(columns, { formula: "y ~ x + (1 | g)", weights: "w", ...short });
+    expect(result.noiseVariance?.mean).toBeGreaterThan(0.2);
+    const asked = (more: object) => mixed(columns, { ...short, ...more });
+    await expect(asked({ formula: "y ~ x + nothing + (1 | g)" })).rejects.toThrow('no column "nothing"');
+    await expect(asked({ formula: "y ~ x" })).rejects.toThrow("no grouping");
+    await expect(asked({ formula: "y ~ x + (1 | g) + (1 | g)" })).rejects.toThrow("differs twice by");
+    await expect(asked({ formula: "y ~ x + (1 | g) + (1 | n)" })).rejects.toThrow('"n" has one level');
+    await expect(asked({ formula, group: "g" })).rejects.toThrow("says it all");
+    await expect(asked({ formula: "y ~ x + x:w + w + factor(w) + (1 | g)" })).rejects.toThrow(
+      "linear combination",
+    );
+  });
+});
