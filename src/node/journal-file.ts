@@ -58,81 +58,26 @@ export const COMMAND = "command.json";
 const HEAD = 8;
 
 export function journalFile(settings: JournalSettings): JournalFile {
-  const { folder, command, interval = 10_000, signal } = settings;
-  const at = (name: string) => join(folder, name);
-  const { records, end } = readRecords(at(RESULTS));
-  let begun = records.length > 0;
-  // What stands behind the last whole record was cut short.
-  if (begun) truncateSync(at(RESULTS), end);
-  const results = new Map(records.map((record) => [record.key, record]));
+  const { interval = 10_000, signal } = settings;
+  const files = journalFolder(settings.folder, settings.command, interval);
+  const { results, keepRecord, keepStanding, standing } = files;
   const jobs = new Map(
-    records.filter(({ job }) => job !== "").map(({ key, job }) => [Number.parseInt(key, 10), job]),
+    [...results.values()]
+      .filter(({ job }) => job !== "")
+      .map(({ key, job }) => [Number.parseInt(key, 10), job]),
   );
   let calls = 0;
-  let pending: Buffer[] = [];
-  let [written, spent] = [performance.now(), 0];
-
   /** The first call after the run was stopped. */
   let stoppedAt = Number.POSITIVE_INFINITY;
-  let given = false;
-  const timed = (action: () => void): void => {
-    if (given) return;
-    const start = performance.now();
-    try {
-      action();
-    } catch {
-      // A disk that takes no more does not end a run that may still come to its end.
-      given = true;
-    }
-    spent += performance.now() - start;
-  };
-  const begin = (): void => {
-    if (begun) return;
-    mkdirSync(folder, { recursive: true });
-    replace(at(COMMAND), Buffer.from(`${JSON.stringify(command, null, 2)}\n`));
-    begun = true;
-  };
-  const flush = (): void => {
-    if (pending.length === 0) return;
-    timed(() => {
-      begin();
-      append(at(RESULTS), Buffer.concat(pending));
-      pending = [];
-      written = performance.now();
-    });
-  };
-  const keepRecord = (record: Result): void => {
-    results.set(record.key, record);
-    timed(() => {
-      const bytes = framed(record);
-      if (bytes) pending.push(bytes);
-    });
-    if (performance.now() - written >= interval) flush();
-  };
-  const keepStanding = (name: string, value: unknown): void => {
-    // What came before must be there first: a job is found by its number.
-    flush();
-    timed(() => {
-      const bytes = framed({ calls, value } satisfies Standing);
-      if (!bytes) return;
-      begin();
-      replace(at(name), bytes);
-    });
-  };
-  const standing = (name: string): Standing | undefined => {
-    const [found] = readRecords(at(name)).records as unknown as Standing[];
-    return found;
-  };
-
   return {
     interval,
     get begun() {
-      return begun;
+      return files.begun;
     },
     get spent() {
-      return spent;
+      return files.spent;
     },
-    flush,
+    flush: files.flush,
     onData(checksum) {
       // A run may fit twice: with holes, and without the rows that have them.
       const key = `data ${calls}`;
@@ -160,10 +105,10 @@ export function journalFile(settings: JournalSettings): JournalFile {
     keepResult(call, index, value) {
       if (signal?.aborted) return;
       keepRecord({ key: `${call} ${index}`, job: jobs.get(call)!, value });
-      if (begun) rmSync(at(`state-${call}-${index}`), { force: true });
+      files.forget(`state-${call}-${index}`);
     },
     keepState(call, index, value) {
-      if (call < stoppedAt) keepStanding(`state-${call}-${index}`, value);
+      if (call < stoppedAt) keepStanding(`state-${call}-${index}`, { calls, value });
     },
     loop() {
       const name = `loop-${calls}`;
@@ -175,10 +120,87 @@ export function journalFile(settings: JournalSettings): JournalFile {
         saved: found?.value,
         keep(state, now = false) {
           if (early || (!now && performance.now() - last < interval)) return;
-          keepStanding(name, state());
+          keepStanding(name, { calls, value: state() });
           last = performance.now();
         },
       };
+    },
+  };
+}
+
+/** The files of a journal. Whether they can be written makes no difference to the run. */
+function journalFolder(folder: string, command: object, interval: number) {
+  const at = (name: string) => join(folder, name);
+  const { records, end } = readRecords(at(RESULTS));
+  let begun = records.length > 0;
+  // What stands behind the last whole record was cut short.
+  if (begun) truncateSync(at(RESULTS), end);
+  const results = new Map(records.map((record) => [record.key, record]));
+  let pending: Buffer[] = [];
+  /** Where jobs stood whose results wait to be written. */
+  const stale: string[] = [];
+  let [written, spent] = [performance.now(), 0];
+  let given = false;
+  const timed = (action: () => void): void => {
+    if (given) return;
+    const start = performance.now();
+    try {
+      action();
+    } catch {
+      // A disk that takes no more does not end a run that may still come to its end.
+      given = true;
+    }
+    spent += performance.now() - start;
+  };
+  const begin = (): void => {
+    if (begun) return;
+    mkdirSync(folder, { recursive: true });
+    replace(at(COMMAND), Buffer.from(`${JSON.stringify(command, null, 2)}\n`));
+    begun = true;
+  };
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    timed(() => {
+      begin();
+      append(at(RESULTS), Buffer.concat(pending));
+      pending = [];
+      written = performance.now();
+      for (const name of stale.splice(0)) rmSync(at(name), { force: true });
+    });
+  };
+  return {
+    results,
+    flush,
+    get begun() {
+      return begun;
+    },
+    get spent() {
+      return spent;
+    },
+    keepRecord(record: Result): void {
+      results.set(record.key, record);
+      timed(() => {
+        const bytes = framed(record);
+        if (bytes) pending.push(bytes);
+      });
+      if (performance.now() - written >= interval) flush();
+    },
+    keepStanding(name: string, value: Standing): void {
+      // What came before must be there first: a job is found by its number.
+      flush();
+      timed(() => {
+        const bytes = framed(value);
+        if (!bytes) return;
+        begin();
+        replace(at(name), bytes);
+      });
+    },
+    standing(name: string): Standing | undefined {
+      const [found] = readRecords(at(name)).records as unknown as Standing[];
+      return found;
+    },
+    forget(name: string): void {
+      stale.push(name);
     },
   };
 }
