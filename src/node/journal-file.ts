@@ -156,6 +156,7 @@ function journalFolder(folder: string, command: object, interval: number) {
     if (begun) return;
     mkdirSync(folder, { recursive: true });
     replace(at(COMMAND), Buffer.from(`${JSON.stringify(command, null, 2)}\n`));
+    settle(folder);
     begun = true;
   };
   const flush = (): void => {
@@ -232,8 +233,8 @@ function append(path: string, bytes: Buffer): void {
 function replace(path: string, bytes: Buffer): void {
   const partial = `${path}.partial`;
   writeFileSync(partial, bytes, { flush: true });
+  // Whether a crash leaves the old name or the new one, there is a state to go on from.
   renameSync(partial, path);
-  settle(join(path, ".."));
 }
 
 /** All records up to the first that is not whole. */
