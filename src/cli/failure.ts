@@ -15,6 +15,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
     `the system allows no more threads; allow more (ulimit -u), or use fewer ${option("threads")}`,
   ],
   [/ENOSPC|EDQUOT|EFBIG/, "the disk is full, or its quota is used up"],
+  [/without null bytes/, "a path holds a null character, which no path can"],
   [/EROFS/, "the disk is read-only"],
   [/EIO\b/, "a disk or a terminal failed"],
 ];
