@@ -5,8 +5,8 @@ import { functions } from "./functions.js";
 
 /** ARCHITECTURE.md in short: the floors from the ground up. A folder may import those of the floors below it. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["types.ts", "errors.ts", "wording.ts", "math"],
-  ["kernels", "draws", "integrators", "gradients"],
+  ["types.ts", "errors.ts", "wording.ts", "shape.ts", "math"],
+  ["kernels", "draws", "integrators", "gradients", "files"],
   ["sampling", "diagnostics"],
   ["tables", "families"],
   ["models", "options"],

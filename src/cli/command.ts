@@ -16,7 +16,8 @@ export interface Command<T extends OptionTable = OptionTable> {
   /** How the words of an option go on here. */
   readonly here?: { readonly [K in keyof T]?: string };
   readonly examples: readonly string[];
-  run(args: Arguments<T>, effects: Effects): Promise<void>;
+  /** `resumed` where an earlier process has begun it. */
+  run(args: Arguments<T>, effects: Effects, resumed?: boolean): Promise<void>;
 }
 
 export class Arguments<T extends OptionTable = OptionTable> {

@@ -1,20 +1,14 @@
 /** The files of the run of a mixed model: those of any run, and the effects of its groups. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
-import { SparrowError } from "../errors.js";
+import type { FileContent } from "../files/whole.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedRun } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { mixedHtml } from "../report/page/mixed.js";
-import type { RunRecord, StoredMixed } from "../report/stored-run.js";
-import { labelOf } from "../tables/labels.js";
-import { csv } from "../tables/readers/csv.js";
-import { pretty, readDraws, readJson, runRecord, writeDraws } from "./run-files.js";
-import type { FileContent } from "./run-folder.js";
+import { pretty, runRecord, writeDraws } from "./run-files.js";
 
 export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Record<string, FileContent> {
   const { timing, ...result } = run.result;
@@ -32,27 +26,6 @@ export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Recor
     ...otherGroups(groups, result.terms?.slice(1) ?? []),
     "timing.json": pretty(timing),
     "report.html": mixedHtml({ result, record, draws, groups }),
-  };
-}
-
-export function isMixedRun(path: string): boolean {
-  return existsSync(join(path, "groups.csv"));
-}
-
-/** Reads a run back, for the report. */
-export async function readMixedRun(path: string): Promise<StoredMixed> {
-  const read = (name: string): unknown => {
-    const value = readJson(join(path, name), "sparrow mixed");
-    if (value !== undefined) return value;
-    throw new SparrowError(`${path} is not a whole run: it has no ${name}; run sparrow mixed again.`, "file");
-  };
-  const result = read("summary.json") as StoredMixed["result"];
-  const record = read("run.json") as RunRecord;
-  return {
-    result,
-    record,
-    draws: await readDraws(join(path, "draws.parquet")),
-    groups: await readGroups(join(path, "groups.csv"), result.random.names.length),
   };
 }
 
@@ -132,36 +105,4 @@ function groupsCsv({ groups, mean, sd }: GroupEffects, names: readonly string[])
     lines.push([quoted(group), ...numbers].join(","));
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** By position: first the group, then mean and standard deviation of every effect. */
-async function readGroups(path: string, q: number): Promise<GroupEffects> {
-  const table = await csv.open([path], { name: path, keys: ["group"] });
-  try {
-    if (table.by !== "columns" || table.columns.length !== 1 + 2 * q) {
-      throw new SparrowError(
-        `${path} is damaged: it holds other columns; run sparrow mixed again.`,
-        "format",
-      );
-    }
-    const codes: number[] = [];
-    const [mean, sd]: [number[], number[]] = [[], []];
-    for await (const { rows, columns } of table.chunks(table.columns.map((_, i) => i))) {
-      for (let i = 0; i < rows; i++) {
-        codes.push(columns[0][i]);
-        for (let j = 0; j < q; j++) {
-          mean.push(columns[1 + 2 * j][i]);
-          sd.push(columns[2 + 2 * j][i]);
-        }
-      }
-    }
-    const [column] = table.columns;
-    return {
-      groups: codes.map((code) => labelOf(column, code)),
-      mean: Float64Array.from(mean),
-      sd: Float64Array.from(sd),
-    };
-  } finally {
-    table.close?.();
-  }
 }

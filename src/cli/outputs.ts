@@ -1,21 +1,34 @@
 /** Where results go. Nothing that exists is overwritten, and what cannot be written is known before the work. */
 
-import { existsSync } from "node:fs";
-import { SparrowError } from "../errors.js";
+import { type Claim, type ClaimOptions, claiming, refuseExisting } from "../files/claim.js";
 import { checkTablePath } from "../tables/write.js";
-import { option } from "../wording.js";
 
-export function checkNew(path: string): void {
-  if (existsSync(path)) {
-    throw new SparrowError(
-      `${path} exists already; choose another ${option("out")} or remove it first.`,
-      "write",
-    );
-  }
+/** Does work whose result goes to a place, where one is given; the place is taken before the work and free after it. */
+export function writingTo<T>(
+  out: string | undefined,
+  options: ClaimOptions,
+  work: (claimed: Claim | undefined) => Promise<T>,
+): Promise<T> {
+  return out === undefined ? work(undefined) : claiming(out, options, work);
 }
 
 /** The same for a table, whose name must tell its format. */
-export function checkNewTable(path: string): void {
-  checkNew(path);
-  checkTablePath(path);
+export async function writingTableTo<T>(
+  out: string | undefined,
+  work: (claimed: Claim | undefined) => Promise<T>,
+): Promise<T> {
+  if (out !== undefined) {
+    refuseExisting(out);
+    checkTablePath(out);
+  }
+  return writingTo(out, {}, work);
+}
+
+/** An answer is worth more than its files: where they cannot be written, it is shown all the same. */
+export async function savedAndShown(save: () => Promise<void> | void, show: () => void): Promise<void> {
+  try {
+    await save();
+  } finally {
+    show();
+  }
 }

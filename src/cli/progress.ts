@@ -1,5 +1,6 @@
 import type { Progress } from "../options/fit.js";
 import type { Effects } from "./effects.js";
+import { CLEAR_LINE } from "./terminal.js";
 
 const LABELS: Record<Progress["stage"], readonly [string, string]> = {
   receive: ["Receiving", "bytes"],
@@ -40,10 +41,10 @@ export function progressBar(
       if (now - shown < (effects.terminal ? REDRAW : PLAIN)) return;
       shown = now;
       const line = progressLine(progress, (now - started) / 1000, effects.width);
-      effects.err(effects.terminal ? `\r\x1b[2K${line}` : `${line}\n`);
+      effects.err(effects.terminal ? `${CLEAR_LINE}${line}` : `${line}\n`);
     },
     done() {
-      if (effects.terminal && stage) effects.err("\r\x1b[2K");
+      if (effects.terminal && stage) effects.err(CLEAR_LINE);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { SparrowError } from "../errors.js";
 import { closest } from "../options/closest.js";
+import { plain } from "../report/text/screen.js";
 import type { Command } from "./command.js";
 import { compareCommand } from "./commands/compare.js";
 import { completionCommand } from "./commands/completion.js";
@@ -10,10 +11,14 @@ import { mixedCommand } from "./commands/mixed.js";
 import { predictCommand } from "./commands/predict.js";
 import { reportCommand } from "./commands/report.js";
 import { reproduceCommand } from "./commands/reproduce/reproduce.js";
+import { resumeCommand } from "./commands/resume.js";
 import { simulateCommand } from "./commands/simulate.js";
+import { verifyCommand } from "./commands/verify.js";
 import type { Effects } from "./effects.js";
+import { failureOf } from "./failure.js";
 import { helpText, overview } from "./help.js";
 import { parseCommand } from "./parse.js";
+import { terminalText } from "./terminal.js";
 import { version } from "./version.js";
 
 export const commands: readonly Command[] = [
@@ -22,10 +27,12 @@ export const commands: readonly Command[] = [
   importCommand,
   predictCommand,
   reportCommand,
+  verifyCommand,
   compareCommand,
   mixedCommand,
   simulateCommand,
   reproduceCommand,
+  resumeCommand([fitCommand, mixedCommand]),
   completionCommand(() => commands),
 ];
 
@@ -33,7 +40,8 @@ const HELP = ["--help", "-h"];
 const VERSION = ["--version", "-v"];
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
-export async function runCli(argv: readonly string[], effects: Effects): Promise<number> {
+export async function runCli(argv: readonly string[], world: Effects): Promise<number> {
+  const effects = shownSafely(world);
   try {
     const [name, ...rest] = argv;
     if (name === undefined) {
@@ -67,12 +75,20 @@ function commandNamed(name: string): Command {
 }
 
 function report(error: unknown, effects: Effects): number {
-  if (error instanceof SparrowError) {
-    effects.err(`sparrow: ${error.commandLine}\n`);
-  } else {
-    const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    effects.err(`sparrow: something unexpected went wrong: ${message} (set DEBUG=1 for the details).\n`);
-  }
+  const { message, status } = failureOf(error);
+  effects.err(message);
   if (process.env.DEBUG && error instanceof Error) effects.err(`${error.stack}\n`);
-  return error instanceof SparrowError && error.code === "option" ? 2 : 1;
+  return status;
+}
+
+/** Nothing that a terminal obeys gets through, whoever says it. */
+function shownSafely(effects: Effects): Effects {
+  return {
+    ...effects,
+    get width() {
+      return effects.width;
+    },
+    out: (text) => effects.out(terminalText(text, effects.screen.ink !== plain)),
+    err: (text) => effects.err(terminalText(text)),
+  };
 }

@@ -8,14 +8,23 @@ export interface SparseDraws {
   readonly weight?: Float64Array;
 }
 
+/** Where a sink stands, as plain data. */
+export interface SparseDrawStanding {
+  readonly draws: readonly SparseDraw[];
+  readonly every: number;
+  readonly seen: number;
+}
+
+interface SparseDraw {
+  readonly iteration: number;
+  readonly variable: Uint32Array;
+  readonly value: Float64Array;
+  readonly weight: number;
+}
+
 /** Collects at most `capacity` draws; past that every second one is dropped and thinning doubles. */
 export class SparseDrawSink {
-  private readonly draws: {
-    iteration: number;
-    variable: Uint32Array;
-    value: Float64Array;
-    weight: number;
-  }[] = [];
+  private readonly draws: SparseDraw[] = [];
   private every = 1;
   private seen = 0;
 
@@ -31,6 +40,16 @@ export class SparseDrawSink {
     for (let i = 0; i < this.draws.length; i += 2) this.draws[kept++] = this.draws[i];
     this.draws.length = kept;
     this.every *= 2;
+  }
+
+  save(): SparseDrawStanding {
+    return { draws: this.draws, every: this.every, seen: this.seen };
+  }
+
+  restore({ draws, every, seen }: SparseDrawStanding): void {
+    this.draws.splice(0, this.draws.length, ...draws);
+    this.every = every;
+    this.seen = seen;
   }
 
   finish(): SparseDraws {

@@ -5,10 +5,8 @@
  * KSD is that of all draws from the first on, thinned to at most `points` for each method, on the coordinates β.
  */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { steinPath } from "../diagnostics/stein.js";
+import { temporaryFolder } from "../files/temporary.js";
 import { Rng } from "../math/rng.js";
 import { algorithmS1, anchoredLangevin } from "../mixed/chains.js";
 import { augmentationGibbs } from "../mixed/gibbs.js";
@@ -112,12 +110,12 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
 
 async function ratings({ data, shape = MOVIELENS_10M, signal }: FigureSettings, seed: number) {
   if (data !== undefined) return ratingsOf(data, signal);
-  const folder = mkdtempSync(join(tmpdir(), "sparrow-ratings-"));
+  const { path: folder, remove } = temporaryFolder();
   try {
     await simulateRatings(Rng.seeded(seed), folder, shape, { signal });
     return await ratingsOf(folder, signal);
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
   }
 }
 

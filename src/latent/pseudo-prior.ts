@@ -18,6 +18,16 @@ export interface PseudoPrior {
   logDensity(j: number, value: number): number;
   /** d/dθ_j of the log density: the gradient of an excluded coordinate. */
   gradient(j: number, value: number): number;
+  /** Where it stands, as plain data, and back to there; absent where there is nothing to remember. */
+  save?(): SpikeStanding;
+  restore?(standing: SpikeStanding): void;
+}
+
+export interface SpikeStanding {
+  readonly logA0: Float64Array;
+  readonly v0: Float64Array;
+  readonly logA: number;
+  readonly v: number;
 }
 
 /**
@@ -67,5 +77,11 @@ export function langevinSpike(settings: {
     },
     logDensity: (_j, value) => logNormaliser - (value * value) / (2 * variance),
     gradient: (_j, value) => -value / variance,
+    save: () => ({ logA0, v0, logA, v }),
+    restore(standing) {
+      logA0.set(standing.logA0);
+      v0.set(standing.v0);
+      ({ logA, v } = standing);
+    },
   };
 }

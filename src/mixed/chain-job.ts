@@ -3,7 +3,7 @@
 import { Rng, type RngState } from "../math/rng.js";
 import { BlowUp } from "../sampling/steady.js";
 import type { Job } from "../workers/job.js";
-import { algorithmS1, anchoredLangevin } from "./chains.js";
+import { algorithmS1, anchoredLangevin, type LangevinStanding } from "./chains.js";
 import { expandedGibbs } from "./expanded-gibbs.js";
 import { augmentationGibbs } from "./gibbs.js";
 import type { MixedDesign } from "./model/chart.js";
@@ -47,14 +47,16 @@ export interface MixedChain {
 
 export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
   name: "mixed-chain",
-  start(_place, task) {
+  start(_place, task, from) {
     const { problem, chain, iterations, burnIn, blown } = task;
     const { thin } = problem.plan;
-    const steps = chainOf(task)[Symbol.iterator]();
-    const kept: Float64Array[] = [];
-    let last: Float64Array | undefined;
+    const saved = from as Saved | undefined;
+    const path = chainOf(task, saved?.standing);
+    const steps = path[Symbol.iterator]();
+    const kept: Float64Array[] = saved ? [...saved.kept] : [];
+    let last: Float64Array | undefined = saved?.last;
     let blowUp: string | undefined;
-    let t = 0;
+    let t = saved?.t ?? 0;
     return {
       next() {
         // All start again, so that only the chains before one that blew up go on: they may blow up as well, and it is
@@ -75,6 +77,7 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
       get done() {
         return t;
       },
+      save: (): Saved => ({ t, kept, last, standing: path.save() }),
       result: () => ({
         kept,
         last: last?.slice(),
@@ -85,17 +88,46 @@ export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
   },
 };
 
-function chainOf({ problem, rng: state, factor, from, iterations }: MixedChainTask): Iterable<Float64Array> {
+/** Where a chain stands: iterations, the draws so far, and what its kind needs to go on. */
+interface Saved {
+  readonly t: number;
+  readonly kept: readonly Float64Array[];
+  readonly last: Float64Array | undefined;
+  readonly standing: unknown;
+}
+
+interface Path extends Iterable<Float64Array> {
+  /** Undefined before the first step: then it begins again. */
+  save(): unknown;
+}
+
+function chainOf({ problem, rng: state, factor, from, iterations }: MixedChainTask, standing: unknown): Path {
   const { data, design, plan, start, mode } = problem;
-  const rng = Rng.restore(state);
   if (plan.method === "gibbs") {
-    const begin = from ?? mode?.theta ?? start;
-    return design.priors?.law === "half-t"
-      ? expandedGibbs(rng, begin, { data, design })
-      : augmentationGibbs(rng, begin, { data, design, collapsed: true });
+    // Random effects are drawn anew in every sweep: coordinates and random numbers are all there is.
+    const saved = standing as { readonly theta: Float64Array; readonly rng: RngState } | undefined;
+    const rng = Rng.restore(saved?.rng ?? state);
+    let theta = saved?.theta ?? from ?? mode?.theta ?? start;
+    const sweeps =
+      design.priors?.law === "half-t"
+        ? expandedGibbs(rng, theta, { data, design })
+        : augmentationGibbs(rng, theta, { data, design, collapsed: true });
+    return {
+      *[Symbol.iterator]() {
+        for (const next of sweeps) {
+          theta = next;
+          yield next;
+        }
+      },
+      save: () => ({ theta, rng: rng.save() }),
+    };
   }
+  const rng = Rng.restore(state);
   const settings = { ...plan, iterations, data, design, from, stepSize: plan.stepSize * factor };
-  return mode ? anchoredLangevin(rng, mode, settings) : algorithmS1(rng, from ?? start, settings);
+  const stood = standing as LangevinStanding | undefined;
+  return mode
+    ? anchoredLangevin(rng, mode, settings, stood)
+    : algorithmS1(rng, from ?? start, settings, stood);
 }
 
 /** Other threads may be at it. */

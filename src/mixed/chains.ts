@@ -6,8 +6,8 @@ import { sgld } from "../integrators/sgld.js";
 import { whitened } from "../integrators/whitened.js";
 import { normal } from "../math/normal.js";
 import { solveUpper } from "../math/packed.js";
-import type { Rng } from "../math/rng.js";
-import { chain } from "../sampling/chain.js";
+import { Rng, type RngState } from "../math/rng.js";
+import { chain, type Moment, type Standing } from "../sampling/chain.js";
 import { steady } from "../sampling/steady.js";
 import { CHAIN_STREAMS } from "../sampling/streams.js";
 import { subset } from "../sampling/subset.js";
@@ -30,6 +30,20 @@ export interface LangevinSettings {
   readonly from?: Float64Array | undefined;
 }
 
+/** Where a chain stands, as plain data. */
+export interface LangevinStanding {
+  readonly chain: Standing<never>;
+  /** Of the groups, as the draws of batches have left it. */
+  readonly order: Uint32Array;
+  /** Of the imputations. */
+  readonly latent: RngState;
+}
+
+/** A chain that can say where it stands. */
+export interface LangevinPath extends Iterable<Float64Array> {
+  save(): LangevinStanding | undefined;
+}
+
 /** A change of a variance by a factor of e² or e in one step is no small step of a diffusion. */
 const LARGEST_LOG_MOVE = 1;
 
@@ -38,15 +52,18 @@ export function algorithmS1(
   rng: Rng,
   start: Float64Array,
   settings: LangevinSettings & { readonly imputations: number },
-): Iterable<Float64Array> {
+  from?: LangevinStanding,
+): LangevinPath {
   const model = mixed(settings.design);
+  const latent = from ? Rng.restore(from.latent) : rng.split(CHAIN_STREAMS.latent);
   const gradient = imputed({
-    rng: rng.split(CHAIN_STREAMS.latent),
+    rng: latent,
     model,
     kernel: effects(model.layout),
     imputations: settings.imputations,
   });
-  return run(rng, start, settings, model.layout, gradient, sgld(temperatureOf(settings)));
+  const parts = { layout: model.layout, gradient, integrator: sgld(temperatureOf(settings)), latent };
+  return path(rng, start, settings, parts, from);
 }
 
 /** The same diffusion with the random effects integrated out, anchored at the mode and whitened by its curvature. */
@@ -54,18 +71,13 @@ export function anchoredLangevin(
   rng: Rng,
   anchor: Anchor,
   settings: LangevinSettings,
-): Iterable<Float64Array> {
+  from?: LangevinStanding,
+): LangevinPath {
   const model = marginalMixed(settings.design);
   const gradient = anchored({ model, anchor: anchor.theta, gradient: anchor.gradient });
   const integrator = whitened({ center: anchor.theta, factor: anchor.factor }, sgld(temperatureOf(settings)));
-  return run(
-    rng,
-    settings.from ?? dispersed(rng.split(CHAIN_STREAMS.start), anchor),
-    settings,
-    model.layout,
-    gradient,
-    integrator,
-  );
+  const start = settings.from ?? dispersed(rng.split(CHAIN_STREAMS.start), anchor);
+  return path(rng, start, settings, { layout: model.layout, gradient, integrator, latent: rng }, from);
 }
 
 /** A draw from the normal approximation at the mode: chains that start apart can be seen to meet. */
@@ -75,17 +87,27 @@ function dispersed(rng: Rng, { theta, factor }: Anchor): Float64Array {
   return out.map((offset, j) => theta[j] + offset);
 }
 
-function* run<S extends { readonly theta: Float64Array }>(
+interface Parts<S extends { readonly theta: Float64Array }> {
+  readonly layout: MixedLayout;
+  readonly gradient: (batch: UnitBatch) => Gradient;
+  readonly integrator: Integrator<S>;
+  /** Random numbers that the gradient draws. */
+  readonly latent: Rng;
+}
+
+function path<S extends { readonly theta: Float64Array }>(
   rng: Rng,
   start: Float64Array,
   { data, batch, iterations, stepSize }: LangevinSettings,
-  layout: MixedLayout,
-  gradient: (batch: UnitBatch) => Gradient,
-  integrator: Integrator<S>,
-): Generator<Float64Array, void, void> {
+  { layout, gradient, integrator, latent }: Parts<S>,
+  from: LangevinStanding | undefined,
+): LangevinPath {
   const count = data.rows.length;
-  const units = subset(count, batch);
+  const order = from?.order.slice() ?? Uint32Array.from({ length: count }, (_, i) => i);
+  const units = subset(count, batch, order);
+  const standing = from?.chain as Standing<S> | undefined;
   const moments = chain({
+    from: standing,
     rng,
     theta: start.slice(),
     batches: { draw: (generator) => ({ data, units: units(generator), weight: count / batch }) },
@@ -100,7 +122,16 @@ function* run<S extends { readonly theta: Float64Array }>(
   for (let j = 0, at = p + 1; j < layout.random.length; j++, at += j) {
     largestMove.fill(Number.MAX_VALUE, at, at + j);
   }
-  for (const { state } of steady(moments, start, largestMove)) yield state.theta;
+  let now: Moment<S> | undefined;
+  return {
+    *[Symbol.iterator]() {
+      for (const moment of steady(moments, standing?.state.theta ?? start, largestMove)) {
+        now = moment;
+        yield moment.state.theta;
+      }
+    },
+    save: () => now && { chain: now.standing() as Standing<never>, order, latent: latent.save() },
+  };
 }
 
 const temperatureOf = ({ temperature }: LangevinSettings) =>

@@ -78,6 +78,7 @@ export async function mixedTable(
     fixed: spelledOut(fixed),
     random: spelledOut(random),
   };
+  crew?.journal?.onData(watched.checksum());
   const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
   const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};

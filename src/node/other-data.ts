@@ -1,5 +1,7 @@
 /** Comparisons, mixed models, predictions and imports of whatever can be read. Sentences name options by their marks. */
 
+import { writing } from "../errors.js";
+import { type Claim, checkSpace, claiming } from "../files/claim.js";
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
 import { mixedReading } from "../mixed/rows/rows-table.js";
@@ -25,8 +27,9 @@ import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
 import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
+import type { Journal } from "../workers/journal.js";
 import { type ForFiles, receiving, withTable } from "./open.js";
-import { crew, threads } from "./threads.js";
+import { crewKeeping, threads } from "./threads.js";
 
 export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
   const held = () => process.memoryUsage().rss;
@@ -36,10 +39,15 @@ export async function compareData(data: Data, options: ForFiles<CompareOptions>)
   );
 }
 
-export async function mixedData(data: Data, options: Partial<MixedOptions>): Promise<MixedRun> {
+export async function mixedData(
+  data: Data,
+  options: Partial<MixedOptions>,
+  /** Where results are kept, of a run that can be resumed. */
+  journal?: Journal,
+): Promise<MixedRun> {
   const { memory } = options;
   const settings = { ...mixedReading(options), memory, onReceived: receiving(options) };
-  return withTable(data, settings, (table) => mixedTable(table, options, crew));
+  return withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal)));
 }
 
 export async function describeData(data: Data, options: DescribeOptions): Promise<Description> {
@@ -72,7 +80,17 @@ export async function importData(
   spelling: Spelling,
 ): Promise<StoreRecord> {
   checkImport(options);
-  const settings = { ...readingOf(options), onReceived: receiving(options) };
+  return claiming(path, {}, (claimed) => importTo(claimed, data, options, spelling));
+}
+
+async function importTo(
+  claimed: Claim,
+  data: Data,
+  options: ForFiles<ImportOptions>,
+  spelling: Spelling,
+): Promise<StoreRecord> {
+  const { path, partial } = claimed;
+  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
   return withTable(data, settings, async (table) => {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>
@@ -81,7 +99,10 @@ export async function importData(
     const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
     try {
       const record = spokenRecord(reading.imported.record, spelling);
-      writeImported({ ...reading.imported, record }, path, options);
+      const imported = { ...reading.imported, record };
+      checkSpace(path, imported.blocks.layout.bytes);
+      writeImported(imported, partial, options, (action) => writing(path, action));
+      claimed.publish();
       return record;
     } finally {
       reading.close();

@@ -7,6 +7,7 @@ import { READING } from "../options/reading.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
+import type { Environment } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
 import { runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
@@ -20,20 +21,27 @@ import { type Data, isInFiles, locate, reading } from "../tables/open.js";
 import { readingOf } from "../tables/reading-asked.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
+import type { Journal } from "../workers/journal.js";
 import { type ForFiles, readers, receiving, withTable } from "./open.js";
-import { threads } from "./threads.js";
+import { threadsKeeping } from "./threads.js";
 
-export async function runData(data: Data, options: ForFiles<FitOptions>): Promise<Run> {
+export async function runData(
+  data: Data,
+  options: ForFiles<FitOptions>,
+  /** Where results are kept, of a run that can be resumed. */
+  journal?: Journal,
+): Promise<Run> {
+  const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
-    runTable(table, { ...options, target: targetName(table, options.target) }, threads);
-  const asked = readingOf(options);
+    runTable(table, { ...options, target: targetName(table, options.target) }, environment);
+  const asked = { ...readingOf(options), memory: options.memory };
   if (!isInFiles(data)) return withTable(data, asked, fitOf);
   const located = await locate(data, { readers, onReceived: receiving(options) });
   // A store without some of its columns is read again, like any other table.
   const narrowed = options.exclude !== undefined || options.columns !== undefined;
   if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);
   try {
-    return await runStoreFile(onlyStore(located.paths), options);
+    return await runStoreFile(onlyStore(located.paths), options, environment);
   } finally {
     located.close();
   }
@@ -42,7 +50,11 @@ export async function runData(data: Data, options: ForFiles<FitOptions>): Promis
 /** What is decided when the store is made cannot be asked of it later. */
 const DECIDED = ["missing", ...READING] as const;
 
-async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promise<Run> {
+async function runStoreFile(
+  path: string,
+  options: ForFiles<FitOptions>,
+  environment: Environment,
+): Promise<Run> {
   for (const name of DECIDED) {
     if (options[name] !== undefined) {
       throw new SparrowError(
@@ -61,12 +73,12 @@ async function runStoreFile(path: string, options: ForFiles<FitOptions>): Promis
     );
   }
   const asked = { ...options, memory, target };
-  if (options.holdout !== undefined) return runStoreWithHoldout(source, asked);
+  if (options.holdout !== undefined) return runStoreWithHoldout(source, asked, environment);
   const open = async (room: Surroundings): Promise<OpenedStore> => {
     const store = await openStoreFile(path, { ...room, memory });
     return { store, target: targetOf(store, options.family ?? "auto") };
   };
-  return fitStore(open, { ...options, target }, threads);
+  return fitStore(open, { ...options, target }, environment);
 }
 
 /** More columns than this are not spelt out to hold rows out. */
@@ -76,6 +88,7 @@ const HOLDOUT_COLUMNS = 20_000;
 async function runStoreWithHoldout(
   source: StoreFile,
   options: FitOptions & { readonly memory: number },
+  environment: Environment,
 ): Promise<Run> {
   const { path, bytes, description } = source;
   const { encoding, notes, checksum, source: name } = description.record;
@@ -92,7 +105,7 @@ async function runStoreWithHoldout(
   const run = await runTable(
     shuffledTable(store, path, options.target),
     { ...options, always, missing: "error" },
-    threads,
+    environment,
   );
   return {
     ...run,

@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import type { PredictOptions } from "../options/predict.js";
+import type { Shape } from "../shape.js";
 import { readingsOf } from "../store/layout/encoding.js";
 import type { ReadingHints } from "../tables/judge/hints.js";
 import type { ColumnTable, Table } from "../tables/table.js";
@@ -12,6 +13,7 @@ import { type PredictResult, predictTable } from "./predict.js";
 import { predictFormula } from "./predict-formula.js";
 import { type MixedPredictResult, predictMixed } from "./predict-mixed.js";
 import type { Predictor } from "./predictor.js";
+import { formulaPredictorShape, mixedPredictorShape, predictorShape } from "./predictor-shape.js";
 
 /** Of a `fit`, or of a mixed model, by groups or by a formula. */
 export type AnyPredictor = Predictor | MixedPredictor | FormulaPredictor;
@@ -25,14 +27,18 @@ type Predicting<P> = (
 ) => Promise<AnyPredictResult>;
 
 const FORMATS: {
-  readonly [P in AnyPredictor as P["format"]]: { readonly version: number; readonly predict: Predicting<P> };
+  readonly [P in AnyPredictor as P["format"]]: {
+    readonly version: number;
+    readonly shape: Shape;
+    readonly predict: Predicting<P>;
+  };
 } = {
-  "sparrow-predictor": { version: 1, predict: predictTable },
-  "sparrow-mixed-predictor": { version: 1, predict: predictMixed },
-  "sparrow-formula-predictor": { version: 1, predict: predictFormula },
+  "sparrow-predictor": { version: 1, shape: predictorShape, predict: predictTable },
+  "sparrow-mixed-predictor": { version: 1, shape: mixedPredictorShape, predict: predictMixed },
+  "sparrow-formula-predictor": { version: 1, shape: formulaPredictorShape, predict: predictFormula },
 };
 
-export function isPredictor(value: unknown): value is AnyPredictor {
+function isPredictor(value: unknown): value is AnyPredictor {
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
   const known = Object.hasOwn(FORMATS, String(format)) && FORMATS[format as AnyPredictor["format"]];
   return known !== false && known.version === version;
@@ -84,11 +90,26 @@ export function knownReading(
   return { ...(predictor.encoding && readingsOf(predictor.encoding)), keys };
 }
 
-/** Fails with a sentence where something else is given. */
+/** Fails with a sentence where something else is given, or numbers that cannot be right. */
 export function checkPredictor(value: unknown): asserts value is AnyPredictor {
-  if (isPredictor(value)) return;
-  throw new SparrowError(
-    "predict needs a predictor: what details.predictor() of a run or predictor() of a mixed model gives, or a model.json.",
-    "option",
-  );
+  if (!isPredictor(value)) {
+    throw new SparrowError(
+      "predict needs a predictor: what details.predictor() of a run or predictor() of a mixed model gives, or a model.json.",
+      "option",
+    );
+  }
+  const problem = FORMATS[value.format].shape(value, "");
+  if (problem !== undefined) {
+    throw new SparrowError(`The predictor cannot be right: ${problem}; take it from a run again.`, "option");
+  }
+}
+
+/** The predictor in a `model.json`. */
+export function predictorIn(path: string, value: unknown): AnyPredictor {
+  if (!isPredictor(value)) {
+    throw new SparrowError(`${path} is not a model of this version of Sparrow; fit again.`, "format");
+  }
+  const problem = FORMATS[value.format].shape(value, "");
+  if (problem !== undefined) throw new SparrowError(`${path} is damaged: ${problem}; fit again.`, "format");
+  return value;
 }

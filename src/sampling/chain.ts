@@ -15,6 +15,8 @@ export interface ChainSettings<B, S extends { readonly theta: Float64Array }, G 
   readonly iterations: number;
   /** Where an earlier chain of these settings stopped: this one goes on as if nothing had been between them. */
   readonly from?: Standing<S> | undefined;
+  /** Whether its state is this chain's own from now on, so that others who hold a part of it see it move. */
+  readonly adopt?: boolean;
   /** Called after every step with its size and the batch it was made on. */
   readonly after?: (stepSize: number, batch: B) => void;
 }
@@ -43,7 +45,11 @@ export function* chain<B, S extends { readonly theta: Float64Array }, G extends 
   const { rng, batches, gradient, integrator, iterations, from } = settings;
   const batchRng = from ? Rng.restore(from.batches) : rng.split(CHAIN_STREAMS.batches);
   const noiseRng = from ? Rng.restore(from.noise) : rng.split(CHAIN_STREAMS.noise);
-  const state = from ? structuredClone(from.state) : integrator.init(noiseRng, settings.theta);
+  const state = from
+    ? settings.adopt
+      ? from.state
+      : structuredClone(from.state)
+    : integrator.init(noiseRng, settings.theta);
   const moment = {
     t: from?.t ?? 0,
     stepSize: 0,

@@ -29,6 +29,7 @@ export async function fitStore(
   checkOptions(options);
   const session = await openSession(open, options, environment);
   try {
+    session.pool.journal?.onData(session.store.record.checksum);
     return runOf(session, await PRESETS[options.preset ?? "auto"](session, direct));
   } finally {
     await session.close();

@@ -1,11 +1,12 @@
 /** Standard input waits in a file until it has all come, because its first rows must be read twice. */
 
-import { createWriteStream, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { createWriteStream, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { SparrowError, temporaryError, writingTemporary } from "../errors.js";
+import { SparrowError, temporaryError } from "../errors.js";
+import { temporaryFolder } from "../files/temporary.js";
 import { needed } from "./needed.js";
 import { damaged } from "./read-errors.js";
 import { firstBytes } from "./source.js";
@@ -18,8 +19,7 @@ export async function received(
   /** For messages. */
   name = "Standard input",
 ): Promise<{ readonly path: string; remove(): void }> {
-  const folder = writingTemporary(tmpdir(), () => mkdtempSync(join(tmpdir(), "sparrow-input-")));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const { path: folder, remove } = temporaryFolder();
   try {
     const path = join(folder, "input");
     let bytes = 0;

@@ -1,10 +1,12 @@
-/** Writes a table of numbers as CSV or Parquet, through DuckDB. The file appears whole or not at all. */
+/** Writes a table of numbers as CSV or Parquet, through DuckDB. */
 
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
+import type { Claim } from "../files/claim.js";
 import { database } from "./duckdb/database.js";
+import { literal } from "./duckdb/sql.js";
 import { needed } from "./needed.js";
 import type { ColumnTable } from "./table.js";
 
@@ -12,10 +14,22 @@ import type { ColumnTable } from "./table.js";
 const CHUNK_ROWS = 2048;
 
 export interface WriteOptions {
+  /** What the file will be called; its path unless told. */
+  readonly called?: string;
   /** How the numbers of a column are stored; float unless told. Texts are texts. */
   readonly type?: (column: string) => "float" | "double" | "integer";
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+/** The file appears whole or not at all. */
+export async function writeTableWhole(
+  table: ColumnTable,
+  claimed: Claim,
+  options: Omit<WriteOptions, "called"> = {},
+): Promise<void> {
+  await writeTable(table, claimed.partial, { ...options, called: claimed.path });
+  claimed.publish();
 }
 
 export async function writeTable(
@@ -23,11 +37,11 @@ export async function writeTable(
   path: string,
   options: WriteOptions = {},
 ): Promise<void> {
+  const { called = path } = options;
   checkTablePath(path);
-  const temporary = `${path}.partial`;
   const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER, VARCHAR } = await needed(() => import("@duckdb/node-api"));
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
-  const { connection, close } = await database();
+  const { connection, close } = await database({ paths: [path] });
   try {
     const types = table.columns.map(({ name, kind }) =>
       kind === "text" ? VARCHAR : TYPES[options.type?.(name) ?? "float"],
@@ -63,13 +77,12 @@ export async function writeTable(
       await setImmediate();
     }
     appender.closeSync();
-    const format = PARQUET.test(path) ? "(FORMAT parquet)" : "(FORMAT csv, HEADER)";
-    await connection.run(`COPY written TO '${temporary.replaceAll("'", "''")}' ${format}`);
-    renameSync(temporary, path);
+    const format = PARQUET.test(path) ? "FORMAT parquet" : "FORMAT csv, HEADER";
+    await connection.run(`COPY written TO ${literal(path)} (${format}, USE_TMP_FILE false)`);
   } catch (error) {
-    discard(temporary);
+    discard(path);
     if (error instanceof SparrowError || options.signal?.aborted) throw error;
-    throw new SparrowError(`${path} could not be written: ${reason((error as Error).message)}.`, "write");
+    throw new SparrowError(`${called} could not be written: ${reason((error as Error).message)}.`, "write");
   } finally {
     close();
   }

@@ -1,12 +1,17 @@
 /** Who runs the chains: the calling thread, or several where there are any. */
 
 import type { Progress } from "../options/fit.js";
+import type { Journal } from "./journal.js";
 import { localPool, type Pool } from "./pool.js";
 
 export interface Crew {
   /** As many as there are to be had. */
   readonly threads: number;
   pool(size: number): Promise<Pool<undefined>>;
+  /** Where threads are not worth it; the calling thread unless told. */
+  alone?(): Pool<undefined>;
+  /** Where results are kept, of a run that can be resumed. */
+  readonly journal?: Journal;
 }
 
 export const callingThread: Crew = { threads: 1, pool: async () => localPool() };
@@ -31,7 +36,7 @@ export async function withPool<T>(
   use: (pool: Pool<undefined>) => Promise<T>,
 ): Promise<T> {
   const size = Math.min(threads ?? crew.threads, chains);
-  const pool = size > 1 && work >= WORTH_THREADS ? await crew.pool(size) : localPool();
+  const pool = size > 1 && work >= WORTH_THREADS ? await crew.pool(size) : (crew.alone ?? localPool)();
   try {
     return await use(pool);
   } finally {

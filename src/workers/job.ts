@@ -7,7 +7,10 @@ import type { Store } from "../store/store.js";
 export interface Job<I, O, P = Workplace> {
   /** Unique in the register of jobs. */
   readonly name: string;
-  readonly start: (place: P, input: I) => Work<O>;
+  /** `from` is where such a job stood in a process that is gone, as `save` told it. */
+  readonly start: (place: P, input: I, from?: unknown) => Work<O>;
+  /** Whether it changes the data that it works on; then it is done again when a run is resumed. */
+  readonly writes?: true;
 }
 
 /** Where a job on a store is done: the data, and scratch memory that is its own until it ends. */
@@ -23,6 +26,8 @@ export interface Work<O> {
   /** Steps done so far. */
   readonly done: number;
   result(): O;
+  /** Where it stands, as plain data from which it can go on; absent where jobs of its kind are short. */
+  save?(): unknown;
 }
 
 /** Any job of a register: only its owner knows what goes in and what comes out. */

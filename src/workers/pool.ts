@@ -3,6 +3,7 @@
 import { Arena } from "../store/batch/arena.js";
 import type { Store } from "../store/store.js";
 import type { Job, Workplace } from "./job.js";
+import type { Journal } from "./journal.js";
 
 /** `P` is what jobs find there: `Workplace` over a store, nothing where they bring their own data. */
 export interface Pool<P = Workplace> {
@@ -10,6 +11,8 @@ export interface Pool<P = Workplace> {
   /** The results come in the order of the inputs. */
   run<I, O>(job: Job<I, O, P>, inputs: readonly I[], options?: RunOptions): Promise<O[]>;
   close(): Promise<void>;
+  /** Where the results are kept, of a run that can be resumed. */
+  readonly journal?: Journal;
 }
 
 export interface RunOptions {
@@ -17,6 +20,18 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the steps done by all jobs together. */
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** For a run that can be resumed. */
+  readonly saving?: Saving | undefined;
+}
+
+export interface Saving {
+  /** Milliseconds between two looks at where a job stands. */
+  readonly interval: number;
+  /** Where the jobs stood before, one entry each. */
+  readonly from: readonly unknown[];
+  onState(index: number, state: unknown): void;
+  /** Called with what came to its own end, never with what was stopped. */
+  onResult(index: number, result: unknown): void;
 }
 
 /** Milliseconds of work between two visits to the event loop. */
@@ -39,19 +54,28 @@ function oneAfterTheOther<P>(place: () => P): Pool<P> {
   let pause = performance.now() + SLICE;
   return {
     size: 1,
-    async run<I, O>(job: Job<I, O, P>, inputs: readonly I[], { signal, onProgress }: RunOptions = {}) {
+    async run<I, O>(job: Job<I, O, P>, inputs: readonly I[], options: RunOptions = {}) {
+      const { signal, onProgress, saving } = options;
       const results: O[] = [];
       let before = 0;
-      for (const input of inputs) {
-        const work = job.start(place(), input);
+      let saved = performance.now();
+      for (const [index, input] of inputs.entries()) {
+        const work = job.start(place(), input, saving?.from[index]);
         while (!signal?.aborted && work.next()) {
           if (performance.now() < pause) continue;
           onProgress?.(before + work.done);
+          if (saving && work.save && performance.now() - saved > saving.interval) {
+            saving.onState(index, work.save());
+            saved = performance.now();
+          }
           await new Promise((resume) => setTimeout(resume, 0));
           pause = performance.now() + SLICE;
         }
+        if (saving && signal?.aborted && work.save) saving.onState(index, work.save());
         before += work.done;
-        results.push(work.result());
+        const result = work.result();
+        if (saving && !signal?.aborted) saving.onResult(index, result);
+        results.push(result);
       }
       return results;
     },

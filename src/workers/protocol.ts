@@ -23,10 +23,14 @@ export interface Assignment {
   /** The name of the job. */
   readonly job: string;
   readonly input: unknown;
+  /** Where it stood before, and milliseconds between two looks at where it stands; absent where nobody asks. */
+  readonly saving?: { readonly from: unknown; readonly interval: number } | undefined;
 }
 
 export type Report =
   | { readonly ready: true }
+  /** A job under way tells where it stands. */
+  | { readonly id: number; readonly state: unknown }
   | { readonly id: number; readonly done: number; readonly result: unknown }
   | { readonly id: number; readonly problem: Problem };
 

@@ -16,10 +16,19 @@ export async function serve(jobs: readonly AnyJob[]): Promise<void> {
   const port = parentPort!;
   const report = (message: Report): void => port.postMessage(message, handedOver(message));
 
-  port.on("message", ({ id, job, input }: Assignment) => {
+  port.on("message", ({ id, job, input, saving }: Assignment) => {
     try {
-      const work = named.get(job)!.start(place(), input);
-      while (Atomics.load(flags, ABORT) === 0 && work.next()) Atomics.store(flags, mine, work.done);
+      const work = named.get(job)!.start(place(), input, saving?.from);
+      let saved = performance.now();
+      const tell = () => {
+        if (work.save) report({ id, state: work.save() });
+        saved = performance.now();
+      };
+      while (Atomics.load(flags, ABORT) === 0 && work.next()) {
+        Atomics.store(flags, mine, work.done);
+        if (saving && performance.now() - saved > saving.interval) tell();
+      }
+      if (saving && Atomics.load(flags, ABORT) !== 0) tell();
       Atomics.store(flags, mine, 0);
       report({ id, done: work.done, result: work.result() });
     } catch (error) {

@@ -41,7 +41,7 @@ export async function threadPool(
     async run<I, O>(
       job: Job<I, O, Workplace | undefined>,
       inputs: readonly I[],
-      { signal, onProgress }: RunOptions = {},
+      { signal, onProgress, saving }: RunOptions = {},
     ) {
       const results: O[] = new Array(inputs.length);
       let next = 0;
@@ -63,11 +63,13 @@ export async function threadPool(
           workers.map(async (worker) => {
             while (next < inputs.length) {
               const id = next++;
-              worker.postMessage({ id, job: job.name, input: inputs[id] } satisfies Assignment);
-              const report = await nextReport(worker);
+              const from = saving && { from: saving.from[id], interval: saving.interval };
+              worker.postMessage({ id, job: job.name, input: inputs[id], saving: from } satisfies Assignment);
+              const report = await nextReport(worker, saving?.onState);
               if ("problem" in report) throw errorOf(report.problem);
               if (!("result" in report)) continue;
               results[report.id] = report.result as O;
+              if (Atomics.load(flags, ABORT) === 0) saving?.onResult(report.id, report.result);
               finished += report.done;
             }
           }),
@@ -92,13 +94,18 @@ function scratchOf(store: Store, index: number, size: number): Scratch {
   return { start: 64 * Math.ceil((start + index * share) / 64), end: start + (index + 1) * share };
 }
 
-function nextReport(worker: Worker): Promise<Report> {
+/** States that come on the way are handed on. */
+function nextReport(worker: Worker, onState?: (id: number, state: unknown) => void): Promise<Report> {
   return new Promise((resolve, reject) => {
     const settle = () => {
       worker.off("message", onMessage);
       worker.off("error", onError);
     };
     const onMessage = (report: Report) => {
+      if ("state" in report) {
+        onState?.(report.id, report.state);
+        return;
+      }
       settle();
       resolve(report);
     };

@@ -8,7 +8,8 @@ export function folderOf(folder: string, whole: readonly string[]): Record<strin
   const names = readdirSync(folder).sort();
   return Object.fromEntries(
     names
-      .filter((name) => name !== "timing.json")
+      // The list holds the checksum of the times.
+      .filter((name) => name !== "timing.json" && name !== "manifest.json")
       .map((name) => {
         const bytes = readFileSync(join(folder, name));
         return [name, whole.includes(name) ? plain(JSON.parse(bytes.toString())) : sha256(bytes)];

@@ -319,7 +319,11 @@ describe("what is printed", () => {
 
 describe.concurrent("Ctrl-C", () => {
   /** Runs a fit that would take hours and interrupts it when it says that it searches. */
-  const interrupted = (burnIn: string, more: string[] = []): Promise<Outcome> =>
+  const interrupted = (
+    burnIn: string,
+    more: string[] = [],
+    signal: NodeJS.Signals = "SIGINT",
+  ): Promise<Outcome> =>
     new Promise((resolve) => {
       const fit = ["fit", crime, "--target", "y", "--preset", "paper", "--iterations", "1000000000"];
       const argv = [program, ...fit, "--burn-in", burnIn, "--threads", "1", ...more];
@@ -333,7 +337,7 @@ describe.concurrent("Ctrl-C", () => {
         err += data;
         // Once: a second Ctrl-C means it.
         if (killed || !err.includes("Searching")) return;
-        killed = child.kill("SIGINT");
+        killed = child.kill(signal);
       });
       child.on("close", (status) => resolve({ status, out, err }));
     });
@@ -359,6 +363,13 @@ describe.concurrent("Ctrl-C", () => {
       /Stopped before (there was a result|anything was sampled)/,
     );
     expect(existsSync(at("nothing"))).toBe(false);
+  });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)("is what %s means, too", async (signal) => {
+    const { status } = await interrupted("10", ["--out", at(signal)], signal);
+    expect(status).toBe(0);
+    expect(JSON.parse(readFileSync(at(`${signal}/summary.json`), "utf8")).partial).toBe(true);
+    expect(readdirSync(at(".")).filter((name) => name.endsWith(signal))).toEqual([signal]);
   });
 
   test("is shown in the table", async ({ expect }) => {

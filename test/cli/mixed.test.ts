@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readMixedRun } from "../../src/cli/mixed-files.js";
+import { readAnyRun } from "../../src/cli/read-run.js";
 import { predict } from "../../src/node.js";
 import { sparrow } from "./fake-effects.js";
 
@@ -99,6 +99,7 @@ describe("a run folder", () => {
       "draws.csv",
       "draws.parquet",
       "groups.csv",
+      "manifest.json",
       "model.json",
       "report.html",
       "run.json",
@@ -128,14 +129,16 @@ describe("a run folder", () => {
       const argv = [...sleep, "--random", "days", "--threads", threads, "--out", at(`by-${threads}`)];
       expect((await sparrow(...argv)).status).toBe(0);
     }
-    for (const file of readdirSync(at("by-1")).filter((name) => name !== "timing.json")) {
+    for (const file of readdirSync(at("by-1")).filter((name) => !/timing|manifest/.test(name))) {
       expect(readFileSync(at(`by-1/${file}`)).equals(readFileSync(at(`by-2/${file}`))), file).toBe(true);
     }
   });
 
   it("has draws that readers of Parquet know by the names of any other run", async () => {
     await sparrow(...sleep, "--random", "days", "--out", at("draws"));
-    const { draws, result } = await readMixedRun(at("draws"));
+    const stored = await readAnyRun(at("draws"));
+    if (stored.kind !== "mixed") throw new Error("a run of another kind");
+    const { draws, result } = stored.run;
     expect(draws.names).toEqual([
       ...[".chain", ".iteration", ".draw", "intercept", "b_days", "sigma2"],
       ...["var((intercept))", "cov((intercept), days)", "var(days)"],
@@ -164,15 +167,15 @@ describe("a run folder", () => {
     await sparrow(...sleep, "--out", at("broken"));
     writeFileSync(at("broken/summary.json"), "{");
     expect((await sparrow("report", at("broken"))).err).toMatch(
-      /summary\.json is damaged.*run sparrow mixed again/,
+      /summary\.json is damaged.*run the command again/,
     );
     rmSync(at("broken/summary.json"));
     expect((await sparrow("report", at("broken"))).err).toMatch(
-      /has no summary\.json; run sparrow mixed again/,
+      /broken is damaged: summary\.json is missing; run the command again/,
     );
     writeFileSync(at("broken/model.json"), '{"format":"sparrow-mixed-predictor","version":2}');
     const { err } = await sparrow("predict", at("broken"), at("sleep.csv"));
-    expect(err).toMatch(/model\.json is not a model of this version/);
+    expect(err).toMatch(/model\.json is damaged: it has 48 bytes, not \d+/);
   });
 });
 

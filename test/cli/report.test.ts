@@ -49,6 +49,6 @@ it("a place that cannot be written to, or a folder that is no run, is named in o
   const other = await sparrow("report", folder);
   expect(other.status).toBe(1);
   expect(other.messages).toMatch(
-    /is not a run folder; sparrow fit and sparrow mixed write one with --out DIR\.$/m,
+    /is not a run folder: it has no manifest\.json, which sparrow fit and sparrow mixed write with --out DIR\.$/m,
   );
 });

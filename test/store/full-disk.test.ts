@@ -71,7 +71,7 @@ describe.skipIf(typeof small === "string")("on a full disk", () => {
   it("an import says so and leaves nothing that could be taken for a store", async () => {
     const out = join(mounted, "data.sparrow");
     expect(await said(() => importFiles(join(source, "data.parquet"), out, { target: "y" }))).toBe(
-      "FULL/data.sparrow could not be written: the disk is full.",
+      "FULL/data.sparrow could not be written: the disk is full (it needs 1.8 MB, and 1.0 MB are left).",
     );
     expect(readdirSync(mounted)).toEqual([]);
   });

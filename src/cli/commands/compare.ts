@@ -1,3 +1,4 @@
+import { writeWhole } from "../../files/whole.js";
 import { compareData } from "../../node/other-data.js";
 import { COMPARE_METHODS } from "../../options/choices.js";
 import { compareOptions } from "../../options/compare.js";
@@ -8,9 +9,8 @@ import { spokenCompare } from "../../report/spoken.js";
 import { comparisonText } from "../../report/text/comparison.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
-import { checkNew } from "../outputs.js";
+import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
-import { writeWhole } from "../write-whole.js";
 
 const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -30,18 +30,23 @@ export const compareCommand: Command<typeof table> = {
   ],
   async run(args, effects) {
     const { out, json = false, quiet = false, ...given } = args.options;
-    if (out !== undefined) checkNew(out);
     const bar = progressBar(effects, quiet);
     const onMethod = (method: string) => {
       bar.done();
       if (!quiet) effects.err(`${method} …\n`);
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
-    const comparison = spokenCompare(await compareData(args.data(), asked).finally(bar.done), asFlag);
-    if (out !== undefined) {
-      writeWhole(out, comparisonHtml(comparison));
-      if (!quiet) effects.err(`Written to ${out}\n`);
-    }
-    effects.out(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
+    await writingTo(out, {}, async (claimed) => {
+      const compared = await compareData(args.data(), asked).finally(bar.done);
+      const comparison = spokenCompare(compared, asFlag);
+      await savedAndShown(
+        () => {
+          if (!claimed) return;
+          writeWhole(claimed, comparisonHtml(comparison));
+          if (!quiet) effects.err(`Written to ${out}\n`);
+        },
+        () => effects.out(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison)),
+      );
+    });
   },
 };

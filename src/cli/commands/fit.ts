@@ -6,9 +6,11 @@ import { spokenRun } from "../../report/spoken.js";
 import { resultText } from "../../report/text/result.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
+import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
 import { runFiles } from "../run-files.js";
-import { checkRunFolder, saveRun } from "../run-folder.js";
+import { runFolder, saveRun } from "../run-folder.js";
+import { keepingState } from "../unfinished.js";
 
 const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -23,17 +25,25 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit data.parquet --target y --exclude id,date --out run1",
     "sparrow fit data.csv --target y --preset paper --moves 5 --json",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, target, ...given } = args.options;
-    if (out !== undefined) checkRunFolder(out);
-    const bar = progressBar(effects, quiet);
-    const asked = { ...given, target, signal: effects.signal, onProgress: bar.show };
-    const fitted = spokenRun(await runData(args.data(), asked).finally(bar.done), asFlag);
-    const { result } = fitted;
-    if (out !== undefined) await saveRun(out, runFiles(fitted, { ...given, target: result.target }));
-    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen));
-    if (out !== undefined && !quiet) {
-      effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
-    }
+    const asked = { command: "fit", positionals: args.positionals, options: args.options };
+    const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
+      keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
+        const bar = progressBar(effects, quiet);
+        const how = { ...given, target, signal: effects.signal, onProgress: bar.show };
+        const fitted = spokenRun(await runData(args.data(), how, journal).finally(bar.done), asFlag);
+        const { result } = fitted;
+        await savedAndShown(
+          () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target })),
+          () =>
+            effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen)),
+        );
+        return { whole: result.partial !== true };
+      }),
+    );
+    if (out === undefined || quiet) return;
+    effects.err(`Written to ${out}; sparrow report ${out} makes a page of it\n`);
+    if (unfinished) effects.err(`sparrow resume ${out} goes on where it was stopped\n`);
   },
 };

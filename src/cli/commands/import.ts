@@ -4,7 +4,6 @@ import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
-import { checkNew } from "../outputs.js";
 import { progressBar } from "../progress.js";
 
 const table = { ...importOptions, ...entries(outputs, ["out", "quiet"]) };
@@ -23,7 +22,6 @@ export const importCommand: Command<typeof table> = {
   async run(args, effects) {
     const out = args.required("out");
     const { out: _, quiet = false, ...given } = args.options;
-    checkNew(out);
     const bar = progressBar(effects, quiet);
     const asked = { ...given, signal: effects.signal, onProgress: bar.show };
     const record = await importData(args.data(), out, asked, asFlag).finally(bar.done);

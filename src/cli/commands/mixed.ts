@@ -7,8 +7,10 @@ import { mixedText } from "../../report/text/mixed.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { mixedFiles } from "../mixed-files.js";
+import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
-import { checkRunFolder, saveRun } from "../run-folder.js";
+import { runFolder, saveRun } from "../run-folder.js";
+import { keepingState } from "../unfinished.js";
 
 const table = { ...mixedOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -23,23 +25,30 @@ export const mixedCommand: Command<typeof table> = {
     'sparrow mixed sleep.csv --formula "reaction ~ days + (days || subject)"',
     "sparrow mixed ml-10M100K --target rating --group userId --out run1",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, ...given } = args.options;
-    if (out !== undefined) checkRunFolder(out);
     const bar = progressBar(effects, quiet);
     const onMessage = (message: string) => {
       bar.done();
       if (!quiet) effects.err(`${message}\n`);
     };
-    const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMessage };
-    const marked = await mixedData(args.data(), hearing(asked, asFlag)).finally(bar.done);
-    const fitted = spokenMixed(marked, asFlag);
-    const { result } = fitted;
-    if (out !== undefined) {
-      const { target, group } = result;
-      await saveRun(out, mixedFiles(fitted, { ...given, target, group }));
-    }
-    effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : mixedText(result));
-    if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
+    const how = hearing({ ...given, signal: effects.signal, onProgress: bar.show, onMessage }, asFlag);
+    const asked = { command: "mixed", positionals: args.positionals, options: args.options };
+    const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
+      keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
+        const marked = await mixedData(args.data(), how, journal).finally(bar.done);
+        const fitted = spokenMixed(marked, asFlag);
+        const { result } = fitted;
+        const { target, group } = result;
+        await savedAndShown(
+          () => claimed && saveRun(claimed, mixedFiles(fitted, { ...given, target, group })),
+          () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : mixedText(result)),
+        );
+        return { whole: result.partial !== true };
+      }),
+    );
+    if (out === undefined || quiet) return;
+    effects.err(`Written to ${out}\n`);
+    if (unfinished) effects.err(`sparrow resume ${out} goes on where it was stopped\n`);
   },
 };

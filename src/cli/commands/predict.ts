@@ -2,15 +2,15 @@ import { predictData } from "../../node/other-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { predictOptions } from "../../options/predict.js";
-import type { AnyPredictResult } from "../../prediction/any-predictor.js";
+import type { AnyPredictor, AnyPredictResult } from "../../prediction/any-predictor.js";
 import { readPredictor } from "../../prediction/read-predictor.js";
 import { csvLines } from "../../report/text/csv.js";
 import { predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
-import { writeTable } from "../../tables/write.js";
+import { writeTableWhole } from "../../tables/write.js";
 import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
-import { checkNewTable } from "../outputs.js";
+import { savedAndShown, writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
 
 const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"]) };
@@ -36,30 +36,39 @@ export const predictCommand: Command<typeof table> = {
     const data = args.data(1);
     const { out, json = false, quiet = false, ...given } = args.options;
     const { signal } = effects;
-    if (out !== undefined) checkNewTable(out);
-    const predictor = readPredictor(run);
-    const bar = progressBar(effects, quiet);
-    const asked = { ...given, signal, onProgress: bar.show };
-    const predictions = await predictData(predictor, data, asked).finally(bar.done);
-    const { scores, rows, notes = [] } = predictions;
-    if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
-    const columns = columnsOf(predictions);
-    const { target } = predictor;
-    if (out !== undefined) {
+    await writingTableTo(out, async (claimed) => {
+      const predictor = readPredictor(run);
+      const bar = progressBar(effects, quiet);
+      const asked = { ...given, signal, onProgress: bar.show };
+      const predictions = await predictData(predictor, data, asked).finally(bar.done);
+      const { notes = [] } = predictions;
+      if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
+      const columns = columnsOf(predictions);
       const type = (name: string) => (name === "row" ? "integer" : "double");
       const texts = Object.keys(predictions.id ?? {});
-      await writeTable(arrayTable(columns, "the predictions", { keys: texts }), out, { signal, type });
-    }
-    if (json) {
-      const kind =
-        "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
-      const listed = out === undefined && { predictions: recordsOf(columns, rows) };
-      effects.out(`${JSON.stringify({ run, data, ...kind, target, rows, ...scores, ...listed }, null, 2)}\n`);
-    } else if (out === undefined) {
-      for (const lines of csvLines(columns, rows)) effects.out(lines);
-      if (!quiet) effects.err(predictionText({ target, rows, scores }));
-    } else effects.out(predictionText({ target, rows, scores }));
+      await savedAndShown(
+        () =>
+          claimed &&
+          writeTableWhole(arrayTable(columns, "the predictions", { keys: texts }), claimed, { signal, type }),
+        () => show(predictor, predictions, columns),
+      );
+    });
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
+
+    function show(predictor: AnyPredictor, { scores, rows }: AnyPredictResult, columns: Columns): void {
+      const { target } = predictor;
+      if (json) {
+        const kind =
+          "family" in predictor ? { family: predictor.family } : { model: "mixed", group: predictor.group };
+        const listed = out === undefined && { predictions: recordsOf(columns, rows) };
+        effects.out(
+          `${JSON.stringify({ run, data, ...kind, target, rows, ...scores, ...listed }, null, 2)}\n`,
+        );
+      } else if (out === undefined) {
+        for (const lines of csvLines(columns, rows)) effects.out(lines);
+        if (!quiet) effects.err(predictionText({ target, rows, scores }));
+      } else effects.out(predictionText({ target, rows, scores }));
+    }
   },
 };
 

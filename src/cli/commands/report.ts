@@ -1,12 +1,13 @@
 import { join } from "node:path";
+import { claiming } from "../../files/claim.js";
+import { damagedRun } from "../../files/manifest.js";
+import { writeWhole } from "../../files/whole.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { mixedHtml } from "../../report/page/mixed.js";
+import type { StoredRun } from "../../report/stored-run.js";
 import type { Command } from "../command.js";
-import { isMixedRun, readMixedRun } from "../mixed-files.js";
-import { checkNew } from "../outputs.js";
-import { readRun } from "../run-files.js";
-import { writeWhole } from "../write-whole.js";
+import { type AnyStored, readAnyRun } from "../read-run.js";
 
 const table = entries(outputs, ["out", "open", "quiet"]);
 
@@ -20,16 +21,30 @@ export const reportCommand: Command<typeof table> = {
   async run(args, effects) {
     const [folder] = args.positionals;
     const { out, open = false, quiet = false } = args.options;
-    if (out !== undefined) checkNew(out);
     const file = out ?? join(folder, "report.html");
-    writeWhole(file, isMixedRun(folder) ? mixedHtml(await readMixedRun(folder)) : await fitPage(folder));
+    const page = async () => pageOf(folder, await readAnyRun(folder));
+    if (out === undefined) {
+      const content = await page();
+      await claiming(file, { replace: true }, async (claimed) => writeWhole(claimed, content));
+    } else await claiming(file, {}, async (claimed) => writeWhole(claimed, await page()));
     if (!quiet) effects.err(`Written to ${file}\n`);
     if (open) effects.open(file);
   },
 };
 
-async function fitPage(folder: string): Promise<string> {
-  const run = await readRun(folder);
+async function pageOf(folder: string, stored: AnyStored): Promise<string> {
+  try {
+    return stored.kind === "mixed" ? mixedHtml(stored.run) : await fitPage(stored.run);
+  } catch (error) {
+    // What has the right checksums and shapes and still makes no page was made by somebody else.
+    if (error instanceof TypeError || error instanceof RangeError) {
+      throw damagedRun(folder, "its files do not fit together");
+    }
+    throw error;
+  }
+}
+
+async function fitPage(run: StoredRun): Promise<string> {
   // Plots and a document to draw them in take a while to load: no other command should wait for them.
   const [{ parseHTML }, { htmlReport }] = await Promise.all([
     import("linkedom"),

@@ -4,9 +4,9 @@ import { experiments } from "../../options/experiments.js";
 import { entries, usual } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
-import { writeTable } from "../../tables/write.js";
+import { writeTableWhole } from "../../tables/write.js";
 import type { Command } from "../command.js";
-import { checkNewTable } from "../outputs.js";
+import { writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
 import { writeRatings } from "./simulate-ratings.js";
 
@@ -43,12 +43,13 @@ export const simulateCommand: Command<typeof table> = {
     const [rows, columns] = [args.required("rows"), args.required("columns")];
     const out = args.required("out");
     const { seed = usual(options.seed), quiet = false } = args.options;
-    checkNewTable(out);
-    const bar = progressBar(effects, quiet);
-    await writeTable(simulatedTable({ kind, rows, columns, seed }), out, {
-      signal: effects.signal,
-      onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
-    }).finally(bar.done);
+    await writingTableTo(out, async (claimed) => {
+      const bar = progressBar(effects, quiet);
+      await writeTableWhole(simulatedTable({ kind, rows, columns, seed }), claimed!, {
+        signal: effects.signal,
+        onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
+      }).finally(bar.done);
+    });
     if (!quiet) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
   },
 };

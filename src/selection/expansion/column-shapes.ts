@@ -34,10 +34,14 @@ export function extremesOfBlocks(store: Store, _arena: Arena, job: ExtremesInput
 
 export const extremesJob = pass("extremes", extremesOfBlocks);
 
+export type ColumnShapes = Map<number, { readonly tallest: number; readonly density: number }>;
+
 /** The largest size of columns as the model sees them, each looked up once, and the share of them that is stored. */
 export function columnShapes({ store, pool, scaling }: Problem) {
-  const known = new Map<number, { readonly tallest: number; readonly density: number }>();
+  const known: ColumnShapes = new Map();
   return {
+    /** What is known; where numbers are drawn, it depends on when it was learnt. */
+    known,
     async learn(columns: readonly number[]): Promise<void> {
       const unknown = columns.filter((j) => !known.has(j));
       if (unknown.length === 0) return;

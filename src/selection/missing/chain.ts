@@ -19,6 +19,7 @@ import { normal } from "../../math/normal.js";
 import { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
+import type { ColumnShapes } from "../expansion/column-shapes.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence, type ModelPosterior } from "../posterior/evidence.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
@@ -45,7 +46,18 @@ export interface Sweep {
   readonly drawn: readonly ModelPosterior[];
 }
 
+/** Where a chain stands between two sweeps, as plain data. */
+export interface ImputationStanding {
+  readonly members: readonly number[];
+  readonly regression: Regression | undefined;
+  readonly completed: Completed | undefined;
+  readonly shapes: ColumnShapes;
+  readonly sweep: number;
+}
+
 export interface ImputationChain {
+  save(): ImputationStanding;
+  restore(standing: ImputationStanding): void;
   /** Looks at the completed data, which must stand in the store, and completes them afresh. */
   sweep(): Promise<Sweep>;
 }
@@ -87,6 +99,11 @@ export function imputationChain(
   let completed: Completed | undefined;
   let sweep = 0;
   return {
+    save: () => ({ members, regression, completed, shapes: data.shapes, sweep }),
+    restore(standing) {
+      ({ members, regression, completed, sweep } = standing);
+      for (const [column, shape] of standing.shapes) data.shapes.set(column, shape);
+    },
     async sweep() {
       const rng = root.split(sweep);
       const streams = { seed, chain, sweep };

@@ -5,7 +5,7 @@ import { centreOfWeights } from "../posterior/centre.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import type { Component } from "../posterior/mixture.js";
 import type { ModelSpace, WeightedModel } from "../posterior/model-weights.js";
-import { imputationChain } from "./chain.js";
+import { type ImputationStanding, imputationChain } from "./chain.js";
 import type { Completed } from "./completed.js";
 import { fillHoles, holesAmong, readHoles } from "./holes.js";
 import type { HoledProblem } from "./problem.js";
@@ -67,8 +67,36 @@ export async function imputationChains(
   let stopped = false;
   let end = sweeps;
   let t = 0;
+  const sums = { gram, cross, centres, intercept, means, squares, scale };
+  const loop = problem.pool.journal?.loop();
+  if (loop?.saved !== undefined) {
+    const saved = loop.saved as Standing;
+    ({ t, end } = saved);
+    drawn.push(...saved.drawn);
+    for (const [key, visit] of saved.visits) visits.set(key, visit);
+    for (const [name, sum] of Object.entries(sums)) sum.restore(saved.sums[name]);
+    chains.forEach((chain, c) => {
+      const { inclusion, sizes, values, standing } = saved.chains[c];
+      chain.restore(standing);
+      chain.inclusion.push(...inclusion);
+      chain.sizes.push(...sizes);
+      chain.values = values;
+      last = standing.completed;
+    });
+  }
+  const standing = (): Standing => ({
+    ...{ t, end, drawn, visits },
+    sums: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum.save()])),
+    chains: chains.map(({ inclusion, sizes, values, save }) => ({
+      inclusion,
+      sizes,
+      values,
+      standing: save(),
+    })),
+  });
   for (; t < end; t++) {
     // Whoever stops the chains is answered from two sweeps of each at least, typical or not.
+    if (!stopped) loop?.keep(standing, options.signal?.aborted);
     stopped ||= options.signal?.aborted === true;
     if (stopped && inclusion[count - 1].length >= 2) break;
     const counts = t >= burnIn || stopped;
@@ -117,11 +145,35 @@ export async function imputationChains(
   };
 }
 
+/** Where all chains stand between two sweeps, as plain data. */
+interface Standing {
+  readonly t: number;
+  readonly end: number;
+  readonly drawn: readonly Component[];
+  readonly visits: ReadonlyMap<string, { members: readonly number[]; time: number }>;
+  readonly sums: Readonly<Record<string, MeanStanding>>;
+  readonly chains: readonly {
+    readonly inclusion: readonly Float64Array[];
+    readonly sizes: readonly number[];
+    readonly values: Float32Array | undefined;
+    readonly standing: ImputationStanding;
+  }[];
+}
+
+interface MeanStanding {
+  readonly sum: Float64Array | undefined;
+  readonly count: number;
+}
+
 /** The mean of arrays of one length, as they come. */
 function runningMean() {
   let sum: Float64Array | undefined;
   let count = 0;
   return {
+    save: (): MeanStanding => ({ sum, count }),
+    restore(standing: MeanStanding): void {
+      ({ sum, count } = standing);
+    },
     add(values: ArrayLike<number>): void {
       sum ??= new Float64Array(values.length);
       for (let i = 0; i < values.length; i++) sum[i] += values[i];

@@ -7,7 +7,7 @@
 
 import type { Regression } from "../../latent/missing.js";
 import type { Scatter } from "../../models/joint-gaussian.js";
-import { columnShapes } from "../expansion/column-shapes.js";
+import { type ColumnShapes, columnShapes } from "../expansion/column-shapes.js";
 import { expandAtMode, modeSettings } from "../expansion/expanded.js";
 import {
   type Expansion,
@@ -40,6 +40,8 @@ export interface ChainState {
 }
 
 export interface Completion {
+  /** What was learnt of the columns at the first look. */
+  readonly shapes: ColumnShapes;
   /** `first` is for the first values, which are means. */
   look(state: ChainState, before: Completed | undefined, first?: FirstValues): Promise<Completed>;
 }
@@ -70,6 +72,7 @@ export function completion(problem: HoledProblem, candidates: readonly number[])
   });
 
   return {
+    shapes: shape.known,
     async look({ members, regression, streams }, before, first) {
       const sums = addGrams(await pool.run(scatterJob, scatterJobs(store.layout, crossed)));
       const mean = sums.slice(0, size).map((sum) => sum / rows);

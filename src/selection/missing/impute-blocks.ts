@@ -7,7 +7,7 @@ import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
 import { firstRow, type Layout, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
-import { pass } from "../../workers/job.js";
+import { type Job, pass } from "../../workers/job.js";
 import { blockRng, type Streams } from "../expansion/expansion.js";
 import type { HolePlaces } from "./holes.js";
 
@@ -71,7 +71,8 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeInput): numb
   return holes.length;
 }
 
-export const imputeJob = pass("impute", imputeBlocks);
+/** Its result is what it leaves in the store. */
+export const imputeJob: Job<ImputeInput, number> = { ...pass("impute", imputeBlocks), writes: true };
 
 /** The products in the kernels' memory, in float32. Ten times as fast as plain ones. */
 function kernelProducts(kernels: Kernels, arena: Arena) {

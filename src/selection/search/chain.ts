@@ -15,6 +15,7 @@ import type { Store } from "../../store/store.js";
 import { option } from "../../wording.js";
 import type { Work } from "../../workers/job.js";
 import { chainRecord } from "./record.js";
+import { canStand, restoreStanding, type SearchStanding, standingOf } from "./standing.js";
 import { type SearchState, searchState } from "./state.js";
 import { stepNoise } from "./step-noise.js";
 import type { ChainOutput, SearchPlan, SearchRound } from "./types.js";
@@ -26,30 +27,37 @@ export function searchChain(
   index: number,
   /** A stretch of the chain; without it, all of it. */
   { round, before = 0, iterations = plan.iterations, start }: Partial<SearchRound> = {},
+  from?: SearchStanding,
 ): Work<ChainOutput> {
   const whole = Rng.seeded(plan.seed).split(RUN_STREAMS.chains + index);
   const rng = round ? whole.split(CHAIN_STREAMS.rounds + round) : whole;
   const batches = batchesOf(store, arena, plan);
   const state = searchState({ store, arena }, plan, rng, start);
+  if (from) restoreStanding(state, from);
   const { theta, z, noise, likelihood, informed, adaptation } = state;
+  const latent = from ? Rng.restore(from.latent) : rng.split(CHAIN_STREAMS.latent);
+  const noiseRng = from ? Rng.restore(from.noise) : rng.split(CHAIN_STREAMS.start);
   const relative = typeof plan.stepSize === "object" && "relativeToCurvature" in plan.stepSize;
   const schedule = scheduleOf(relative ? plan.stepSize.relativeToCurvature : plan.stepSize);
   const curvature = () => adaptation?.curvature(z.size) ?? store.layout.rows / noise.variance;
-  const record = chainRecord(plan, schedule, before);
-  let t = 0;
+  const record = chainRecord(plan, schedule, before, from?.record);
+  let t = from?.chain.t ?? 0;
+  let stand: (() => SearchStanding["chain"]) | undefined;
 
   const steps = chain({
     rng,
     theta,
+    from: from && { ...from.chain, state: { ...from.chain.state, theta } },
+    adopt: true,
     batches,
-    gradient: gradientOf(store, plan, rng, state, (held) => record.visit(t, held)),
+    gradient: gradientOf(store, plan, latent, state, (held) => record.visit(t, held)),
     integrator: integratorNamed(plan.integrator, {
       temperature: plan.temperature,
       ...(informed && { limit: LARGEST_DRIFT }),
     }),
     stepSize: (at) => valueAt(schedule, before + at) / (relative ? curvature() : 1),
     iterations,
-    after: afterStep(store, plan, rng, state),
+    after: afterStep(store, plan, noiseRng, state),
   });
 
   return {
@@ -60,6 +68,7 @@ export function searchChain(
       const step = steps.next();
       if (step.done) return false;
       t = step.value.t;
+      stand = step.value.standing as typeof stand;
       if (!z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]))) {
         throw new SparrowError(
           `The chain diverged in iteration ${t}; make ${option("stepSize")} smaller.`,
@@ -72,6 +81,16 @@ export function searchChain(
     get done() {
       return t;
     },
+    ...(canStand(plan, state) && {
+      save: () =>
+        stand && {
+          ...standingOf(state),
+          chain: stand(),
+          latent: latent.save(),
+          noise: noiseRng.save(),
+          record: record.save(),
+        },
+    }),
     result() {
       const members = z.members.slice(0, z.size);
       const look = { kernels: store.kernels, likelihood, batches, eta: z.eta, scratch: z.scratch };
@@ -97,12 +116,11 @@ function batchesOf(store: Store, arena: Arena, { batch, scaling }: SearchPlan): 
 function gradientOf(
   store: Store,
   plan: SearchPlan,
-  rng: Rng,
+  latent: Rng,
   { likelihood, prior, pseudoPrior, kernel, z }: SearchState,
   visit: (held: { readonly members: Uint32Array; readonly size: number }) => void,
 ) {
   const model = selectionModel({ names: store.names, likelihood, prior, pseudoPrior });
-  const latent = rng.split(CHAIN_STREAMS.latent);
   return withNoise(fisher({ model, kernel, z, rng: latent, draws: plan.models, moves: plan.moves, visit }), {
     firstCounts: false,
   });
@@ -115,9 +133,7 @@ function afterStep(
   rng: Rng,
   { family, noise, pseudoPrior, z }: SearchState,
 ) {
-  const moveNoise = plan.noise.known
-    ? undefined
-    : family.noise?.steps(rng.split(CHAIN_STREAMS.start), layout.rows);
+  const moveNoise = plan.noise.known ? undefined : family.noise?.steps(rng, layout.rows);
   return (
     stepSize: number,
     batch: { readonly rows: number; readonly target: { readonly pointer: number } },

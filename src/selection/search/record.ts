@@ -3,6 +3,7 @@
 import { SparseDrawSink } from "../../draws/sparse-draws.js";
 import { weightAt } from "../../sampling/schedule.js";
 import type { Schedule } from "../../types.js";
+import type { RecordStanding } from "./standing.js";
 import type { ChainOutput, SearchPlan } from "./types.js";
 
 /** Largest number of draws a chain keeps; beyond it thinning doubles. */
@@ -19,13 +20,16 @@ export function chainRecord(
   { weights, burnIn: whole, thin }: SearchPlan,
   schedule: Schedule,
   before: number,
+  from?: RecordStanding,
 ) {
-  const inclusion = new Float64Array(weights.length);
+  const inclusion = from?.inclusion ?? new Float64Array(weights.length);
   const sink = new SparseDrawSink(MAX_DRAWS);
-  const sizes: number[] = [];
+  if (from) sink.restore(from.draws);
+  const sizes: number[] = [...(from?.sizes ?? [])];
   const burnIn = whole - before;
-  let models = 0;
+  let models = from?.models ?? 0;
   return {
+    save: (): RecordStanding => ({ models, inclusion, sizes, draws: sink.save() }),
     /** A model of the iteration after t. */
     visit(t: number, { members, size }: Held): void {
       if (t < burnIn) return;

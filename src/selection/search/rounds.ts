@@ -9,6 +9,7 @@
 
 import type { Job } from "../../workers/job.js";
 import { searchChain } from "./chain.js";
+import type { SearchStanding } from "./standing.js";
 import type { ChainOutput, SearchPlan, SearchRound } from "./types.js";
 
 export interface SearchInput {
@@ -19,7 +20,8 @@ export interface SearchInput {
 
 export const searchJob: Job<SearchInput, ChainOutput> = {
   name: "search",
-  start: ({ store, arena }, { plan, index, stretch }) => searchChain(store, arena, plan, index, stretch),
+  start: ({ store, arena }, { plan, index, stretch }, from) =>
+    searchChain(store, arena, plan, index, stretch, from as SearchStanding | undefined),
 };
 
 /** Rounds instead of one stretch. */

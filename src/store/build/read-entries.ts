@@ -21,7 +21,7 @@ const CONSTANT: Readonly<ColumnFacts> = { ...emptyFacts(), only: 0 };
 /** Close the stage when the blocks have been laid out. */
 export function readEntries(settings: EntrySettings, stage: EntryStage): Promise<Imported> {
   const { table } = settings;
-  const facts = new EntryFacts();
+  const facts = new EntryFacts(table);
   const target = new TargetEvidence();
   const targetShift = new Shift();
   let wanted: readonly number[] = [];
@@ -40,6 +40,7 @@ export function readEntries(settings: EntrySettings, stage: EntryStage): Promise
         }
       },
       end(rows) {
+        facts.checkColumns();
         const columns = Array.from(
           { length: facts.columns },
           (_, j): TableColumn => ({ name: String(j + 1) }),

@@ -4,10 +4,11 @@
  * labels that a block touches are in memory.
  */
 
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../../errors.js";
+import { type TemporaryFolder, temporaryFolder } from "../../files/temporary.js";
 import { LABELS, orderWithin, rowLabels } from "./order.js";
 import {
   type Field,
@@ -57,7 +58,7 @@ interface Piece {
 }
 
 class Spill<Chunk, Part> {
-  private readonly folder: string;
+  private readonly folder: TemporaryFolder;
   private readonly file: number;
   private readonly label: () => number;
   /** A tray, a number of rows and the pieces written so far, of every label. */
@@ -71,8 +72,8 @@ class Spill<Chunk, Part> {
     private readonly seed: number,
     private readonly parent: string,
   ) {
-    this.folder = writingTemporary(parent, () => mkdtempSync(join(parent, "sparrow-rows-")));
-    this.file = openSync(join(this.folder, "rows"), "w+");
+    this.folder = temporaryFolder(parent);
+    this.file = openSync(join(this.folder.path, "rows"), "wx+");
     this.label = rowLabels(seed);
     this.trays = rows.trays(LABELS);
   }
@@ -141,7 +142,7 @@ class Spill<Chunk, Part> {
 
   close(): void {
     closeSync(this.file);
-    rmSync(this.folder, { recursive: true, force: true });
+    this.folder.remove();
   }
 }
 

@@ -1,7 +1,6 @@
-/** Writes a store to disk, block by block. The file appears whole or not at all. */
+/** Writes a store to disk, block by block: a new file, removed where it does not come to its end. */
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { writing } from "../../errors.js";
 import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from "../layout/format.js";
@@ -25,9 +24,8 @@ export function writeStore(
   options: WriteStoreOptions = {},
 ): void {
   const { layout, names, shift, slots } = blocks;
-  const temporary = join(dirname(resolve(path)), `.${basename(path)}.${process.pid}.partial`);
   const attempt = options.attempt ?? ((action) => writing(path, action));
-  const file = attempt(() => openSync(temporary, "wx"));
+  const file = attempt(() => openSync(path, "wx"));
   let open = true;
   try {
     const description: Description = { layout, names, sparse: slots !== undefined, record };
@@ -90,10 +88,9 @@ export function writeStore(
     attempt(() => fsyncSync(file));
     closeSync(file);
     open = false;
-    attempt(() => renameSync(temporary, path));
   } catch (error) {
     if (open) closeSync(file);
-    rmSync(temporary, { force: true });
+    rmSync(path, { force: true });
     throw error;
   }
 }

@@ -59,6 +59,10 @@ export function readHeader(path: string, bytes: Buffer, size: number): Header {
   if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) throw altered(path, "its header");
   const [description, data, tables, end] = [0, 1, 2, 3].map((i) => Number(bytes.readBigUInt64LE(16 + 8 * i)));
   if (size < end) throw cutShort(path);
+  if (size > end) throw altered(path, "its length");
+  if (!(HEADER_BYTES + description <= data && data <= tables && tables <= end)) {
+    throw unusable(path, "its parts do not follow each other");
+  }
   return {
     description,
     data,
@@ -114,6 +118,14 @@ export function readTables(bytes: Uint8Array, description: Pick<Description, "la
     runChecksums: new Uint32Array(runChecksums),
     sparseChecksums: new Uint32Array(sparseChecksums),
   };
+}
+
+/** Checksums that are right over content that is not. */
+export function unusable(path: string, why: string): SparrowError {
+  return new SparrowError(
+    `${path} is not a store that can be used: ${why}; import the data again.`,
+    "format",
+  );
 }
 
 export function cutShort(path: string): SparrowError {

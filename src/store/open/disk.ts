@@ -1,9 +1,9 @@
 /** Stores on disk: kept for one run, or imported once and opened again and again. */
 
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../../errors.js";
+import { temporaryFolder } from "../../files/temporary.js";
 import type { Imported } from "../build/read-table.js";
 import { spillingStage } from "../build/spilling-stage.js";
 import { type WriteStoreOptions, writeStore } from "../build/write-store.js";
@@ -23,8 +23,7 @@ export const disk: Disk = {
   stage: spillingStage,
   async keep(imported, room, options) {
     const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
-    const folder = attempt(() => mkdtempSync(join(tmpdir(), "sparrow-store-")));
-    const remove = () => rmSync(folder, { recursive: true, force: true });
+    const { path: folder, remove } = temporaryFolder();
     try {
       const path = join(folder, "data.sparrow");
       writeImported(imported, path, options, attempt);

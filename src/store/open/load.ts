@@ -9,10 +9,13 @@ import {
   type Description,
   HEADER_BYTES,
   type Header,
+  PAGE,
   readHeader,
   readTables,
   type Tables,
+  unusable,
 } from "../layout/format.js";
+import { descriptionShape, partsProblem, sparseProblem, tablesProblem } from "../layout/store-shape.js";
 import { DATA_START, type Store } from "../store.js";
 import { dataEnd, residentStore } from "./resident.js";
 
@@ -37,11 +40,63 @@ export function readStoreFile(path: string): StoreFile {
     const header = readHeader(path, take(0, HEADER_BYTES), size);
     const text = take(HEADER_BYTES, header.description);
     if (crc32(text) !== header.descriptionChecksum) throw altered(path, "its description");
-    const description = JSON.parse(text.toString()) as Description;
+    const padding = take(
+      HEADER_BYTES + header.description,
+      Math.min(PAGE, header.data - HEADER_BYTES - header.description),
+    );
+    if (padding.some((byte) => byte !== 0)) throw altered(path, "its description");
+    const description = described(path, text.toString());
+    refuse(path, partsProblem(header, description));
     const tail = take(header.tables, header.end - header.tables);
     if (crc32(tail) !== header.tablesChecksum) throw altered(path, "its tables");
     const tables = readTables(tail, description);
-    return { path, header, description, tables, bytes: header.tables - header.data };
+    const bytes = header.tables - header.data;
+    refuse(path, tablesProblem(tables, description, bytes));
+    return { path, header, description, tables, bytes };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function described(path: string, text: string): Description {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unusable(path, "its description is not JSON");
+  }
+  refuse(path, descriptionShape(value, ""));
+  return value as Description;
+}
+
+function refuse(path: string, problem: string | undefined): void {
+  if (problem !== undefined) throw unusable(path, problem);
+}
+
+/** Reads the numbers of a store from front to back and checks all of them, in little memory. */
+export function checkBlocks(source: StoreFile, onBlock?: (block: number) => void): void {
+  const { path, header, description, tables } = source;
+  const { layout, sparse } = description;
+  const runs = layout.dense + 1;
+  const file = openSync(path, "r");
+  const part = (at: number, size: number): Buffer => {
+    const bytes = Buffer.alloc(size);
+    if (readSync(file, bytes, 0, size, header.data + at) !== size) throw cutShort(path);
+    return bytes;
+  };
+  try {
+    for (let b = 0; b < layout.blocks; b++) {
+      for (let r = 0; r < runs; r++) {
+        const checksum = crc32(part(4 * layout.stride * (b * runs + r), 4 * layout.stride));
+        if (checksum !== tables.runChecksums[b * runs + r]) throw altered(path, `block ${b + 1}`);
+      }
+      if (sparse) {
+        const bytes = part(tables.starts[b], tables.starts[b + 1] - tables.starts[b]);
+        if (crc32(bytes) !== tables.sparseChecksums[b]) throw altered(path, `block ${b + 1}`);
+        refuse(path, sparseProblem(new Uint32Array(bytes.buffer, 0, bytes.length / 4), layout, b));
+      }
+      onBlock?.(b);
+    }
   } finally {
     closeSync(file);
   }
@@ -81,6 +136,8 @@ export async function loadStore(
   });
   sparseChecksums.forEach((checksum, b) => {
     check(starts[b], starts[b + 1], checksum, b);
+    const words = new Uint32Array(bytes.buffer, DATA_START + starts[b], (starts[b + 1] - starts[b]) / 4);
+    refuse(path, sparseProblem(words, layout, b));
   });
   return residentStore({ layout, names, shift, sparse }, kernels, () => record);
 }

@@ -7,9 +7,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { Kernels } from "../../kernels/interface.js";
-import { altered, cutShort, type Tables } from "../layout/format.js";
+import { altered, cutShort, type Tables, unusable } from "../layout/format.js";
 import { rowsIn } from "../layout/layout.js";
 import { denseRuns, entryFinder } from "../layout/sparse-block.js";
+import { sparseProblem } from "../layout/store-shape.js";
 import { type FileHandle, HELD, type Store } from "../store.js";
 import type { StoreFile } from "./load.js";
 import { readAhead } from "./read-ahead.js";
@@ -203,6 +204,9 @@ function sparseCache(
         if (crc32(bytes.subarray(to, to + size)) !== tables.sparseChecksums[block]) {
           throw altered(path, `block ${block + 1}`);
         }
+        const words = new Uint32Array(bytes.buffer, to, size / 4);
+        const problem = sparseProblem(words, description.layout, block);
+        if (problem !== undefined) throw unusable(path, problem);
         find.forget();
         holds[place] = block;
         at[block] = place;

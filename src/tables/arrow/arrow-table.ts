@@ -11,6 +11,20 @@ import { damaged, readError, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 
+/** By their places in a file: its own loop never ends where a place holds something else than a batch. */
+async function* batchesOf(reader: RecordBatchReader): AsyncIterable<RecordBatch> {
+  if (!reader.isFile()) {
+    yield* reader;
+    return;
+  }
+  await reader.open();
+  for (let i = 0; i < reader.numRecordBatches; i++) {
+    const batch = await reader.readRecordBatch(i);
+    if (!batch) throw new Error("A record batch is not where it should be");
+    yield batch;
+  }
+}
+
 /** One table from files with the same columns. */
 export async function arrowTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
   const { name } = settings;
@@ -44,7 +58,7 @@ export async function arrowTable(paths: readonly string[], settings: ReaderSetti
       try {
         const reader = await RecordBatchReader.from(file);
         let [done, count] = [0, 1];
-        for await (const batch of reader) {
+        for await (const batch of batchesOf(reader)) {
           if (reader.isFile()) count = reader.numRecordBatches;
           done += 1;
           yield { batch, share: (before + (size * Math.min(done, count)) / (count + 1)) / total };

@@ -11,7 +11,7 @@ import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { database, limits } from "./database.js";
+import { database } from "./database.js";
 import { NUMERIC, type Plan, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
 import { identifier } from "./sql.js";
@@ -22,16 +22,11 @@ export async function duckdbTable(
   paths: readonly string[],
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
-  const { connection, connect, close } = await database({
-    autoinstall_known_extensions: "false",
-    ...limits(settings.memory),
-  });
+  const { connection, connect, close } = await database({ paths, memory: settings.memory });
   let plan: Plan | undefined;
   const failed = (error: unknown) =>
     readError(settings.name, error, (own) => plan?.columns.find((column) => column.own === own)?.name ?? own);
   try {
-    // Without these DuckDB does not count how far it is.
-    await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
     plan = await planner(connection, paths, settings);
     if (plan.rows === 0) throw new SparrowError(`${settings.name} has a header but no rows of data.`, "data");
     const raw = rawTable(plan, paths, settings, { connection, connect, close, failed });

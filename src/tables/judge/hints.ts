@@ -3,6 +3,7 @@
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import type { CellReading } from "../cells/cell-reading.js";
+import { matchesPattern } from "../pattern.js";
 import type { ReadingAsked } from "../reading-asked.js";
 
 /** A reading, or numbers in whatever way they are written. */
@@ -72,12 +73,7 @@ export function wantsWords({ isKey, isCategory, isText, reading }: ColumnHint): 
 export function namesLike(names: readonly string[], wanted: string): string[] {
   if (names.includes(wanted)) return [wanted];
   if (!/[*?]/.test(wanted)) return [];
-  const source = wanted
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*+/g, ".*")
-    .replaceAll("?", ".");
-  const expression = new RegExp(`^${source}$`, "su");
-  return names.filter((name) => expression.test(name));
+  return names.filter((name) => matchesPattern(wanted, name));
 }
 
 function found(names: readonly string[], wanted: string, list: string, table: string): string[] {

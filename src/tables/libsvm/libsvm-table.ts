@@ -12,6 +12,7 @@ import type { EntryTable, SparseChunk } from "../table.js";
 /** Entries handed over at a time. */
 const CHUNK_ENTRIES = 1 << 18;
 const MAX_INDEX = 2 ** 31;
+const LONGEST_LINE = 2 ** 28;
 
 export function libsvmTable(paths: readonly string[], name = paths.join(", ")): EntryTable {
   const total = totalSize(paths);
@@ -71,7 +72,9 @@ export class LineParser {
   private columns = new Uint32Array(CHUNK_ENTRIES);
   private values = new Float64Array(CHUNK_ENTRIES);
   private entries = 0;
-  private rest: Buffer | undefined;
+  /** The line that has begun but not ended. */
+  private rest: Buffer[] = [];
+  private waiting = 0;
   /** Where the number that was read last ended. */
   private at = 0;
 
@@ -96,17 +99,31 @@ export class LineParser {
   }
 
   feed(chunk: Buffer): void {
-    const bytes = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    this.rest = end < bytes.length ? bytes.subarray(end) : undefined;
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last < 0) {
+      this.wait(chunk);
+      return;
+    }
+    const bytes = this.rest.length > 0 ? Buffer.concat([...this.rest, chunk]) : chunk;
+    const end = bytes.length - chunk.length + last + 1;
+    this.rest = [];
+    this.waiting = 0;
+    if (end < bytes.length) this.wait(bytes.subarray(end));
     for (let at = 0; at < end; ) at = this.readLine(bytes, at, end);
+  }
+
+  private wait(part: Buffer): void {
+    this.rest.push(part);
+    this.waiting += part.length;
+    if (this.waiting > LONGEST_LINE) throw this.problem("there are 256 MB without the end of a line");
   }
 
   /** The last line may lack its newline. */
   end(): void {
-    const { rest } = this;
-    this.rest = undefined;
-    if (rest) this.readLine(Buffer.concat([rest, Buffer.from("\n")]), 0, rest.length + 1);
+    const { rest, waiting } = this;
+    this.rest = [];
+    this.waiting = 0;
+    if (waiting > 0) this.readLine(Buffer.concat([...rest, Buffer.from("\n")]), 0, waiting + 1);
   }
 
   /** Reads the line that starts at `at` and returns where the next one does. */
@@ -197,7 +214,6 @@ export class LineParser {
     }
     const text = word(bytes, from);
     this.at = from + text.length;
-    // What JavaScript takes for numbers beyond these, such as 0x10, no such file means.
     return DECIMAL.test(text) ? Number(text) : Number.NaN;
   }
 
@@ -246,8 +262,12 @@ function isBlank(c: number): boolean {
   return c === SPACE || c === NEWLINE || c === RETURN || c === TAB || c === HASH;
 }
 
+/** Longer words than this are no numbers. */
+const LONGEST_WORD = 4096;
+
 function word(bytes: Buffer, from: number): string {
   let to = from;
-  while (to < bytes.length && !isBlank(bytes[to])) to += 1;
+  const most = Math.min(bytes.length, from + LONGEST_WORD);
+  while (to < most && !isBlank(bytes[to])) to += 1;
   return bytes.toString("utf8", from, to);
 }

@@ -9,6 +9,7 @@ import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { damaged } from "../read-errors.js";
+import { blockHeader, FRAME, frameHeader, isSkippable } from "./zstd-frames.js";
 
 /** Fails where a file is not whole; runs beside whoever reads the files. */
 export async function checkWhole(paths: readonly string[], signal?: AbortSignal): Promise<void> {
@@ -34,10 +35,7 @@ async function checkGzip(path: string, signal?: AbortSignal): Promise<void> {
   }
 }
 
-const FRAME = 0xfd2fb528;
-const SKIPPABLE = 0x184d2a50;
-
-/** A frame is a chain of blocks that say how long they are (RFC 8878, section 3.1), so their content need not be read. */
+/** Blocks say how long they are, so their content need not be read. */
 async function checkZstd(path: string): Promise<void> {
   const file = await open(path);
   try {
@@ -45,7 +43,7 @@ async function checkZstd(path: string): Promise<void> {
     let at = 0;
     while (at < size) {
       const magic = await uint(file, at, 4);
-      if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) at += 8 + (await uint(file, at + 4, 4));
+      if (isSkippable(magic)) at += 8 + (await uint(file, at + 4, 4));
       else if (magic === FRAME) at = await frameEnd(file, at, size);
       else throw damaged(path);
     }
@@ -56,19 +54,15 @@ async function checkZstd(path: string): Promise<void> {
 }
 
 async function frameEnd(file: FileHandle, start: number, size: number): Promise<number> {
-  const descriptor = await uint(file, start + 4, 1);
-  const single = (descriptor >> 5) & 1;
-  const dictionary = [0, 1, 2, 4][descriptor & 3];
-  const content = [single, 2, 4, 8][descriptor >> 6];
-  let at = start + 5 + (1 - single) + dictionary + content;
-  for (let last = 0; last === 0 && at < size; ) {
-    const header = await uint(file, at, 3);
-    last = header & 1;
-    const isRun = ((header >> 1) & 3) === 1;
-    at += 3 + (isRun ? 1 : header >> 3);
-    if (last === 0 && at >= size) return size + 1;
+  const { length, checksum } = frameHeader(await uint(file, start + 4, 1));
+  let at = start + length;
+  for (let last = false; !last && at < size; ) {
+    const block = blockHeader(await uint(file, at, 3));
+    last = block.last;
+    at += 3 + block.length;
+    if (!last && at >= size) return size + 1;
   }
-  return at + ((descriptor >> 2) & 1 ? 4 : 0);
+  return at + (checksum ? 4 : 0);
 }
 
 /** A little-endian number; beyond the end of the file its bytes are zeros. */

@@ -3,7 +3,8 @@ import { proportional } from "../../../experiments/simulated-ratings.js";
 import { linePlot, type Panel } from "../../../report/page/line-plot.js";
 import { asFlag, spelt } from "../../../wording.js";
 import type { Effects } from "../../effects.js";
-import { checkRunFolder, saveRun } from "../../run-folder.js";
+import { savedAndShown, writingTo } from "../../outputs.js";
+import { RUN_FOLDER, saveRun } from "../../run-folder.js";
 import type { ReproduceAsked } from "./options.js";
 
 export async function reproduceFigure(
@@ -11,9 +12,22 @@ export async function reproduceFigure(
   asked: ReproduceAsked,
   effects: Effects,
 ): Promise<void> {
-  const { out, users, data: folder, seed, iterations, sweeps, json = false, quiet = false } = asked;
-  if (out !== undefined) checkRunFolder(out);
-  const data = await movielensFigures({
+  const { out, json = false, quiet = false } = asked;
+  await writingTo(out, RUN_FOLDER, async (claimed) => {
+    const data = await figureData(asked, effects);
+    const numbers = `${JSON.stringify({ experiment, ...data }, null, 2)}\n`;
+    const svg = linePlot(experiment === "figure-s1" ? discrepancy(data) : paths(data));
+    await savedAndShown(
+      () => claimed && saveRun(claimed, { [`${experiment}.svg`]: svg, [`${experiment}.json`]: numbers }),
+      () => effects.out(json ? numbers : text(data)),
+    );
+  });
+  if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
+}
+
+function figureData(asked: ReproduceAsked, effects: Effects): Promise<FigureData> {
+  const { users, data: folder, seed, iterations, sweeps, quiet = false } = asked;
+  return movielensFigures({
     ...(seed !== undefined && { seed }),
     ...(iterations !== undefined && { iterations }),
     ...(sweeps !== undefined && { sweeps }),
@@ -24,13 +38,6 @@ export async function reproduceFigure(
       if (!quiet) effects.err(`${spelt(message, asFlag)}\n`);
     },
   });
-  const numbers = `${JSON.stringify({ experiment, ...data }, null, 2)}\n`;
-  if (out !== undefined) {
-    const svg = linePlot(experiment === "figure-s1" ? discrepancy(data) : paths(data));
-    await saveRun(out, { [`${experiment}.svg`]: svg, [`${experiment}.json`]: numbers });
-  }
-  effects.out(json ? numbers : text(data));
-  if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
 }
 
 function discrepancy({ methods }: FigureData): Panel[] {

@@ -1,0 +1,281 @@
+/**
+ * One case of every kind: something is changed, something reads it, and what comes of it is judged. Right: as it must
+ * be, by an independent look. Refused: one clear sentence. Taken: read, where nothing tells what would be right.
+ * Wrong: other numbers than are there, without a word. Broken: an error that was not meant for people.
+ */
+
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { readAnyRun } from "../src/cli/read-run.js";
+import { runCli } from "../src/cli/run.js";
+import { verifyStore } from "../src/cli/verify/store.js";
+import { SparrowError } from "../src/errors.js";
+import { manifestOf } from "../src/files/manifest.js";
+import type { Rng } from "../src/math/rng.js";
+import { open } from "../src/node.js";
+import { readPredictor } from "../src/prediction/read-predictor.js";
+import { paper } from "../src/report/text/screen.js";
+import { fileBytes } from "../src/tables/packed/decompress.js";
+import type { Table } from "../src/tables/table.js";
+import { bytesOf } from "./corpus.js";
+import { readLibsvm } from "./libsvm-oracle.js";
+import { below, mutated, mutatedJson, pick, TOKENS } from "./mutate.js";
+
+export type Verdict = "right" | "refused" | "taken" | "wrong" | "broken";
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly words: string;
+}
+
+export interface Place {
+  readonly corpus: string;
+  /** A folder for the files of a case. */
+  readonly scratch: string;
+}
+
+const right: Outcome = { verdict: "right", words: "" };
+const taken: Outcome = { verdict: "taken", words: "" };
+const wrong = (words: string): Outcome => ({ verdict: "wrong", words });
+
+/** An error is meant for people, in one sentence without anything that a terminal obeys, or it is a fault of ours. */
+function refused(error: unknown): Outcome {
+  const words = error instanceof Error ? error.message : String(error);
+  const fine = error instanceof SparrowError && /[.?]$/.test(words) && !/^Internal|Assertion/.test(words);
+  return { verdict: fine ? "refused" : "broken", words };
+}
+
+async function judged(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+type Case = (rng: Rng, place: Place) => Promise<Outcome>;
+
+export const CASES: Readonly<Record<string, Case>> = {
+  async store(rng, { corpus, scratch }) {
+    const name = pick(rng, ["dense.sparrow", "sparse.sparrow"]);
+    const whole = bytesOf(corpus, name);
+    const bytes = mutated(rng, whole);
+    const path = join(scratch, name);
+    writeFileSync(path, bytes);
+    return judged(async () => {
+      verifyStore(path);
+      return bytes.equals(whole) ? right : wrong("a changed store was taken for whole");
+    });
+  },
+
+  /** Right checksums over a description that somebody else wrote. */
+  async craftedStore(rng, { corpus, scratch }) {
+    const name = pick(rng, ["dense.sparrow", "sparse.sparrow"]);
+    const bytes = bytesOf(corpus, name);
+    const length = Number(bytes.readBigUInt64LE(16));
+    const description = mutatedJson(rng, JSON.parse(bytes.toString("utf8", 64, 64 + length)));
+    const text = Buffer.alloc(length, " ");
+    Buffer.from(JSON.stringify(description)).copy(text);
+    text.copy(bytes, 64);
+    bytes.writeUInt32LE(crc32(text), 48);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
+    const path = join(scratch, name);
+    writeFileSync(path, bytes);
+    return judged(async () => {
+      verifyStore(path);
+      await readThrough(await open(path));
+      return taken;
+    });
+  },
+
+  async run(rng, { corpus, scratch }) {
+    const name = pick(rng, ["run", "mixed"]);
+    const folder = join(scratch, "folder");
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(join(corpus, name), folder, { recursive: true });
+    const file = pick(
+      rng,
+      readdirSync(folder)
+        .filter((each) => each !== "report.html")
+        .sort(),
+    );
+    const whole = bytesOf(folder, file);
+    const bytes = mutated(rng, whole);
+    if (bytes.equals(whole)) return right;
+    writeFileSync(join(folder, file), bytes);
+    return judged(async () => {
+      const model = JSON.stringify(readPredictor(folder));
+      if (model !== JSON.stringify(readPredictor(join(corpus, name))))
+        return wrong(`${file} changed the model`);
+      if (file === "model.json") return wrong("a changed model.json was taken for whole");
+      if (/parquet|groups/.test(file)) await readAnyRun(folder);
+      if (/parquet|groups/.test(file)) return wrong(`a changed ${file} was taken for whole`);
+      return right;
+    });
+  },
+
+  /** Right checksums over numbers that somebody else wrote. */
+  async craftedRun(rng, { corpus, scratch }) {
+    const name = pick(rng, ["run", "mixed"]);
+    const folder = join(scratch, "folder");
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(join(corpus, name), folder, { recursive: true });
+    const file = pick(rng, ["model.json", "summary.json", "run.json"]);
+    const value = mutatedJson(rng, JSON.parse(bytesOf(folder, file).toString()));
+    writeFileSync(join(folder, file), JSON.stringify(value));
+    rmSync(join(folder, "manifest.json"));
+    writeFileSync(join(folder, "manifest.json"), manifestOf(folder)["manifest.json"]);
+    const data = join(corpus, name === "run" ? "crime.csv" : "groups.csv");
+    if (file !== "model.json") return line(["report", folder, "--quiet"]);
+    return line(["predict", folder, data, "--json", "--quiet"]);
+  },
+
+  async libsvm(rng, { corpus, scratch }) {
+    const path = join(scratch, "data.svm");
+    const bytes = mutated(rng, bytesOf(corpus, "small.svm"));
+    writeFileSync(path, bytes);
+    return judged(async () => {
+      if (bytes.length === 0) return right;
+      const found = await readThrough(await open(path, {}));
+      const expected = readLibsvm(bytes.toString("latin1"));
+      if (expected === undefined) return taken;
+      return found === expected ? right : wrong(`${found.slice(0, 60)} for ${expected.slice(0, 60)}`);
+    });
+  },
+
+  async packed(rng, { corpus, scratch }) {
+    const ending = pick(rng, ["gz", "bz2", "xz", "zst"]);
+    const path = join(scratch, `data.svm.${ending}`);
+    writeFileSync(path, mutated(rng, bytesOf(corpus, `small.svm.${ending}`)));
+    const parts: Buffer[] = [];
+    try {
+      for await (const part of fileBytes(path, () => {})) parts.push(Buffer.from(part));
+    } catch {
+      return { verdict: "refused", words: "" };
+    }
+    const plain = Buffer.concat(parts);
+    return plain.equals(bytesOf(corpus, "small.svm")) ? right : wrong(`${plain.length} other bytes`);
+  },
+
+  async table(rng, { corpus, scratch }) {
+    const name = pick(rng, [
+      "table.csv",
+      "table.tsv",
+      "lines.jsonl",
+      "table.parquet",
+      "table.arrow",
+      "table.csv.gz",
+    ]);
+    const path = join(scratch, name);
+    writeFileSync(path, mutated(rng, bytesOf(corpus, name)));
+    return judged(async () => {
+      await readThrough(await open(path));
+      return taken;
+    });
+  },
+
+  /** Names of columns are whatever they are. */
+  async names(rng, { scratch }) {
+    const names = Array.from({ length: 3 }, (_, i) => {
+      const parts = Array.from({ length: 1 + below(rng, 3) }, () =>
+        pick(rng, [...TOKENS, "a", "B", "x y", "select"]),
+      );
+      return `${"pqr"[i]}${parts.join("").replace(/[\0\r\n]/g, "_")}`;
+    });
+    const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`);
+    const path = join(scratch, "names.csv");
+    writeFileSync(path, `${quoted.join(",")}\n${"1,2,3\n4,5,6\n7,8,10\n".repeat(4)}`);
+    return judged(async () => {
+      const table = await open(path);
+      const found = table.by === "columns" ? table.columns.map(({ name }) => name) : [];
+      table.close?.();
+      const same = JSON.stringify(found) === JSON.stringify(names.map((name) => name.trim()));
+      return same || JSON.stringify(found) === JSON.stringify(names)
+        ? right
+        : wrong(JSON.stringify([names, found]));
+    });
+  },
+
+  /** Words on the command line, on a file that is not there: never more than one sentence. */
+  async words(rng, { scratch }) {
+    const commands = [
+      "fit",
+      "import",
+      "predict",
+      "report",
+      "compare",
+      "mixed",
+      "simulate",
+      "reproduce",
+      "verify",
+      "resume",
+    ];
+    const options = [
+      "target",
+      "columns",
+      "exclude",
+      "memory",
+      "seed",
+      "threads",
+      "chains",
+      "step-size",
+      "batch",
+      "out",
+    ];
+    const value = () =>
+      pick(rng, [...TOKENS, "y", "3", "-5", "1GB", "auto", "polynomial:1,2,3", "*a*a*a*a*b"]);
+    const argv = [pick(rng, commands), join(scratch, "nowhere", value().replaceAll("\0", ""))];
+    for (let i = below(rng, 4); i > 0; i--)
+      argv.push(`--${pick(rng, options)}${pick(rng, ["", "=", "x="])}${value()}`, value());
+    return line(argv);
+  },
+};
+
+/** A command line in this process: done, or one sentence. */
+async function line(argv: readonly string[]): Promise<Outcome> {
+  let said = "";
+  const effects = {
+    ...{ out() {}, open() {}, now: () => 0, terminal: false, width: 80, screen: paper },
+    err(text: string) {
+      said += text;
+    },
+    signal: new AbortController().signal,
+  };
+  const status = await runCli(argv, effects);
+  if (status === 0) return taken;
+  const fine = /^sparrow: [^\n]*[.?]\n$/.test(said) && !said.includes("something unexpected");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be found
+  const clean = !/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(said);
+  return { verdict: fine && clean ? "refused" : "broken", words: said };
+}
+
+/** All numbers of a table, as a text that two readings share only where they agree. */
+async function readThrough(table: Table): Promise<string> {
+  const parts: string[] = [];
+  try {
+    if (table.by === "entries") {
+      for await (const chunk of table.chunks()) {
+        for (let i = 0; i < chunk.rows; i++) {
+          const entries: string[] = [];
+          for (let e = chunk.starts[i]; e < chunk.starts[i + 1]; e++) {
+            entries.push(`${chunk.columns[e] + 1}:${chunk.values[e]}`);
+          }
+          parts.push([chunk.target[i], ...entries].join(" "));
+        }
+      }
+    } else {
+      const readable = table.columns.flatMap(({ problem }, i) => (problem === undefined ? [i] : []));
+      if (readable.length === 0) return "";
+      for await (const chunk of table.chunks(readable)) parts.push(String(chunk.rows));
+    }
+  } finally {
+    table.close?.();
+  }
+  return parts.join("\n");
+}
+
+export function freshPlace(corpus: string, scratch: string): Place {
+  mkdirSync(scratch, { recursive: true });
+  return { corpus, scratch };
+}

@@ -1,0 +1,65 @@
+/** What cases are made of: small files of every kind that can be read, made once from the examples. */
+
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { runCli } from "../src/cli/run.js";
+import { paper } from "../src/report/text/screen.js";
+import { arrayTable } from "../src/tables/readers/arrays.js";
+import { writeTable } from "../src/tables/write.js";
+
+const root = join(import.meta.dirname, "..");
+
+export async function makeCorpus(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const at = (name: string) => join(folder, name);
+  cpSync(join(root, "examples/crime.csv"), at("crime.csv"));
+  for (const ending of ["", ".gz", ".bz2", ".xz", ".zst"]) {
+    cpSync(join(root, `test/cases/packed/small.svm${ending}`), at(`small.svm${ending}`));
+  }
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    a: i % 7,
+    b: Math.sin(i),
+    c: ["x", "y"][i % 2],
+    y: i / 3,
+  }));
+  writeFileSync(at("lines.jsonl"), `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
+  writeFileSync(
+    at("table.tsv"),
+    `a\tb\tc\ty\n${rows.map((row) => Object.values(row).join("\t")).join("\n")}\n`,
+  );
+  const text = `a,b,c,y\n${rows.map((row) => Object.values(row).join(",")).join("\n")}\n`;
+  writeFileSync(at("table.csv"), text);
+  writeFileSync(at("table.csv.gz"), gzipSync(text));
+  const columns = { a: rows.map(({ a }) => a), b: rows.map(({ b }) => b), y: rows.map(({ y }) => y) };
+  await writeTable(arrayTable(columns), at("table.parquet"));
+  const { tableFromArrays, tableToIPC } = await import("apache-arrow");
+  const arrays = { a: Float64Array.from(columns.a), y: Float64Array.from(columns.y) };
+  writeFileSync(at("table.arrow"), tableToIPC(tableFromArrays(arrays), "file"));
+  await sparrow(["fit", at("crime.csv"), "--target", "y", "--out", at("run")]);
+  await sparrow(["import", at("crime.csv"), "--target", "y", "--out", at("dense.sparrow")]);
+  await sparrow(["import", at("small.svm"), "--out", at("sparse.sparrow")]);
+  const groups = Array.from({ length: 60 }, (_, i) => `${"abcdef"[i % 6]},${i},${(i % 7) + (i % 6)}\n`);
+  writeFileSync(at("groups.csv"), `g,x,y\n${groups.join("")}`);
+  const mixed = ["mixed", at("groups.csv"), "--target", "y", "--group", "g", "--iterations", "400"];
+  await sparrow([...mixed, "--out", at("mixed")]);
+}
+
+async function sparrow(argv: readonly string[]): Promise<void> {
+  let said = "";
+  const status = await runCli([...argv, "--quiet"], {
+    out() {},
+    err(text) {
+      said += text;
+    },
+    open() {},
+    now: () => 0,
+    terminal: false,
+    width: 80,
+    screen: paper,
+    signal: new AbortController().signal,
+  });
+  if (status !== 0) throw new Error(`The corpus cannot be made: ${said}`);
+}
+
+export const bytesOf = (folder: string, name: string): Buffer => readFileSync(join(folder, name));

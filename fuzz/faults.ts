@@ -1,0 +1,318 @@
+/**
+ * npm run faults -- [kills] [seed]: commands are killed at random moments with every signal, find the disk full or
+ * read-only, their input gone, too few of everything, and no network. Prints a table of what held.
+ */
+
+import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Rng } from "../src/math/rng.js";
+import { below, pick } from "./mutate.js";
+
+const program = join(import.meta.dirname, "../dist/cli/main.js");
+const [kills = "60", seed = "1"] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "faults-"));
+const at = (...names: string[]) => join(folder, ...names);
+const temporary = at("tmp");
+const env = { ...process.env, TMPDIR: temporary, SPARROW_JOURNAL_INTERVAL: "100" };
+const problems: string[] = [];
+const rows: string[] = [];
+
+function sparrow(argv: readonly string[], before: readonly string[] = []): SpawnSyncReturns<string> {
+  const [command, ...rest] = [...before, process.execPath, program, ...argv];
+  return spawnSync(command, rest, { encoding: "utf8", env, maxBuffer: 1 << 28 });
+}
+
+function must(argv: readonly string[]): void {
+  const { status, stderr } = sparrow(argv);
+  if (status !== 0) throw new Error(`${argv.join(" ")}: ${stderr}`);
+}
+
+const tell = (what: string, held: boolean, more: string): void => {
+  rows.push(`| ${what} | ${held ? "held" : "**did not hold**"} | ${more} |`);
+  process.stderr.write(`${held ? "held" : "FAILED"}: ${what} (${more})\n`);
+};
+
+interface Commanded {
+  readonly argv: readonly string[];
+  /** The ending of its output. */
+  readonly ending: string;
+  readonly resumable: boolean;
+}
+
+/** Each takes a second or a few. */
+const COMMANDS: Readonly<Record<string, Commanded>> = {
+  import: { argv: ["import", at("wide.csv"), "--target", "y"], ending: ".sparrow", resumable: false },
+  fit: { argv: ["fit", at("wide.csv"), "--target", "y"], ending: "", resumable: true },
+  paper: {
+    argv: [
+      "fit",
+      at("wide.csv"),
+      "--target",
+      "y",
+      "--preset",
+      "paper",
+      "--iterations",
+      "20000",
+      "--chains",
+      "2",
+    ],
+    ending: "",
+    resumable: true,
+  },
+  holes: { argv: ["fit", at("holes.csv"), "--target", "y"], ending: "", resumable: true },
+  mixed: {
+    argv: [
+      "mixed",
+      at("groups.csv"),
+      "--target",
+      "y",
+      "--group",
+      "g",
+      "--random",
+      "x",
+      "--iterations",
+      "8000",
+    ],
+    ending: "",
+    resumable: true,
+  },
+  predict: { argv: ["predict", at("ref-fit"), at("wide.csv")], ending: ".csv", resumable: false },
+};
+
+function makeData(): void {
+  for (const name of ["", "tmp", "outs"]) mkdirSync(at(name), { recursive: true });
+  must(["simulate", "linear", "--rows", "3000", "--columns", "60", "--seed", "3", "--out", at("wide.csv")]);
+  const rng = Rng.seeded(4);
+  const lines = readFileSync(at("wide.csv"), "utf8").trim().split("\n").slice(0, 500);
+  const holed = lines.map((line, i) =>
+    line
+      .split(",")
+      .filter((_, j, all) => j < 15 || j === all.length - 1)
+      .map((cell, j) => (i > 0 && j < 15 && rng.uniform() < 0.1 ? "" : cell))
+      .join(","),
+  );
+  writeFileSync(at("holes.csv"), `${holed.join("\n")}\n`);
+  const groups = Array.from(
+    { length: 6000 },
+    (_, i) => `g${i % 300},${Math.sin(i)},${Math.cos(i * 7) + Math.sin(i % 300)}`,
+  );
+  writeFileSync(at("groups.csv"), `g,x,y\n${groups.join("\n")}\n`);
+}
+
+function files(path: string): ReadonlyMap<string, Buffer> {
+  if (!statSync(path).isDirectory()) return new Map([["", readFileSync(path)]]);
+  const names = readdirSync(path).filter((name) => !/timing|manifest/.test(name));
+  return new Map(names.map((name) => [name, readFileSync(join(path, name))]));
+}
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [files(one), files(other)];
+  return a.size === b.size && [...a].every(([name, bytes]) => b.get(name)?.equals(bytes) === true);
+}
+
+/** Kills one run at a random moment and looks at what is left; returns what does not hold. */
+async function killOnce(rng: Rng, name: string, seconds: number): Promise<string | undefined> {
+  const { argv, ending, resumable } = COMMANDS[name];
+  const signal = pick(rng, ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGABRT"] as const);
+  const out = at("outs", `out${ending}`);
+  for (const each of readdirSync(at("outs"))) rmSync(at("outs", each), { recursive: true });
+  const child = spawn(process.execPath, [program, ...argv, "--out", out, "--quiet"], {
+    env,
+    stdio: "ignore",
+  });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  const wait = rng.uniform() * 1100 * seconds;
+  await new Promise((resolve) => setTimeout(resolve, wait));
+  child.kill(signal);
+  await ended;
+  const what = `${name}, ${signal} after ${(wait / 1000).toFixed(2)} s`;
+  if (existsSync(out)) {
+    if (ending !== ".csv" && sparrow(["verify", out]).status !== 0)
+      return `${what}: what was left is not whole`;
+    if (ending !== "" && !same(out, at(`ref-${name}${ending}`)))
+      return `${what}: what was left is not the same`;
+  }
+  if (resumable && existsSync(`${out}.unfinished`)) {
+    const { status, stderr } = sparrow(["resume", out]);
+    if (status !== 0) return `${what}: resume said ${stderr}`;
+  }
+  // Whoever comes next sweeps, and may write to the same place.
+  if (!existsSync(out)) {
+    const next = sparrow([...argv, "--out", out, "--quiet"]);
+    if (next.status !== 0) return `${what}: the next run said ${next.stderr}`;
+  } else sparrow(["verify", at("groups.csv")]);
+  const partial = resumable && /"partial": true/.test(readFileSync(join(out, "summary.json"), "utf8"));
+  if (!partial && !same(out, at(`ref-${name}${ending}`)))
+    return `${what}: other bytes than an uninterrupted run`;
+  const left = [...readdirSync(temporary), ...readdirSync(at("outs")).filter((each) => each.startsWith("."))];
+  return left.length > 0 ? `${what}: left ${left.join(", ")}` : undefined;
+}
+
+async function killing(): Promise<void> {
+  const names = Object.keys(COMMANDS);
+  const seconds = new Map<string, number>();
+  for (const name of names) {
+    const start = performance.now();
+    must([...COMMANDS[name].argv, "--out", at(`ref-${name}${COMMANDS[name].ending}`), "--quiet"]);
+    seconds.set(name, (performance.now() - start) / 1000);
+  }
+  const rng = Rng.seeded(Number(seed));
+  const counts = new Map(names.map((name) => [name, { kills: 0, bad: 0 }]));
+  for (let i = 0; i < Number(kills); i++) {
+    const name = names[i % names.length];
+    const problem = await killOnce(rng, name, seconds.get(name)!);
+    counts.get(name)!.kills += 1;
+    if (problem !== undefined) {
+      counts.get(name)!.bad += 1;
+      problems.push(problem);
+      process.stderr.write(`${problem}\n`);
+    }
+  }
+  for (const [name, { kills: count, bad }] of counts)
+    tell(`killed: ${name}`, bad === 0, `${count} kills, ${bad} bad`);
+}
+
+const fitTo = (out: string) => ["fit", at("wide.csv"), "--target", "y", "--json", "--quiet", "--out", out];
+
+function sentence({ status, stderr }: SpawnSyncReturns<string>): boolean {
+  return status === 1 && /^sparrow: [^\n]*[.]\n$/.test(stderr) && !stderr.includes("unexpected");
+}
+
+function disks(): void {
+  for (const [what, options] of [
+    ["a full disk", "size=64k"],
+    ["a read-only disk", "ro,size=1m"],
+  ]) {
+    const disk = at("disk");
+    mkdirSync(disk, { recursive: true });
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk], { stdio: "pipe" });
+    } catch {
+      rows.push(`| ${what} | not tried | no disk may be mounted here |`);
+      continue;
+    }
+    const result = sparrow(fitTo(join(disk, "run")));
+    // What has been done stays, so that the run can be resumed once there is room.
+    const left = readdirSync(disk).filter((name) => name !== "run.unfinished");
+    execFileSync("umount", [disk]);
+    const printed =
+      what === "a full disk" ? JSON.parse(result.stdout).variables.length === 60 : result.stdout === "";
+    tell(
+      what,
+      sentence(result) && left.length === 0 && printed,
+      result.stderr.trim().replaceAll(folder, "…"),
+    );
+  }
+}
+
+async function inputs(): Promise<void> {
+  const rng = Rng.seeded(Number(seed) + 1);
+  let fine = 0;
+  const tries = 12;
+  const whole = sparrow(fitTo(at("outs", "whole"))).stdout.replace(/"timing"[\s\S]*?\}/, "");
+  for (let i = 0; i < tries; i++) {
+    rmSync(at("outs", "gone"), { recursive: true, force: true });
+    writeFileSync(at("gone.csv"), readFileSync(at("wide.csv")));
+    const child = spawn(
+      process.execPath,
+      [program, "fit", at("gone.csv"), "--target", "y", "--json", "--quiet"],
+      { env },
+    );
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (data) => {
+      out += data;
+    });
+    child.stderr.on("data", (data) => {
+      err += data;
+    });
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    await new Promise((resolve) => setTimeout(resolve, 1500 * rng.uniform()));
+    rmSync(at("gone.csv"));
+    const status = await ended;
+    if (status === 0 ? out.replace(/"timing"[\s\S]*?\}/, "") === whole : /^sparrow: [^\n]*\.\n$/.test(err))
+      fine += 1;
+    else problems.push(`gone input: ${status} ${err}`);
+  }
+  tell("input that vanishes", fine === tries, `${fine} of ${tries}: the whole answer, or one sentence`);
+  const slow = `(head -c 200000 '${at("wide.csv")}'; sleep 1; tail -c +200001 '${at("wide.csv")}') | '${process.execPath}' '${program}' fit - --target y --json --quiet`;
+  const { stdout, status } = spawnSync("bash", ["-c", slow], { encoding: "utf8", env, maxBuffer: 1 << 28 });
+  const held = status === 0 && JSON.parse(stdout).rows === 3000;
+  tell("slow input", held, "standard input that stops for a second");
+}
+
+function limits(): void {
+  for (const [what, limit] of [
+    ["30 open files", "-n 30"],
+    ["2 GB of addresses", "-v 2000000"],
+    ["4 GB of addresses", "-v 4000000"],
+    ["files of 20 kB", "-f 20"],
+  ]) {
+    const out = at("outs", `limit${below(Rng.seeded(what.length), 1e6)}`);
+    const words = [process.execPath, program, ...fitTo(out)].map((word) => `'${word}'`).join(" ");
+    const result = spawnSync("bash", ["-c", `ulimit ${limit}; trap '' XFSZ; exec ${words}`], {
+      encoding: "utf8",
+      env,
+    });
+    tell(
+      `no more than ${what}`,
+      sentence(result) && !existsSync(out),
+      result.stderr.trim().replaceAll(folder, "…"),
+    );
+  }
+}
+
+/** No socket, and no file opened to be written but where it was told to. */
+function sandbox(): void {
+  const allowed = new RegExp(`"(${folder}|/dev/(null|tty|shm)|/proc/self)`);
+  for (const [name, { argv, ending }] of Object.entries(COMMANDS)) {
+    const out = at("outs", `sandboxed-${name}${ending}`);
+    const trace = at("trace");
+    const result = sparrow(
+      [...argv, "--out", out, "--quiet"],
+      [
+        ...["unshare", "-n", "strace", "-f", "-qq", "-o", trace],
+        ...["-e", "trace=socket,connect,bind,openat,creat,mkdir,rename,link,symlink,unlink"],
+      ],
+    );
+    if (result.error !== undefined || !existsSync(trace)) {
+      rows.push(`| sandbox: ${name} | not tried | unshare or strace is not there |`);
+      continue;
+    }
+    const calls = readFileSync(trace, "utf8").split("\n");
+    const sockets = calls.filter((call) => /\b(socket|connect|bind)\(/.test(call));
+    const written = calls.filter(
+      (call) =>
+        /O_WRONLY|O_RDWR|O_CREAT|\b(mkdir|rename|link|symlink|unlink|creat)\(/.test(call) &&
+        !allowed.test(call) &&
+        !/ENOENT|EEXIST/.test(call),
+    );
+    const held = result.status === 0 && sockets.length === 0 && written.length === 0;
+    const more = [...sockets, ...written].slice(0, 2).join(" ").slice(0, 160);
+    tell(`sandbox: ${name}`, held, held ? "no socket, no file but those named" : more);
+  }
+}
+
+try {
+  makeData();
+  await killing();
+  disks();
+  await inputs();
+  limits();
+  sandbox();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`| fault | | |\n|---|---|---|\n${rows.join("\n")}`);
+for (const problem of problems) console.log(problem);
+process.exitCode = rows.some((row) => row.includes("did not hold")) ? 1 : 0;

@@ -1,0 +1,30 @@
+import { SparrowError } from "../../errors.js";
+import type { OptionTable } from "../../options/option.js";
+import { Arguments, type Command } from "../command.js";
+import { readAsked } from "../unfinished.js";
+
+/** `commands` are those that can be resumed. */
+export function resumeCommand(commands: readonly Command[]): Command {
+  return {
+    name: "resume",
+    summary: "Go on with a run that was stopped, killed or found the disk full.",
+    details:
+      "RUN is the folder that was given as --out. Runs of fit and mixed that take longer than ten seconds keep what they have come to in RUN.unfinished, at most every ten seconds; what is resumed ends with the same bytes as a run that was never stopped.",
+    positionals: ["RUN"],
+    options: {},
+    examples: ["sparrow resume run1"],
+    async run(args, effects) {
+      const [run] = args.positionals;
+      const asked = readAsked(run);
+      if (asked === undefined) {
+        effects.err(`${run} is finished: there is nothing to resume\n`);
+        return;
+      }
+      const { command: name, positionals, options } = asked;
+      const command = commands.find((each) => each.name === name);
+      if (!command) throw new SparrowError(`There is no command "${name}" to resume.`, "format");
+      const table: OptionTable = command.options;
+      await command.run(new Arguments(positionals, options, table), effects, true);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** The program: what the command line does to the world. */
+
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { SparrowError } from "../errors.js";
+import { screenOf } from "../report/text/screen.js";
+import { failureOf } from "./failure.js";
+import { runCli } from "./run.js";
+import { terminalText } from "./terminal.js";
+
+const interrupted = new AbortController();
+/** By the number that a shell gives to a program that a signal ended. */
+const STOPS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+for (const [name, status] of Object.entries(STOPS)) {
+  process.on(name, () => {
+    // The first one asks for what has been sampled so far, the second one means it.
+    if (interrupted.signal.aborted) process.exit(status);
+    interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
+  });
+}
+// Messages to a terminal that is gone are lost; the run is not.
+process.stderr.on("error", () => {});
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that goes away (`sparrow … | head`) is not an error.
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+  const why = error.code === "ENOSPC" ? "the disk is full" : error.message;
+  process.stderr.write(`sparrow: the result could not be written to standard output: ${why}.\n`);
+  process.exit(1);
+});
+
+// Threads and streams fail where nobody waits for them.
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  terminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+  get width() {
+    return process.stderr.columns ?? 80;
+  },
+  screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
+  signal: interrupted.signal,
+  open: openFile,
+  now: () => performance.now(),
+});
+
+/** As https://no-color.org and the FORCE_COLOR of Node's own tools have it. */
+function wantsColour(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return process.stdout.isTTY === true && TERM !== "dumb";
+}
+
+function fail(error: unknown): never {
+  const { message, status } = failureOf(error);
+  process.stderr.write(terminalText(message));
+  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  process.exit(status);
+}
+
+function openFile(path: string): void {
+  const [command, ...before] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? // Not through cmd, to which a name may be an order.
+          ["rundll32", "url.dll,FileProtocolHandler"]
+        : ["xdg-open"];
+  // A name that begins with a dash is a path, not an option.
+  const child = spawn(command, [...before, resolve(path)], { stdio: "ignore", detached: true });
+  child.on("error", () => {
+    process.stderr.write(terminalText(`No browser could be started; open ${path} yourself.\n`));
+  });
+  child.unref();
+}

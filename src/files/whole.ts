@@ -1,0 +1,49 @@
+/** Files and folders that are there whole or not at all. */
+
+import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { writing } from "../errors.js";
+import type { Claim } from "./claim.js";
+import { settle } from "./durable.js";
+
+/** Writes a new file, never over another and never through a link, and sees to it that it is on the disk. */
+export function writeNew(path: string, content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const file = openSync(path, "wx");
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function writeWhole(claimed: Claim, content: string | Uint8Array): void {
+  writing(claimed.path, () => writeNew(claimed.partial, content));
+  claimed.publish();
+}
+
+/** A file's content, or what writes it to a path. */
+export type FileContent = string | Uint8Array | ((path: string) => Promise<void>);
+
+/** `last` is written when all other files are there, from the folder that holds them. */
+export async function writeFolder(
+  claimed: Claim,
+  files: Readonly<Record<string, FileContent>>,
+  last?: (folder: string) => Readonly<Record<string, string>>,
+): Promise<void> {
+  const { path, partial } = claimed;
+  writing(path, () => mkdirSync(partial));
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(partial, name);
+    if (typeof content !== "function") writing(path, () => writeNew(file, content));
+    else {
+      await content(file);
+      writing(path, () => settle(file));
+    }
+  }
+  for (const [name, content] of Object.entries(last?.(partial) ?? {})) {
+    writing(path, () => writeNew(join(partial, name), content));
+  }
+  claimed.publish();
+}

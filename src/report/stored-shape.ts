@@ -1,0 +1,140 @@
+/** What the files of a run must look like before a page is made of them. */
+
+import { familyNames } from "../families/register.js";
+import {
+  and,
+  anything,
+  finite,
+  flag,
+  list,
+  names,
+  notNegative,
+  object,
+  oneOf,
+  perhapsFinite,
+  positions,
+  probability,
+  type Shape,
+  text,
+  whole,
+} from "../shape.js";
+import type { StoredRun } from "./stored-run.js";
+
+const coefficient = { mean: finite, sd: notNegative, lower: finite, upper: finite };
+
+const variable = object({
+  ...coefficient,
+  name: text,
+  pip: probability,
+  pipError: notNegative,
+  meanIfIncluded: finite,
+  signProbability: probability,
+  selected: flag,
+});
+
+const common = {
+  rows: whole(1),
+  target: text,
+  preset: oneOf("auto", "paper"),
+  seed: finite,
+  diagnostics: object({ warnings: list(text) }, { rhat: perhapsFinite, ess: perhapsFinite }),
+};
+
+const scores: Shape = (value, name) =>
+  typeof value === "object" && value !== null
+    ? list(perhapsFinite)(Object.values(value), name)
+    : `${name} is no object`;
+
+export const summaryShape: Shape = and<StoredRun["result"]>(
+  object(
+    {
+      ...common,
+      family: oneOf(...familyNames),
+      columns: whole(0),
+      variables: list(variable),
+      modelSize: object(
+        { mean: notNegative, lower: notNegative, upper: notNegative },
+        { prior: list(probability), posterior: list(probability) },
+      ),
+      settings: object({}),
+    },
+    {
+      notes: list(text),
+      verdict: text,
+      intercept: object(coefficient),
+      models: list(object({ variables: list(text), probability })),
+      credibleSets: list(object({ variables: names, probability })),
+      pairs: list(object({ variables: list(text, 2), probability })),
+      falseDiscovery: object({ rate: probability, expected: notNegative, variables: list(text) }),
+      noiseVariance: object({ mean: notNegative, lower: notNegative, upper: notNegative }),
+      certificate: object({
+        complete: flag,
+        candidates: whole(0),
+        threshold: probability,
+        massOutside: notNegative,
+      }),
+      holdout: object({ rows: whole(1), average: scores, median: scores }),
+    },
+  ),
+  ({ variables }, name) =>
+    names(
+      variables.map((each) => each.name),
+      `the list of variables of ${name}`,
+    ),
+);
+
+const quantity = { mean: finite, lower: finite, upper: finite };
+
+export const mixedSummaryShape: Shape = object(
+  {
+    ...common,
+    model: oneOf("mixed"),
+    groups: whole(1),
+    group: text,
+    fixed: list(object({ ...quantity, name: text })),
+    random: object({
+      names,
+      mean: list(list(finite)),
+      lower: list(list(finite)),
+      upper: list(list(finite)),
+      sd: list(object({ ...quantity, name: text })),
+      correlations: list(object({ names: list(text, 2) })),
+    }),
+    verdict: text,
+    settings: object({}),
+  },
+  { notes: list(text), noiseVariance: object(quantity), terms: list(object({ names })), formula: text },
+);
+
+export const recordShape: Shape = object({
+  version: text,
+  seed: finite,
+  draws: oneOf("independent", "chains"),
+  data: object({ name: text, rows: whole(1), columns: list(text), checksum: text }),
+  options: object({}),
+  settings: object({}),
+});
+
+export const modelsShape: Shape = and<NonNullable<StoredRun["models"]>>(
+  object({ exact: flag, names, models: list(object({ variables: list(anything), probability })) }),
+  ({ names: { length }, models }, name) =>
+    list(positions(length))(
+      models.map((model) => model.variables),
+      `${name}variables`,
+    ),
+);
+
+export const searchShape: Shape = object({
+  iterations: whole(0),
+  burnIn: whole(0),
+  thin: whole(1),
+  sizes: list(list(notNegative)),
+});
+
+export const predictedShape: Shape = and<NonNullable<StoredRun["predicted"]>>(
+  object({ of: oneOf("fitted", "held out"), observed: list(finite) }),
+  (value, name) => object({ predicted: list(finite, value.observed.length) })(value, name),
+);
+
+export const timingShape: Shape = (value, name) =>
+  object({})(value, name) ?? list(notNegative)(Object.values(value as object), "a time");

@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
+import { sparrow, sparrowWith } from "./fake-effects.js";
+
+const program = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "resume-"));
+  process.env.SPARROW_JOURNAL_INTERVAL = "50";
+  const rng = Rng.seeded(8);
+  const lines = (header: string, rows: number, row: (i: number) => (string | number)[]) =>
+    `${header}\n${Array.from({ length: rows }, (_, i) => row(i).join(",")).join("\n")}\n`;
+  const names = Array.from({ length: 12 }, (_, j) => `x${j}`);
+  const drawn = () => names.map(() => normal(rng));
+  const holed = (x: number[]) => x.map((value) => (rng.uniform() < 0.1 ? "" : value));
+  const row = (x: number[]) => x[0] + x[1] + normal(rng);
+  writeFileSync(
+    at("plain.csv"),
+    lines(`${names},y`, 400, () => ((x) => [...x, row(x)])(drawn())),
+  );
+  writeFileSync(
+    at("holes.csv"),
+    lines(`${names},y`, 400, () => ((x) => [...holed(x), row(x)])(drawn())),
+  );
+  writeFileSync(
+    at("groups.csv"),
+    lines("g,x,y", 4000, (i) => [`g${i % 200}`, normal(rng), Math.sin(i % 200) + normal(rng)]),
+  );
+});
+afterAll(() => {
+  delete process.env.SPARROW_JOURNAL_INTERVAL;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const RUNS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    "Algorithm 1",
+    [
+      "fit",
+      "plain.csv",
+      "--target",
+      "y",
+      "--preset",
+      "paper",
+      "--iterations",
+      "30000",
+      "--batch",
+      "100",
+      "--threads",
+      "1",
+    ],
+  ],
+  ["holes", ["fit", "holes.csv", "--target", "y", "--threads", "1"]],
+  [
+    "mixed",
+    [
+      "mixed",
+      "groups.csv",
+      "--target",
+      "y",
+      "--group",
+      "g",
+      "--random",
+      "x",
+      "--iterations",
+      "3000",
+      "--threads",
+      "1",
+    ],
+  ],
+];
+
+const asked = ([command, data, ...rest]: readonly string[], out: string) => [
+  command,
+  at(data),
+  ...rest,
+  "--out",
+  at(out),
+  "--quiet",
+];
+
+function expectSame(one: string, other: string): void {
+  const files = readdirSync(at(one)).filter((name) => !/timing|manifest/.test(name));
+  expect(readdirSync(at(other)).sort()).toEqual(readdirSync(at(one)).sort());
+  for (const file of files)
+    expect(readFileSync(at(`${one}/${file}`)).equals(readFileSync(at(`${other}/${file}`))), file).toBe(true);
+}
+
+/** Waits until a run has kept where a job or a loop stands, for the second time. */
+async function keptState(out: string): Promise<void> {
+  const state = () =>
+    existsSync(at(`${out}.unfinished`)) &&
+    readdirSync(at(`${out}.unfinished`)).find((name) => /^(state|loop)-[\d-]+$/.test(name));
+  for (let waited = 0; waited < 3000 && !state(); waited++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe.each(RUNS)("a run of %s", (name, argv) => {
+  it("that is stopped and resumed ends with the bytes of one that was not", async () => {
+    const [whole, cut] = [`${name} whole`, `${name} cut`];
+    expect((await sparrow(...asked(argv, whole))).status).toBe(0);
+    expect(existsSync(at(`${whole}.unfinished`))).toBe(false);
+    const stop = new AbortController();
+    const stopped = sparrowWith({ signal: stop.signal }, asked(argv, cut));
+    await keptState(cut);
+    stop.abort(new Error("stopped"));
+    await stopped;
+    expect(existsSync(at(`${cut}.unfinished`))).toBe(true);
+    // A new run does not take the place of one that is unfinished.
+    if (!existsSync(at(cut)))
+      expect((await sparrow(...asked(argv, cut))).err).toMatch(/is not finished; sparrow resume/);
+    const resumed = await sparrow("resume", at(cut));
+    expect(resumed.err).toBe("");
+    expect(resumed.status).toBe(0);
+    expectSame(whole, cut);
+    expect(existsSync(at(`${cut}.unfinished`))).toBe(false);
+    expect((await sparrow("resume", at(cut))).err).toMatch(/is finished: there is nothing to resume/);
+  });
+});
+
+it("a run that is killed is resumed, whatever was being written", async () => {
+  const [, argv] = RUNS[0];
+  const child = spawn(process.execPath, [program, ...asked(argv, "killed")]);
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  await keptState("killed");
+  child.kill("SIGKILL");
+  await ended;
+  expect(existsSync(at("killed"))).toBe(false);
+  expect((await sparrow("resume", at("killed"))).status).toBe(0);
+  expectSame("Algorithm 1 whole", "killed");
+  expect(readdirSync(folder).filter((name) => name.startsWith(".sparrow-"))).toEqual([]);
+});
+
+it("what cannot be resumed is told", async () => {
+  expect((await sparrow("resume", at("nothing"))).err).toMatch(/There is no .*nothing\.unfinished/);
+  const stop = new AbortController();
+  const [, argv] = RUNS[0];
+  const stopped = sparrowWith({ signal: stop.signal }, asked(argv, "changed"));
+  await keptState("changed");
+  stop.abort(new Error("stopped"));
+  await stopped;
+  rmSync(at("changed"), { recursive: true, force: true });
+  const data = readFileSync(at("plain.csv"), "utf8");
+  writeFileSync(at("plain.csv"), data.replace(/,[^,]*\n$/, ",5\n"));
+  expect((await sparrow("resume", at("changed"))).err).toMatch(
+    /The data are not those that the run was begun on/,
+  );
+  writeFileSync(at("plain.csv"), data);
+  const command = at("changed.unfinished/command.json");
+  const kept = readFileSync(command, "utf8");
+  writeFileSync(command, kept.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
+  expect((await sparrow("resume", at("changed"))).err).toMatch(/begun by version 0\.0\.1/);
+  writeFileSync(command, kept.slice(10));
+  expect((await sparrow("resume", at("changed"))).err).toMatch(/command\.json is damaged/);
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CASES, freshPlace, type Place } from "../../fuzz/cases.js";
+import { makeCorpus } from "../../fuzz/corpus.js";
+import { readLibsvm } from "../../fuzz/libsvm-oracle.js";
+import { Rng } from "../../src/math/rng.js";
+
+/** The short part of `npm run fuzz`: always the same cases, in this process. */
+const TIMES: Readonly<Record<string, number>> = {
+  store: 60,
+  craftedStore: 60,
+  run: 40,
+  craftedRun: 6,
+  libsvm: 60,
+  packed: 60,
+  table: 24,
+  names: 12,
+  words: 60,
+};
+
+let folder: string;
+let place: Place;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fuzz-test-"));
+  await makeCorpus(join(folder, "corpus"));
+  place = freshPlace(join(folder, "corpus"), join(folder, "scratch"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("has a number of cases for every kind", () => {
+  expect(Object.keys(TIMES)).toEqual(Object.keys(CASES));
+});
+
+it.each(Object.keys(CASES))("%s: nothing is taken for what it is not, and nothing breaks", async (kind) => {
+  const bad: string[] = [];
+  for (let i = 0; i < TIMES[kind]; i++) {
+    const seed = 5e9 + i;
+    const { verdict, words } = await CASES[kind](Rng.seeded(seed), place);
+    if (verdict === "wrong" || verdict === "broken") bad.push(`${verdict} ${seed}: ${words}`);
+  }
+  expect(bad).toEqual([]);
+});
+
+it("the plain reader of LIBSVM knows right from wrong", () => {
+  expect(readLibsvm("1 2:3 qid:4 5:0 # x\n\n-1\n")).toBe("1 2:3\n-1");
+  expect(readLibsvm("1 2:0x3\n")).toBeUndefined();
+  expect(readLibsvm("x 2:3\n")).toBeUndefined();
+});

@@ -1,0 +1,135 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Rng, type RngState } from "../../src/math/rng.js";
+import { journalFile } from "../../src/node/journal-file.js";
+import type { Job } from "../../src/workers/job.js";
+import { journaled } from "../../src/workers/journal.js";
+import { localPool } from "../../src/workers/pool.js";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "journal-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A walk that can say where it stands; counts the steps that are really made. */
+let made = 0;
+const walk = (
+  name = "walk",
+): Job<{ seed: number; steps: number; pause?: number }, Float64Array, undefined> => ({
+  name,
+  start(_place, { seed, steps, pause = 0 }, from) {
+    const saved = from as { t: number; rng: RngState; path: Float64Array } | undefined;
+    const rng = saved ? Rng.restore(saved.rng) : Rng.seeded(seed);
+    const path = saved ? saved.path.slice() : new Float64Array(steps);
+    let t = saved?.t ?? 0;
+    return {
+      next() {
+        if (t === steps) return false;
+        const until = performance.now() + pause;
+        while (performance.now() < until);
+        made += 1;
+        path[t] = (t === 0 ? 0 : path[t - 1]) + rng.uniform() - 0.5;
+        t += 1;
+        return true;
+      },
+      get done() {
+        return t;
+      },
+      save: () => ({ t, rng: rng.save(), path }),
+      result: () => path.slice(0, t),
+    };
+  },
+});
+
+const inputs = [1, 2, 3].map((seed) => ({ seed, steps: 60, pause: 1 }));
+const begin = (name: string, signal?: AbortSignal) =>
+  journalFile({
+    folder: join(folder, name),
+    command: { hello: name },
+    interval: 20,
+    ...(signal && { signal }),
+  });
+
+it("what was stopped goes on where it stood, to the same end, without doing again what was done", async () => {
+  const whole = await localPool().run(walk(), inputs);
+  for (const stopAt of [10, 70, 110]) {
+    const name = `stopped-${stopAt}`;
+    const stop = new AbortController();
+    const journal = begin(name, stop.signal);
+    made = 0;
+    const onProgress = (done: number) => {
+      if (done >= stopAt) stop.abort();
+    };
+    await journaled(localPool(), journal).run(walk(), inputs, { signal: stop.signal, onProgress });
+    journal.flush();
+    const before = made;
+    expect(before).toBeLessThan(180);
+    made = 0;
+    const again = await journaled(localPool(), begin(name)).run(walk(), inputs);
+    expect(again).toEqual(whole);
+    // Jobs that are stopped before they begin leave nothing; what was done is not done again.
+    expect(made).toBe(180 - before);
+  }
+});
+
+it("calls are known by their numbers, and another job at the same place is an error", async () => {
+  const pool = journaled(localPool(), begin("other"));
+  const first = await pool.run(walk("one"), inputs);
+  const second = await pool.run(walk("two"), inputs);
+  const journal = begin("other");
+  const again = journaled(localPool(), journal);
+  made = 0;
+  expect(await again.run(walk("one"), inputs)).toEqual(first);
+  expect(await again.run(walk("two"), inputs)).toEqual(second);
+  await expect(journaled(localPool(), begin("other")).run(walk("two"), inputs)).rejects.toThrow(
+    /begun in another way/,
+  );
+});
+
+it("other data are an error", () => {
+  const journal = begin("data");
+  journal.onData("abc");
+  journal.flush();
+  begin("data").onData("abc");
+  expect(() => begin("data").onData("abd")).toThrow(/not those that the run was begun on/);
+});
+
+it("a record that was cut short or damaged is done again, and so is all behind it", async () => {
+  const run = async (name: string) => journaled(localPool(), begin(name)).run(walk(), inputs);
+  const whole = await run("cut");
+  const path = join(folder, "cut", "results");
+  const bytes = readFileSync(path);
+  const rng = Rng.seeded(4);
+  for (let trial = 0; trial < 12; trial++) {
+    const place = Math.floor(rng.uniform() * bytes.length);
+    if (trial % 2 === 0) writeFileSync(path, bytes.subarray(0, place));
+    else {
+      const other = Buffer.from(bytes);
+      other[place] ^= 1 + Math.floor(250 * rng.uniform());
+      writeFileSync(path, other);
+    }
+    expect(await run("cut")).toEqual(whole);
+  }
+  appendFileSync(path, "rubbish");
+  expect(await run("cut")).toEqual(whole);
+});
+
+it("a short run leaves nothing on the disk, and a job that changes its data is always done", async () => {
+  const journal = journalFile({ folder: join(folder, "short"), command: {} });
+  await journaled(localPool(), journal).run(walk(), inputs);
+  expect(existsSync(join(folder, "short"))).toBe(false);
+  const writes = { ...walk(), writes: true as const };
+  await journaled(localPool(), begin("writes")).run(writes, inputs);
+  expect(readdirSync(folder)).not.toContain("writes");
+});
