@@ -53,7 +53,7 @@ function quantile(
     const next = x - below / density;
     const inside = next > low && next < high;
     // Newton's step from next door is as good as the bracket's end.
-    if (inside && Math.abs(next - x) < 1e-7 * (1 + Math.abs(x))) return next;
+    if (inside && Math.abs(next - x) < 1e-9 * (1 + Math.abs(x))) return next;
     x = inside && i % 8 !== 7 ? next : 0.5 * (low + high);
   }
   return 0.5 * (low + high);

@@ -1,6 +1,6 @@
 /** The command line: what it prints and what it writes. */
 
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { sparrow } from "../cli/fake-effects.js";
 import { regression, rowsOf, type Table, withHoles, writeDelimited } from "./data.js";
 import { example, inFolder } from "./folder.js";
@@ -32,7 +32,6 @@ const whole = ["model.json", "run.json", "summary.json"];
 /** The run folder, and the page that is made of it without the times. */
 async function runOf(...args: string[]): Promise<unknown> {
   const text = await printed("fit", ...args, "--out", "run");
-  rmSync("run/timing.json");
   await printed("report", "run", "--quiet");
   return { text, files: folderOf("run", whole) };
 }

@@ -37,6 +37,8 @@ async function bundle(): Promise<string> {
  * and others of Chromium 156 are not bit for bit those of Node 20. Measured effect on these results: 4e-15.
  */
 const ROUNDING = 1e-12;
+/** Ends of intervals are found step by step, which magnifies what functions differ by. */
+const FOUND_BY_STEPS = /\/(lower|upper)/;
 
 const columns = linearExample(600, 12);
 const runs: FitOptions[] = [
@@ -85,8 +87,12 @@ test("a page computes what Node does, up to the rounding of the engine's own fun
       for (const [path, value] of ours) {
         const other = theirs.get(path);
         if (typeof value !== "number") expect([path, other]).toEqual([path, value]);
-        else
-          expect(Math.abs((other as number) - value), path).toBeLessThanOrEqual(ROUNDING * Math.abs(value));
+        else {
+          const allowed = FOUND_BY_STEPS.test(path) ? 10 * ROUNDING : ROUNDING;
+          expect(Math.abs((other as number) - value), path).toBeLessThanOrEqual(
+            allowed * Math.max(1e-3, Math.abs(value)),
+          );
+        }
       }
     }
   } finally {
