@@ -79,4 +79,24 @@ describe("under half and twice the prior odds and the scale of the slab", () => 
       expect(Math.abs(twiceOdds - variable(twice, name).pip)).toBeLessThan(0.03);
     }
   });
+
+  it("with holes, it is within the errors of the chains", async () => {
+    const { columns, y } = gaussian(2);
+    const rng = Rng.seeded(9);
+    const holed = columns.map((x, j) => x.map((value) => (j < 4 && rng.uniform() < 0.15 ? null : value)));
+    const pips = (options: object) =>
+      fitRegression({ columns: holed, y }, { seed: 1, priorInclusion: 0.3, slabVariance: 0.5, ...options });
+    const [usual, twiceOdds, twiceScale] = [
+      await pips({}),
+      await pips({ priorInclusion: odds(0.3, 2) }),
+      await pips({ slabVariance: 1 }),
+    ];
+    expect(usual.prior!.variables.length).toBeGreaterThan(2);
+    for (const told of usual.prior!.variables) {
+      const error = (other: typeof usual) =>
+        4 * Math.hypot(variable(usual, told.name).pipError, variable(other, told.name).pipError) + 0.01;
+      expect(Math.abs(told.twiceOdds - variable(twiceOdds, told.name).pip)).toBeLessThan(error(twiceOdds));
+      expect(Math.abs(told.twiceScale - variable(twiceScale, told.name).pip)).toBeLessThan(error(twiceScale));
+    }
+  });
 });
