@@ -6,7 +6,7 @@ import { labels } from "../../src/latent/labels.js";
 import type { LogDensity } from "../../src/math/mode.js";
 import { normal } from "../../src/math/normal.js";
 import type { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { mixture } from "../../src/models/mixture.js";
 import { rowSample } from "../../src/sampling/row-sample.js";
 import { type Draw, sample } from "../../src/sampling/sample.js";

@@ -1,49 +1,60 @@
 /**
- * Model-based clustering of the rows of a matrix: a Gaussian mixture sampled by mini-batches, in the units of the data.
- * Inside, the columns are standardised and the rows shuffled once. The steps are those of Fisher scoring, because the
- * curvatures of means, factors and weights differ by orders of magnitude; from 20,000 rows on, anchored at a mode.
+ * Model-based clustering of the rows of a matrix: a Gaussian mixture in the units of the data. Inside, the columns are
+ * standardised and the rows shuffled once. Each chain begins at the best of several modes; below 20,000 rows it sweeps
+ * over all rows, exactly, and from there on takes mini-batches anchored at its mode.
  */
 
+import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { shuffled } from "../sampling/row-blocks.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
+import { option } from "../wording.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
+import { MUCH } from "./chains/anchored-chain.js";
 import {
   type ClusterProblem,
   clusterChainJob,
   clusterModel,
+  clusterStartJob,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
+import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
+import { resolution } from "./exact/resolution.js";
 import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
-import { exchangeableClusters } from "./relabel.js";
-import { type Estimate, estimate, mapped } from "./sampled.js";
-import { ITERATIONS, settled } from "./settled.js";
+import { exchangeableClusters, WITNESSES } from "./relabel.js";
+import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
+import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
 
 export interface ClusterOptions extends RunningOptions {
-  /** Columns of the data: the values are row after row. */
+  /** Columns of the data: the values are row after row. NaN is a hole. */
   readonly columns: number;
   /** Clusters to look for; `compareComponents` helps to choose. */
   readonly components: number;
-  /** Whether columns may be correlated inside a cluster; "full" unless told. */
-  readonly covariance?: "diagonal" | "full";
+  /** What clusters may look like; "full" unless told. */
+  readonly covariance?: CovarianceShape;
+  /**
+   * Sweeps over all rows, which are exact, or mini-batches of them: "gibbs" below 20,000 rows, with holes and for
+   * spherical and tied covariances, "esgld" otherwise.
+   */
+  readonly method?: "auto" | "gibbs" | "esgld";
   /** The same seed gives the same answer; 1 unless told. */
   readonly seed?: number;
   /** Each from a start of its own; 2 unless told, so that they can be compared. */
   readonly chains?: number;
-  /** Rows of a mini-batch: a quarter of few, 1000, and 2000 from 20,000 rows on unless told. */
+  /** Rows of a mini-batch; 2000 unless told. */
   readonly batch?: number;
-  /** Of each chain; as many as it takes, 3000 to 24,000, unless told. */
+  /** Of each chain; as many as it takes, from 600 sweeps or 3000 mini-batches on, unless told. */
   readonly iterations?: number;
   /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
-  /** Latent draws in one gradient; from 20,000 rows on the labels are summed out. */
+  /** Latent draws in one gradient, where mini-batches have no anchor. */
   readonly draws?: number;
-  /** Relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
+  /** Of mini-batches, relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
   readonly stepSize?: StepSizes;
   /** The share of rows kept apart to score the fit. */
   readonly heldOut?: number;
@@ -57,6 +68,8 @@ export interface Cluster extends GaussianBlock {
 export interface ClusterResult extends Judgement {
   /** Heaviest first. */
   readonly clusters: readonly Cluster[];
+  /** How it was sampled. */
+  readonly method: "gibbs" | "esgld";
   /** The run was stopped before its end: this is what was sampled so far. */
   readonly partial?: true;
   /** How held-out rows were predicted, when rows were held out. */
@@ -78,23 +91,50 @@ export async function clusters(
   options: ClusterOptions,
   crew: Crew = callingThread,
 ): Promise<ClusterResult> {
+  return (await clusterRun(values, options, crew)).result;
+}
+
+/** With the draws, for those who keep them. */
+export async function clusterRun(
+  values: Rows["values"],
+  options: ClusterOptions,
+  crew: Crew,
+): Promise<{ readonly result: ClusterResult; readonly draws: Sampled<Float64Array> }> {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0 } = options;
   const { batch, iterations, burnIn, stepSize, draws: m = 4, threads } = options;
   const rng = Rng.seeded(seed);
+  checkCount("components", components);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;
+  if (rows < 2) throw new SparrowError("One row makes no cluster; give two or more.", "data");
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
-  const problem = { values: training, columns, components, covariance, batch, draws: m, stepSize };
+  const method = methodOf(options, training);
+  const floor = [...resolution(training, columns)];
+  const problem: ClusterProblem = {
+    values: training,
+    columns,
+    components,
+    covariance,
+    floor,
+    method,
+    batch,
+    draws: m,
+    stepSize,
+  };
   const model = clusterModel(problem);
-  const exchangeable = exchangeableClusters(model);
+  const witnesses = { rows: Math.min(rows - held, WITNESSES), columns, weight: 1, values: training };
+  const exchangeable = exchangeableClusters(model, witnesses);
 
-  const work = chains * secondsOfChain(problem, iterations ?? ITERATIONS.least);
+  const work = chains * secondsOfChain(problem, iterations ?? 1000);
   const { blocks, draws, ...judged } = await withPool(crew, { chains, threads, work }, (pool) =>
-    settled({
+    settledByEither({
       job: clusterChainJob,
-      problem: { ...problem, values: sharedWith(pool, training) } satisfies ClusterProblem,
+      startJob: clusterStartJob,
+      problem: { ...problem, values: sharedWith(pool, training) },
+      seconds: secondsOfChain,
+      mayFallBack: (options.method ?? "auto") === "auto",
       pool,
       model: exchangeable,
       chains,
@@ -107,7 +147,7 @@ export async function clusters(
         const shares = mapped(draws, exchangeable.shares);
         return Array.from({ length: components }, (_, k) => ({
           weight: estimate(shares, (share) => share[k]),
-          ...gaussianBlock(draws, model.block(k), covariance === "full", units),
+          ...gaussianBlock(draws, model.block(k), layoutOf(covariance) === "full", units),
         }));
       },
     }),
@@ -121,8 +161,32 @@ export async function clusters(
       return memberships(model, draws, batch);
     },
   };
-  if (held === 0) return result;
+  if (held === 0) return { result, draws };
   const rest = { rows: held, columns, weight: 1, values: data.subarray((rows - held) * columns) };
   const logScale = units.scale.reduce((sum, s) => sum + Math.log(s), 0);
-  return { ...result, score: predictiveScore(model, draws, rest, logScale) };
+  return { result: { ...result, score: predictiveScore(model, draws, rest, logScale) }, draws };
+}
+
+export function checkCount(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1) return;
+  throw new SparrowError(`${option(name)} is ${value}; give a whole number from 1 on.`, "option");
+}
+
+function methodOf(options: ClusterOptions, values: Rows["values"]): "gibbs" | "esgld" {
+  const { method = "auto", covariance = "full", columns, batch, stepSize } = options;
+  const onlyGibbs =
+    layoutOf(covariance) !== covariance
+      ? `${option("covariance", covariance)}`
+      : values.some(Number.isNaN)
+        ? "holes in the rows"
+        : undefined;
+  const asked =
+    method !== "auto" ? method : batch === undefined && stepSize === undefined ? undefined : "esgld";
+  if (asked === "esgld" && onlyGibbs !== undefined) {
+    throw new SparrowError(
+      `Mini-batches do not go with ${onlyGibbs}; take ${option("method", "gibbs")}.`,
+      "option",
+    );
+  }
+  return asked ?? (onlyGibbs !== undefined || values.length / columns < MUCH ? "gibbs" : "esgld");
 }

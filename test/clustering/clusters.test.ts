@@ -6,7 +6,7 @@ import { exchangeableClusters, exchangeableStates, relabelled } from "../../src/
 import type { Estimate } from "../../src/clustering/sampled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { hmm } from "../../src/models/hmm.js";
 import { mixture } from "../../src/models/mixture.js";
 

@@ -5,7 +5,7 @@ import { estimate, mapped, type Sampled } from "../../src/clustering/sampled.js"
 import { settled } from "../../src/clustering/settled.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng, type RngState } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { mixture } from "../../src/models/mixture.js";
 import type { Progress } from "../../src/options/fit.js";
 import type { RunningOptions } from "../../src/workers/crew.js";

@@ -3,7 +3,8 @@ import { checkFisher, checkGradient, checkInvariance, checkUnbiased } from "../.
 import { type Labels, labels } from "../../src/latent/labels.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { categorical, type Emission, gaussian } from "../../src/models/emissions.js";
+import { categorical, type Emission } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { mixture } from "../../src/models/mixture.js";
 import { rowBlocks } from "../../src/sampling/row-blocks.js";
 import type { Rows } from "../../src/types.js";
@@ -19,7 +20,7 @@ interface Case {
   readonly values: Float64Array;
   readonly columns: number;
 }
-const uneven = { centre: [0.3, -1, 2], scale: [0.5, 2, 1.5], within: 0.4 };
+const uneven = { centre: [0.3, -1, 2], scale: [0.5, 2, 1.5], width: 0.6, floor: [0.1, 0.02, 0] };
 const cases: readonly Case[] = [
   {
     name: "diagonal Gaussian",
