@@ -26,6 +26,7 @@ import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
 import { exchangeableClusters, WITNESSES } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
+import { ITERATIONS } from "./settled.js";
 import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
@@ -38,8 +39,8 @@ export interface ClusterOptions extends RunningOptions {
   /** What clusters may look like; "full" unless told. */
   readonly covariance?: CovarianceShape;
   /**
-   * Sweeps over all rows, which are exact, or mini-batches of them: "gibbs" below 20,000 rows, with holes and for
-   * spherical and tied covariances, "esgld" otherwise.
+   * Sweeps over all rows, which are exact, or mini-batches of them: "gibbs" below 20,000 rows, where there are so many
+   * numbers to a cluster that it is faster, with holes, and for spherical and tied covariances; "esgld" otherwise.
    */
   readonly method?: "auto" | "gibbs" | "esgld";
   /** The same seed gives the same answer; 1 unless told. */
@@ -110,19 +111,19 @@ export async function clusterRun(
   if (rows < 2) throw new SparrowError("One row makes no cluster; give two or more.", "data");
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
-  const method = methodOf(options, training);
   const floor = [...resolution(training, columns)];
-  const problem: ClusterProblem = {
+  const asked: ClusterProblem = {
     values: training,
     columns,
     components,
     covariance,
     floor,
-    method,
+    method: "esgld",
     batch,
     draws: m,
     stepSize,
   };
+  const problem = { ...asked, method: methodOf(options, asked) };
   const model = clusterModel(problem);
   const witnesses = { rows: Math.min(rows - held, WITNESSES), columns, weight: 1, values: training };
   const exchangeable = exchangeableClusters(model, witnesses);
@@ -172,11 +173,12 @@ export function checkCount(name: string, value: number): void {
   throw new SparrowError(`${option(name)} is ${value}; give a whole number from 1 on.`, "option");
 }
 
-function methodOf(options: ClusterOptions, values: Rows["values"]): "gibbs" | "esgld" {
-  const { method = "auto", covariance = "full", columns, batch, stepSize } = options;
+function methodOf(options: ClusterOptions, problem: ClusterProblem): "gibbs" | "esgld" {
+  const { method = "auto", batch, stepSize } = options;
+  const { values, columns, covariance } = problem;
   const onlyGibbs =
     layoutOf(covariance) !== covariance
-      ? `${option("covariance", covariance)}`
+      ? option("covariance", covariance)
       : values.some(Number.isNaN)
         ? "holes in the rows"
         : undefined;
@@ -188,5 +190,9 @@ function methodOf(options: ClusterOptions, values: Rows["values"]): "gibbs" | "e
       "option",
     );
   }
-  return asked ?? (onlyGibbs !== undefined || values.length / columns < MUCH ? "gibbs" : "esgld");
+  if (asked !== undefined) return asked;
+  if (onlyGibbs !== undefined || values.length / columns < MUCH) return "gibbs";
+  const seconds = (by: "gibbs" | "esgld") =>
+    secondsOfChain({ ...problem, method: by }, by === "gibbs" ? 1200 : ITERATIONS.least);
+  return seconds("gibbs") < seconds("esgld") ? "gibbs" : "esgld";
 }

@@ -14,6 +14,7 @@ import { logSimplex } from "../models/simplex.js";
 import type { Rows, Stretch } from "../types.js";
 import { sharedOut } from "./shares.js";
 import { smooth } from "./smoothing.js";
+import { stationaryLaw } from "./stationary-law.js";
 
 /** Rows, or steps in a row, by which draws are compared. */
 export const WITNESSES = 300;
@@ -40,7 +41,10 @@ export function relabelled(model: Exchangeable, draws: readonly Float64Array[]):
   let orders: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const logs = pivot.map((p) => Math.log(p + LEAST));
-    orders = claims.map((claim) => assignment(costs(logs, claim, count)));
+    const better = claims.map((claim) => assignment(costs(logs, claim, count)));
+    const same = better.every((order, i) => order.every((b, a) => b === orders[i]?.[a]));
+    orders = better;
+    if (same) break;
     pivot = average(claims, orders, count);
   }
   const named = draws.map((draw, i) => model.reordered(draw, orders[i]));
@@ -105,14 +109,9 @@ export function exchangeableStates(model: Hmm, witnesses: Stretch): Exchangeable
       }
       return out;
     },
-    /** The stationary law of the chain, by powers of its matrix. */
     shares(theta) {
       model.transitions(transitions, theta);
-      let law = new Float64Array(count).fill(1 / count);
-      for (let round = 0; round < 1000; round++) {
-        law = law.map((_, k) => law.reduce((sum, p, l) => sum + p * transitions[l * count + k], 0));
-      }
-      return law;
+      return stationaryLaw(transitions, count);
     },
     claims(theta) {
       const out = new Float64Array(witnesses.rows * count);

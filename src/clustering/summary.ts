@@ -21,11 +21,12 @@ export function gaussianBlock(
   const d = centre.length;
   const columns = Array.from({ length: d }, (_, j) => j);
   const covariances = mapped(draws, (theta) => covarianceOf(theta, at, d, full));
+  const below = columns.map((i) =>
+    columns.slice(0, i + 1).map((j) => estimate(covariances, (s) => s[i * d + j] * scale[i] * scale[j])),
+  );
   return {
     mean: columns.map((j) => estimate(draws, (theta) => centre[j] + scale[j] * theta[at + j])),
-    covariance: columns.map((i) =>
-      columns.map((j) => estimate(covariances, (s) => s[i * d + j] * scale[i] * scale[j])),
-    ),
+    covariance: columns.map((i) => columns.map((j) => (j <= i ? below[i][j] : below[j][i]))),
   };
 }
 

@@ -37,10 +37,10 @@ export const longSteps: Schedule = (t) => Math.min(1, t / 300);
 export const shortSteps: Schedule = (t) => Math.min(0.2, t / 300);
 /** In posterior sds, of all directions together. The gradient at the anchor is known, so it need not be the mode. */
 const NEAR = 0.5;
-/** Newton steps: three or four do where the clusters are distinct, and where they are not, more do not help. */
-const CLIMB = 8;
+/** Newton steps, from a mode that EM has found: one or two do where the clusters are distinct. */
+const CLIMB = 4;
 /** What the climb costs in iterations of the chain for each coordinate of θ, about. */
-export const CLIMBING = 100;
+export const CLIMBING = 60;
 /** Chains start so many posterior sds from their mode that R-hat shows whether they have met. */
 const APART = 2;
 

@@ -142,7 +142,7 @@ export function hmmRefined(
   steps: Stretch,
   from: Float64Array,
 ): Generator<undefined, Mode, void> {
-  return climbing(hmmEm(exact, steps), from, LONG.steps, exact.volume);
+  return climbing(hmmEm(exact, steps), from, LONG.steps, exact.volume, "mode");
 }
 
 /** Log odds of staying against moving to one other state. */

@@ -96,7 +96,7 @@ export function mixtureRefined(
   data: Rows,
   from: Float64Array,
 ): Generator<undefined, Mode, void> {
-  return climbing(mixtureEm(exact, data), from, LONG.steps, exact.volume);
+  return climbing(mixtureEm(exact, data), from, LONG.steps, exact.volume, "mode");
 }
 
 function someOf(rng: Rng, { rows, columns, values }: Rows, count: number): Rows {

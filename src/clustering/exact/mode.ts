@@ -18,8 +18,8 @@ export type EmStep = (theta: Float64Array) => {
   readonly logPosterior: number;
 };
 
-/** In units of log posterior. */
-const STILL = 1e-4;
+/** In units of log posterior: what a start may still gain in a step, and what a mode that is reported may. */
+const STILL = { start: 0.01, mode: 1e-4 };
 
 /** Undefined now and then, so that it can be stopped. */
 export function* climbing(
@@ -27,6 +27,7 @@ export function* climbing(
   from: Float64Array,
   most: number,
   volume: (theta: Float64Array) => number,
+  until: keyof typeof STILL = "start",
 ): Generator<undefined, Mode, void> {
   const theta = from.slice();
   let before = theta.slice();
@@ -35,7 +36,7 @@ export function* climbing(
     before = theta.slice();
     const now = step(theta);
     yield undefined;
-    const still = now.logPosterior - last.logPosterior < STILL;
+    const still = now.logPosterior - last.logPosterior < STILL[until];
     last = now;
     if (still || round >= most) break;
   }
