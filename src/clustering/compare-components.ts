@@ -1,24 +1,43 @@
-/** How many clusters? The same data with each number, compared by the predictive density of the same held-out rows. */
+/** How many clusters? Each number at its mode, by the Bayesian information criterion and by rows that were left out. */
 
-import { SparrowError } from "../errors.js";
+import { Rng } from "../math/rng.js";
+import { shuffled } from "../sampling/row-blocks.js";
+import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
-import { option } from "../wording.js";
-import { type Crew, callingThread, withOneCrew } from "../workers/crew.js";
-import { type ClusterOptions, clusters, type PredictiveScore } from "./clusters.js";
+import { type Crew, callingThread, type RunningOptions } from "../workers/crew.js";
+import { type ClusterProblem, secondsOfChain } from "./chains/cluster-chain.js";
+import { clusterCountJob } from "./chains/count-job.js";
+import { checkCount } from "./clusters.js";
+import { counted } from "./counted.js";
+import type { CovarianceShape } from "./exact/gaussian-blocks.js";
+import { resolution } from "./exact/resolution.js";
+import type { NumberChoice, NumberScore } from "./number-choice.js";
+import { standardised, type Units } from "./standardised.js";
 
-export interface CompareComponentsOptions extends Omit<ClusterOptions, "components"> {
+export interface CompareComponentsOptions extends RunningOptions {
+  /** Columns of the data: the values are row after row. NaN is a hole. */
+  readonly columns: number;
   /** The numbers of clusters to compare. */
   readonly counts: readonly number[];
-  /** The share of rows kept apart to score the fits, the same ones for all; 0.2 unless told. */
-  readonly heldOut?: number;
+  /** What clusters may look like; "full" unless told. */
+  readonly covariance?: CovarianceShape;
+  /** The same seed gives the same answer; 1 unless told. */
+  readonly seed?: number;
+  /** Parts into which the rows are cut, each of which is predicted by the others; 5 unless told. */
+  readonly folds?: number;
 }
 
-export interface ComponentScore {
+export interface ComponentScore extends NumberScore {
   /** How many clusters. */
   readonly components: number;
-  /** How held-out rows were predicted with so many. */
-  readonly score: PredictiveScore;
-  /** The run was stopped before the end of this fit; those that had not begun are left out. */
+}
+
+export interface ComponentComparison extends NumberChoice {
+  /** One entry a number, in the order given. */
+  readonly scores: readonly ComponentScore[];
+  /** Numbers that could not be fitted, and why. */
+  readonly failures: readonly { readonly components: number; readonly failure: string }[];
+  /** The run was stopped: these are the numbers that were done. */
   readonly partial?: true;
 }
 
@@ -26,48 +45,49 @@ export async function compareComponents(
   values: Rows["values"],
   options: CompareComponentsOptions,
   crew: Crew = callingThread,
-): Promise<ComponentScore[]> {
-  return withOneCrew(crew, (same) => compared(same, values, options));
+): Promise<ComponentComparison> {
+  const { columns, counts, covariance = "full", seed = 1, folds = 5 } = options;
+  for (const count of counts) checkCount("counts", count);
+  const rng = Rng.seeded(seed);
+  const units = standardised(values, columns);
+  const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
+  const rows = data.length / columns;
+  const shape = { values: data, columns, covariance, floor: [...resolution(data, columns)] };
+  const problem = (components: number): ClusterProblem => ({
+    ...shape,
+    components,
+    method: "gibbs",
+    batch: undefined,
+    draws: 1,
+    stepSize: undefined,
+  });
+  const { scores, failures, ...choice } = await counted({
+    job: clusterCountJob,
+    kind: "clusters",
+    counts,
+    problem,
+    folds: Math.min(folds, rows),
+    rng: rng.split(CLUSTER_STREAMS.chains),
+    seconds: counts.reduce((sum, count) => sum + secondsOfChain(problem(count), 300), 0),
+    running: options,
+    crew,
+    observed(scores) {
+      const logScales = Float64Array.from({ length: scores }, (_, i) => logScaleOf(data, i, columns, units));
+      let logScale = 0;
+      for (let i = 0; i < rows; i++) logScale += logScaleOf(data, i, columns, units);
+      return { rows, logScale, logScales, sizes: new Float64Array(scores).fill(1) };
+    },
+  });
+  return {
+    ...choice,
+    scores: scores.map(({ count, ...score }) => ({ components: count, ...score })),
+    failures: failures.map(({ count, failure }) => ({ components: count, failure })),
+  };
 }
 
-async function compared(
-  crew: Crew,
-  values: Rows["values"],
-  options: CompareComponentsOptions,
-): Promise<ComponentScore[]> {
-  const { counts, heldOut = 0.2, onProgress, ...rest } = options;
-  const scores: ComponentScore[] = [];
-  let before = 0;
-  for (const [at, components] of counts.entries()) {
-    let planned = 0;
-    try {
-      const { score, partial } = await clusters(
-        values,
-        {
-          ...rest,
-          heldOut,
-          components,
-          onProgress({ stage, done, total }) {
-            planned = total;
-            // Those to come may take as long as this one.
-            onProgress?.({ stage, done: before + done, total: before + total * (counts.length - at) });
-          },
-        },
-        crew,
-      );
-      if (!score) {
-        throw new SparrowError(
-          `${option("heldOut", heldOut)} leaves no rows to score on; give more.`,
-          "option",
-        );
-      }
-      scores.push({ components, score, ...(partial && { partial }) });
-    } catch (error) {
-      const stopped = error instanceof SparrowError && error.code === "stopped";
-      if (stopped && scores.length > 0) return scores;
-      throw error;
-    }
-    before += planned;
-  }
-  return scores;
+/** log of the factor between densities in standardised columns and in those of the data, over what is there of a row. */
+export function logScaleOf(values: Rows["values"], i: number, columns: number, { scale }: Units): number {
+  let sum = 0;
+  for (let j = 0; j < columns; j++) if (!Number.isNaN(values[i * columns + j])) sum += Math.log(scale[j]);
+  return sum;
 }

@@ -49,7 +49,10 @@ export function relabelled(model: Exchangeable, draws: readonly Float64Array[]):
   }
   const named = draws.map((draw, i) => model.reordered(draw, orders[i]));
   const shares = new Float64Array(count);
-  for (const draw of named) model.shares(draw).forEach((share, k) => void (shares[k] += share));
+  for (const draw of named) {
+    const one = model.shares(draw);
+    for (let k = 0; k < count; k++) shares[k] += one[k];
+  }
   const heaviestFirst = Array.from(shares.keys()).sort((a, b) => shares[b] - shares[a]);
   return named.map((draw) => model.reordered(draw, heaviestFirst));
 }

@@ -78,3 +78,18 @@ export function pieces(
   }
   return { values: out, columns, steps: count * length, starts: marks };
 }
+
+/** One after the other. */
+export function joined(parts: readonly Sequences[]): Sequences {
+  const { columns } = parts[0];
+  const steps = parts.reduce((sum, part) => sum + part.steps, 0);
+  const values = new Float64Array(steps * columns);
+  const starts = new Uint8Array(steps);
+  let at = 0;
+  for (const part of parts) {
+    values.set(part.values, at * columns);
+    starts.set(part.starts, at);
+    at += part.steps;
+  }
+  return { values, columns, steps, starts };
+}

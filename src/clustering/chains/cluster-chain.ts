@@ -100,7 +100,7 @@ export function secondsOfChain(problem: ClusterProblem, iterations: number): num
   return numbers * steps * Math.min(rows, batch ?? ENOUGH);
 }
 
-const wholeOf = ({ values, columns }: ClusterProblem): Rows => ({
+export const wholeOf = ({ values, columns }: ClusterProblem): Rows => ({
   rows: values.length / columns,
   columns,
   weight: 1,

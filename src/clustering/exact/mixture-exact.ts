@@ -95,8 +95,9 @@ export function mixtureRefined(
   exact: ExactMixture,
   data: Rows,
   from: Float64Array,
+  steps = LONG.steps,
 ): Generator<undefined, Mode, void> {
-  return climbing(mixtureEm(exact, data), from, LONG.steps, exact.volume, "mode");
+  return climbing(mixtureEm(exact, data), from, steps, exact.volume, "mode");
 }
 
 function someOf(rng: Rng, { rows, columns, values }: Rows, count: number): Rows {
