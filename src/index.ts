@@ -5,12 +5,12 @@ import {
   type CompareComponentsOptions,
   type ComponentComparison,
   compareComponents as compareComponentsBy,
-} from "./clustering/compare-components.js";
+} from "./clustering/compare/compare-components.js";
 import {
   type CompareStatesOptions,
   compareStates as compareStatesBy,
   type StateComparison,
-} from "./clustering/compare-states.js";
+} from "./clustering/compare/compare-states.js";
 import {
   type HiddenStatesOptions,
   type HiddenStatesResult,
@@ -152,8 +152,13 @@ export type {
   CompareComponentsOptions,
   ComponentComparison,
   ComponentScore,
-} from "./clustering/compare-components.js";
-export type { CompareStatesOptions, StateComparison, StateScore } from "./clustering/compare-states.js";
+} from "./clustering/compare/compare-components.js";
+export type {
+  CompareStatesOptions,
+  StateComparison,
+  StateScore,
+} from "./clustering/compare/compare-states.js";
+export type { NumberChoice, NumberScore, Score } from "./clustering/compare/number-choice.js";
 export type { CovarianceShape } from "./clustering/exact/gaussian-blocks.js";
 export type {
   EmissionOptions,
@@ -162,7 +167,6 @@ export type {
   HiddenStatesResult,
 } from "./clustering/hidden-states.js";
 export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
-export type { NumberChoice, NumberScore, Score } from "./clustering/number-choice.js";
 export type { Estimate } from "./clustering/sampled.js";
 export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
 export type { GaussianScores } from "./diagnostics/predictive.js";

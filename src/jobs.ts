@@ -1,8 +1,8 @@
 /** The register of jobs: what a thread can be asked to do. Whoever owns a job says what it is; here it is listed. */
 
 import { clusterChainJob, clusterStartJob } from "./clustering/chains/cluster-chain.js";
-import { clusterCountJob, stateCountJob } from "./clustering/chains/count-job.js";
 import { stateChainJob, stateStartJob } from "./clustering/chains/state-chain.js";
+import { clusterCountJob, stateCountJob } from "./clustering/compare/count-job.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
 import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";

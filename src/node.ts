@@ -5,12 +5,12 @@ import {
   type CompareComponentsOptions,
   type ComponentComparison,
   compareComponents as compareComponentsBy,
-} from "./clustering/compare-components.js";
+} from "./clustering/compare/compare-components.js";
 import {
   type CompareStatesOptions,
   compareStates as compareStatesBy,
   type StateComparison,
-} from "./clustering/compare-states.js";
+} from "./clustering/compare/compare-states.js";
 import {
   type HiddenStatesOptions,
   type HiddenStatesResult,

@@ -10,7 +10,7 @@ import { shuffled } from "../sampling/row-blocks.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
-import { option } from "../wording.js";
+import { option, type Spelling } from "../wording.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
 import { MUCH } from "./chains/anchored-chain.js";
 import {
@@ -30,6 +30,7 @@ import { ITERATIONS } from "./settled.js";
 import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
+import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
 
 export interface ClusterOptions extends RunningOptions {
   /** Columns of the data: the values are row after row. NaN is a hole. */
@@ -95,12 +96,20 @@ export async function clusters(
   return (await clusterRun(values, options, crew)).result;
 }
 
+export interface ClusterRun {
+  readonly result: ClusterResult;
+  readonly draws: Sampled<Float64Array>;
+  /** What is reported of a draw, in columns of these names. */
+  quantities(names: readonly string[]): Quantity[];
+}
+
 /** With the draws, for those who keep them. */
 export async function clusterRun(
   values: Rows["values"],
   options: ClusterOptions,
   crew: Crew,
-): Promise<{ readonly result: ClusterResult; readonly draws: Sampled<Float64Array> }> {
+  spelling?: Spelling,
+): Promise<ClusterRun> {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0 } = options;
   const { batch, iterations, burnIn, stepSize, draws: m = 4, threads } = options;
   const rng = Rng.seeded(seed);
@@ -143,6 +152,7 @@ export async function clusterRun(
       burnIn,
       rng: rng.split(CLUSTER_STREAMS.chains),
       running: options,
+      spelling,
       kind: "cluster",
       describe(draws): Cluster[] {
         const shares = mapped(draws, exchangeable.shares);
@@ -153,6 +163,15 @@ export async function clusterRun(
       },
     }),
   );
+  const full = layoutOf(covariance) === "full";
+  const every = Array.from({ length: components }, (_, k) => k);
+  const quantities = (names: readonly string[]): Quantity[] => [
+    ...every.map((k) => ({
+      name: `weight_cluster${k + 1}`,
+      of: (theta: Float64Array) => exchangeable.shares(theta)[k],
+    })),
+    ...every.flatMap((k) => gaussianQuantities("cluster", k, model.block(k), full, { ...units, names })),
+  ];
   const result = {
     clusters: blocks,
     ...judged,
@@ -162,10 +181,10 @@ export async function clusterRun(
       return memberships(model, draws, batch);
     },
   };
-  if (held === 0) return { result, draws };
+  if (held === 0) return { result, draws, quantities };
   const rest = { rows: held, columns, weight: 1, values: data.subarray((rows - held) * columns) };
   const logScale = units.scale.reduce((sum, s) => sum + Math.log(s), 0);
-  return { result: { ...result, score: predictiveScore(model, draws, rest, logScale) }, draws };
+  return { result: { ...result, score: predictiveScore(model, draws, rest, logScale) }, draws, quantities };
 }
 
 export function checkCount(name: string, value: number): void {

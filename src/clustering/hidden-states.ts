@@ -11,7 +11,7 @@ import type { Hmm } from "../models/hmm.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
-import { option } from "../wording.js";
+import { option, type Spelling } from "../wording.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import { MUCH } from "./chains/anchored-chain.js";
@@ -34,6 +34,7 @@ import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised, type Units } from "./standardised.js";
 import { stateProbabilities } from "./state-probabilities.js";
 import { type CategoricalBlock, categoricalBlock, type GaussianBlock, gaussianBlock } from "./summary.js";
+import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
 import { mostProbablePath } from "./viterbi.js";
 
 /** What a state emits: numbers in columns (1 unless told, correlated unless told), or codes 0 … levels − 1; NaN is a hole. */
@@ -103,12 +104,20 @@ export async function hiddenStates(
   return (await stateRun(values, options, crew)).result;
 }
 
+export interface StateRun {
+  readonly result: HiddenStatesResult;
+  readonly draws: Sampled<Float64Array>;
+  /** What is reported of a draw, in columns of these names. */
+  quantities(names: readonly string[]): Quantity[];
+}
+
 /** With the draws, for those who keep them. */
 export async function stateRun(
   values: Rows["values"] | readonly Rows["values"][],
   options: HiddenStatesOptions,
   crew: Crew,
-): Promise<{ readonly result: HiddenStatesResult; readonly draws: Sampled<Float64Array> }> {
+  spelling?: Spelling,
+): Promise<StateRun> {
   const { states, seed = 1, chains = 2, iterations, burnIn, threads } = options;
   checkCount("states", states);
   const { problem, units } = stateProblem(values, options);
@@ -132,6 +141,7 @@ export async function stateRun(
       burnIn,
       rng: Rng.seeded(seed).split(CLUSTER_STREAMS.chains),
       running: options,
+      spelling,
       kind: "state",
       describe: (sampled) => described(sampled, model, exchangeable, emission, units),
     }),
@@ -147,7 +157,45 @@ export async function stateRun(
     probabilities: (sequence) => stateProbabilities(model, draws, whole(sequence)),
     path: (sequence) => mostProbablePath(model, averageOf(draws), whole(sequence)),
   };
-  return { result, draws };
+  return { result, draws, quantities: (names) => quantitiesOf(model, emission, units, names) };
+}
+
+function quantitiesOf(
+  model: Hmm,
+  emission: StateEmission,
+  units: Units | undefined,
+  names: readonly string[],
+): Quantity[] {
+  const { states } = model;
+  const every = Array.from({ length: states }, (_, k) => k);
+  const matrix = new Float64Array(states * states);
+  const transitions = every.flatMap((k) =>
+    every.map((l) => ({
+      name: `move_state${k + 1}_state${l + 1}`,
+      of: (theta: Float64Array) => {
+        model.transitions(matrix, theta);
+        return matrix[k * states + l];
+      },
+    })),
+  );
+  if (emission.kind === "gaussian" && units) {
+    const full = layoutOf(emission.covariance) === "full";
+    const blocks = every.flatMap((k) =>
+      gaussianQuantities("state", k, model.block(k), full, { ...units, names }),
+    );
+    return [...transitions, ...blocks];
+  }
+  const levels = every.flatMap((k) => {
+    const block = model.emission.block(model.block(k));
+    return Array.from(block.params.keys(), (v) => ({
+      name: `level${v + 1}_state${k + 1}`,
+      of: (theta: Float64Array) => {
+        block.unpack(theta);
+        return Math.exp(block.params[v]);
+      },
+    }));
+  });
+  return [...transitions, ...levels];
 }
 
 export function stateProblem(

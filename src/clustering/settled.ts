@@ -6,6 +6,7 @@
 
 import { SparrowError } from "../errors.js";
 import type { Rng, RngState } from "../math/rng.js";
+import type { Spelling } from "../wording.js";
 import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
@@ -47,6 +48,8 @@ export interface SettledSettings<D, S, B> {
   /** "cluster" or "state", and what is to be reported of each. */
   readonly kind: string;
   describe(draws: Sampled<Float64Array>): B[];
+  /** How its sentences name options: as the library does unless told. */
+  readonly spelling?: Spelling | undefined;
 }
 
 /** A chain so far. */
@@ -76,7 +79,7 @@ export async function settled<D, S, B extends object>(
     const draws = aligned(model, counted, burnIn ?? Math.floor(upTo / 3), upTo);
     if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
     const blocks = settings.describe(draws);
-    const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks);
+    const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks, settings.spelling);
     if (stopped) return { draws, blocks, ...judged, partial: true };
     if (agreed || length >= most) return { draws, blocks, ...judged };
   }

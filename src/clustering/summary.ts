@@ -50,7 +50,7 @@ export function categoricalBlock(
 }
 
 /** (U'U)^{-1} = VV' with V = U^{-1}, lower triangular. */
-function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
+export function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
   const inverse = new Float64Array(d * d);
   for (let c = 0; c < d; c++) {
     inverse[c * d + c] = Math.exp(-theta[at + d + c]);

@@ -4,9 +4,9 @@
  * a standard error of the difference, taken row by row. The first one is chosen; where the second differs, that is said.
  */
 
-import { SparrowError } from "../errors.js";
-import { spelt } from "../wording.js";
-import type { Counted } from "./chains/count-job.js";
+import { SparrowError } from "../../errors.js";
+import { spelt } from "../../wording.js";
+import type { Counted } from "./count-job.js";
 
 /** A mean, and how far it may be off by the chance of which rows there are. */
 export interface Score {

@@ -1,15 +1,15 @@
 /** How many hidden states? Each number at its mode, by the Bayesian information criterion and by pieces left out. */
 
-import { Rng } from "../math/rng.js";
-import { CLUSTER_STREAMS } from "../sampling/streams.js";
-import type { Rows } from "../types.js";
-import { type Crew, callingThread, type RunningOptions } from "../workers/crew.js";
-import { cut, PIECES_PER_FOLD, stateCountJob } from "./chains/count-job.js";
-import { secondsOfChain } from "./chains/state-chain.js";
-import { checkCount } from "./clusters.js";
+import { Rng } from "../../math/rng.js";
+import { CLUSTER_STREAMS } from "../../sampling/streams.js";
+import type { Rows } from "../../types.js";
+import { type Crew, callingThread, type RunningOptions } from "../../workers/crew.js";
+import { secondsOfChain } from "../chains/state-chain.js";
+import { checkCount } from "../clusters.js";
+import { type HiddenStatesOptions, stateProblem } from "../hidden-states.js";
 import { logScaleOf } from "./compare-components.js";
+import { cut, PIECES_PER_FOLD, stateCountJob } from "./count-job.js";
 import { counted } from "./counted.js";
-import { type HiddenStatesOptions, stateProblem } from "./hidden-states.js";
 import type { NumberChoice, NumberScore } from "./number-choice.js";
 
 export interface CompareStatesOptions

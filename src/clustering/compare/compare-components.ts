@@ -1,18 +1,18 @@
 /** How many clusters? Each number at its mode, by the Bayesian information criterion and by rows that were left out. */
 
-import { Rng } from "../math/rng.js";
-import { shuffled } from "../sampling/row-blocks.js";
-import { CLUSTER_STREAMS } from "../sampling/streams.js";
-import type { Rows } from "../types.js";
-import { type Crew, callingThread, type RunningOptions } from "../workers/crew.js";
-import { type ClusterProblem, secondsOfChain } from "./chains/cluster-chain.js";
-import { clusterCountJob } from "./chains/count-job.js";
-import { checkCount } from "./clusters.js";
+import { Rng } from "../../math/rng.js";
+import { shuffled } from "../../sampling/row-blocks.js";
+import { CLUSTER_STREAMS } from "../../sampling/streams.js";
+import type { Rows } from "../../types.js";
+import { type Crew, callingThread, type RunningOptions } from "../../workers/crew.js";
+import { type ClusterProblem, secondsOfChain } from "../chains/cluster-chain.js";
+import { checkCount } from "../clusters.js";
+import type { CovarianceShape } from "../exact/gaussian-blocks.js";
+import { resolution } from "../exact/resolution.js";
+import { standardised, type Units } from "../standardised.js";
+import { clusterCountJob } from "./count-job.js";
 import { counted } from "./counted.js";
-import type { CovarianceShape } from "./exact/gaussian-blocks.js";
-import { resolution } from "./exact/resolution.js";
 import type { NumberChoice, NumberScore } from "./number-choice.js";
-import { standardised, type Units } from "./standardised.js";
 
 export interface CompareComponentsOptions extends RunningOptions {
   /** Columns of the data: the values are row after row. NaN is a hole. */

@@ -8,12 +8,12 @@ import { Rng, type RngState } from "../../math/rng.js";
 import { CLUSTER_STREAMS } from "../../sampling/streams.js";
 import type { Rows } from "../../types.js";
 import type { Job } from "../../workers/job.js";
+import { type ClusterProblem, exactClusters, wholeOf } from "../chains/cluster-chain.js";
+import { exactStates, type StateProblem, stateMode } from "../chains/state-chain.js";
 import { hmmEm, hmmRefined } from "../exact/hmm-exact.js";
 import { mixtureMode, mixtureRefined } from "../exact/mixture-exact.js";
 import { climbing, type Mode } from "../exact/mode.js";
 import { joined, type Sequences, wholeStretch } from "../sequences.js";
-import { type ClusterProblem, exactClusters, wholeOf } from "./cluster-chain.js";
-import { exactStates, type StateProblem, stateMode } from "./state-chain.js";
 
 export interface CountTask<D> {
   readonly problem: D;

@@ -1,10 +1,10 @@
 /** Several numbers of clusters or states, each a job, and what they come to together. */
 
-import { SparrowError } from "../errors.js";
-import type { Rng } from "../math/rng.js";
-import { asProperty, spelt } from "../wording.js";
-import { type Crew, type RunningOptions, withPool } from "../workers/crew.js";
-import type { CountJob } from "./chains/count-job.js";
+import { SparrowError } from "../../errors.js";
+import type { Rng } from "../../math/rng.js";
+import { asProperty, spelt } from "../../wording.js";
+import { type Crew, type RunningOptions, withPool } from "../../workers/crew.js";
+import type { CountJob } from "./count-job.js";
 import { chosen, type NumberChoice, type NumberFound, type NumberScore, scored } from "./number-choice.js";
 
 interface CountedSettings<D> {

@@ -1,0 +1,26 @@
+import { clusterData } from "../../node/grouping-data.js";
+import { clusterOptions } from "../../options/clustering.js";
+import { entries } from "../../options/option.js";
+import { outputs } from "../../options/outputs.js";
+import type { Command } from "../command.js";
+import { grouping } from "../grouping.js";
+
+const table = { ...clusterOptions, ...entries(outputs, ["out", "json", "quiet"]) };
+
+export const clustersCommand: Command<typeof table> = {
+  name: "clusters",
+  summary: "Which rows belong together: a Gaussian mixture, and how many clusters there are.",
+  positionals: ["DATA..."],
+  options: table,
+  here: { out: ": a folder for the run, with draws and the cluster of every row" },
+  examples: [
+    "sparrow clusters faithful.csv --components 2",
+    "sparrow clusters flowers.csv --components 1..6 --covariance tied --out run1",
+  ],
+  run: (args, effects) => {
+    const { out, json, quiet, ...given } = args.options;
+    return grouping(effects, { out, json, quiet, given }, (how, spelling) =>
+      clusterData(args.data(), { ...given, ...how }, spelling),
+    );
+  },
+};

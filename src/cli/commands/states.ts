@@ -1,0 +1,26 @@
+import { stateData } from "../../node/grouping-data.js";
+import { stateOptions } from "../../options/clustering.js";
+import { entries } from "../../options/option.js";
+import { outputs } from "../../options/outputs.js";
+import type { Command } from "../command.js";
+import { grouping } from "../grouping.js";
+
+const table = { ...stateOptions, ...entries(outputs, ["out", "json", "quiet"]) };
+
+export const statesCommand: Command<typeof table> = {
+  name: "states",
+  summary: "Which hidden states the rows went through in their order: a hidden Markov model.",
+  positionals: ["DATA..."],
+  options: table,
+  here: { out: ": a folder for the run, with draws and the state of every row" },
+  examples: [
+    "sparrow states weather.csv --states 3 --columns rain,wind",
+    "sparrow states nights.csv --states 1..4 --sequence night --columns throw --text throw --out run1",
+  ],
+  run: (args, effects) => {
+    const { out, json, quiet, ...given } = args.options;
+    return grouping(effects, { out, json, quiet, given }, (how, spelling) =>
+      stateData(args.data(), { ...given, ...how }, spelling),
+    );
+  },
+};
