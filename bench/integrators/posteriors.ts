@@ -171,7 +171,7 @@ export const problems: readonly { readonly name: string; make(rng: Rng): Posteri
   {
     name: "mixture, 272 × 2, batch 68",
     make(rng) {
-      const emission = gaussian({ columns: 2, covariance: "full", within: 0.5 });
+      const emission = gaussian({ columns: 2, covariance: "full" });
       const model = mixture({ components: 2, emission });
       const terms = new Float64Array(2 * 272);
       return posterior({

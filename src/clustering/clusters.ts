@@ -121,7 +121,7 @@ export async function clusterRun(
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
   const floor = [...resolution(training, columns)];
-  const asked: ClusterProblem = {
+  const problem: ClusterProblem = {
     values: training,
     columns,
     components,
@@ -132,12 +132,13 @@ export async function clusterRun(
     draws: m,
     stepSize,
   };
-  const problem = { ...asked, method: methodOf(options, asked) };
   const model = clusterModel(problem);
   const witnesses = { rows: Math.min(rows - held, WITNESSES), columns, weight: 1, values: training };
   const exchangeable = exchangeableClusters(model, witnesses);
 
-  const work = chains * secondsOfChain(problem, iterations ?? 1000);
+  const asked = methodAsked(options, problem);
+  const method = asked ?? "gibbs";
+  const work = chains * secondsOfChain({ ...problem, method }, iterations ?? 1000);
   const { blocks, draws, ...judged } = await withPool(crew, { chains, threads, work }, (pool) =>
     settledByEither({
       job: clusterChainJob,
@@ -145,6 +146,7 @@ export async function clusterRun(
       problem: { ...problem, values: sharedWith(pool, training) },
       seconds: secondsOfChain,
       mayFallBack: (options.method ?? "auto") === "auto",
+      method: (theta) => asked ?? fasterMethod(problem, doubt(exchangeable.claims(theta), components)),
       pool,
       model: exchangeable,
       chains,
@@ -192,7 +194,8 @@ export function checkCount(name: string, value: number): void {
   throw new SparrowError(`${option(name)} is ${value}; give a whole number from 1 on.`, "option");
 }
 
-function methodOf(options: ClusterOptions, problem: ClusterProblem): "gibbs" | "esgld" {
+/** Undefined where it is a question of speed. */
+function methodAsked(options: ClusterOptions, problem: ClusterProblem): "gibbs" | "esgld" | undefined {
   const { method = "auto", batch, stepSize } = options;
   const { values, columns, covariance } = problem;
   const onlyGibbs =
@@ -209,9 +212,27 @@ function methodOf(options: ClusterOptions, problem: ClusterProblem): "gibbs" | "
       "option",
     );
   }
-  if (asked !== undefined) return asked;
-  if (onlyGibbs !== undefined || values.length / columns < MUCH) return "gibbs";
-  const seconds = (by: "gibbs" | "esgld") =>
-    secondsOfChain({ ...problem, method: by }, by === "gibbs" ? 1200 : ITERATIONS.least);
-  return seconds("gibbs") < seconds("esgld") ? "gibbs" : "esgld";
+  return asked ?? (onlyGibbs !== undefined || values.length / columns < MUCH ? "gibbs" : undefined);
+}
+
+/** The average share of a row that is in doubt. */
+function doubt(claims: Float64Array, components: number): number {
+  let sum = 0;
+  for (let at = 0; at < claims.length; at += components) {
+    let top = 0;
+    for (let k = 0; k < components; k++) top = Math.max(top, claims[at + k]);
+    sum += 1 - top;
+  }
+  return (sum * components) / claims.length;
+}
+
+/** Sweeps forget the slower, the more rows are in doubt: some 600 do for none, ten times as many for a sixth. */
+const SWEEPS = { least: 1000, perDoubt: 60_000 };
+
+function fasterMethod(problem: ClusterProblem, inDoubt: number): "gibbs" | "esgld" {
+  const seconds = {
+    gibbs: secondsOfChain({ ...problem, method: "gibbs" }, SWEEPS.least + SWEEPS.perDoubt * inDoubt),
+    esgld: secondsOfChain({ ...problem, method: "esgld" }, ITERATIONS.least),
+  };
+  return seconds.gibbs < seconds.esgld ? "gibbs" : "esgld";
 }

@@ -134,6 +134,7 @@ export async function stateRun(
       problem: { ...problem, data: sharedSequences(pool, data) },
       seconds: secondsOfChain,
       mayFallBack: (options.method ?? "auto") === "auto",
+      method: () => problem.method,
       pool,
       model: exchangeable,
       chains,

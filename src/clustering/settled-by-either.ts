@@ -15,6 +15,8 @@ interface EitherSettings<D, S, B> extends Omit<SettledSettings<D, S, B>, "starts
   /** What an iteration of a chain takes, about. */
   seconds(problem: D, iterations: number): number;
   readonly mayFallBack: boolean;
+  /** By sweeps or by mini-batches, once there is a mode to judge by. */
+  method(theta: Float64Array): Method;
 }
 
 export async function settledByEither<D extends { readonly method: Method }, S, B extends object>(
@@ -31,7 +33,7 @@ export async function settledByEither<D extends { readonly method: Method }, S, 
     settled({ ...settings, problem: { ...problem, method }, starts, lengths: lengthsOf(method) });
   const lengthsOf = (method: Method): Lengths =>
     method === "esgld" ? ITERATIONS : sweeps(seconds({ ...problem, method }, 1));
-  const { method } = problem;
+  const method = settings.method(starts[0].begin);
   try {
     return { ...(await by(method)), method };
   } catch (error) {

@@ -74,7 +74,7 @@ export function hmm(settings: HmmSettings): Hmm {
     ],
     initial(out, theta) {
       if (learned) logSimplex(firstLogs, theta, initialAt);
-      for (let k = 0; k < states; k++) out[k] = Math.exp(firstLogs[k]);
+      for (let k = 0; k < states; k++) out[k] = learned ? Math.exp(firstLogs[k]) : 1 / states;
     },
     transitions(out, theta) {
       unpack(theta);

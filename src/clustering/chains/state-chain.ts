@@ -120,7 +120,7 @@ export function secondsOfChain(problem: StateProblem, iterations: number): numbe
 }
 
 /** Steps on which starts are compared, and on which the best is brought to its end. */
-const OPENING = { few: 3000, more: 20_000 };
+const OPENING = { few: 2000, more: 6000 };
 
 /** The mode from which a chain begins: the best of several. */
 export const stateStartJob = startJob("state start", (problem: StateProblem, rng: Rng) =>

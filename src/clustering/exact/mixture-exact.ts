@@ -74,7 +74,7 @@ export function mixtureEm({ model, blocks }: ExactMixture, rows: Rows): EmStep {
 
 /** Rows of the short climbs and of the long ones, their steps at most, and how many of each there are. */
 const SHORT = { rows: 2000, steps: 15, tries: 12 };
-const LONG = { rows: 20_000, steps: 300, few: 3 };
+const LONG = { rows: 5000, steps: 300, few: 3 };
 
 /** The best of several modes; of many rows, some, other ones for every generator. The rows are in random order. */
 export function* mixtureMode(rng: Rng, exact: ExactMixture, data: Rows): Generator<undefined, Mode, void> {

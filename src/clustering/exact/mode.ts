@@ -1,4 +1,4 @@
-/** A mode of the posterior, and the climb to it by steps of EM, each of which goes up. */
+/** A mode of the posterior, and the climb to it by steps of EM. */
 
 export interface Mode {
   readonly theta: Float64Array;
@@ -36,7 +36,7 @@ export function* climbing(
     before = theta.slice();
     const now = step(theta);
     yield undefined;
-    const still = now.logPosterior - last.logPosterior < STILL[until];
+    const still = Math.abs(now.logPosterior - last.logPosterior) < STILL[until];
     last = now;
     if (still || round >= most) break;
   }
