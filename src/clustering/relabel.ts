@@ -1,7 +1,7 @@
 /**
  * Clusters have no names, so a chain may exchange them, and chains surely differ. Each draw is relabelled to the order
  * in which its blocks claim the same rows as those of a pivot, by an optimal assignment on the Kullback–Leibler
- * divergence of their claims; the pivot starts as the last draw and is then the average of the relabelled ones
+ * divergence of their claims; the pivot starts as a mode and is then the average of the relabelled ones
  * (Stephens 2000), on a few of the rows, the witnesses. Finally the clusters are ordered from the heaviest on.
  */
 
@@ -33,11 +33,16 @@ export interface Exchangeable {
 
 const ROUNDS = 5;
 
-export function relabelled(model: Exchangeable, draws: readonly Float64Array[]): Float64Array[] {
+/** `first` is a θ whose names are taken to begin with, such as a mode; the last draw unless told. */
+export function relabelled(
+  model: Exchangeable,
+  draws: readonly Float64Array[],
+  first = draws[draws.length - 1],
+): Float64Array[] {
   if (draws.length === 0) return [];
   const { count } = model;
   const claims = draws.map((draw) => model.claims(draw));
-  let pivot = claims[claims.length - 1];
+  let pivot = model.claims(first);
   let orders: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const logs = pivot.map((p) => Math.log(p + LEAST));

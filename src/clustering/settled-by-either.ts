@@ -28,9 +28,16 @@ export async function settledByEither<D extends { readonly method: Method }, S, 
   const found = modes.flatMap((mode) => mode ?? []);
   if (found.length < chains)
     throw new SparrowError("No draws were kept: the run was stopped too early.", "stopped");
+  const best = found.reduce((a, b) => (b.value > a.value ? b : a));
   const starts = beginnings(found);
   const by = (method: Method) =>
-    settled({ ...settings, problem: { ...problem, method }, starts, lengths: lengthsOf(method) });
+    settled({
+      ...settings,
+      problem: { ...problem, method },
+      starts,
+      pivot: best.theta,
+      lengths: lengthsOf(method),
+    });
   const lengthsOf = (method: Method): Lengths =>
     method === "esgld" ? ITERATIONS : sweeps(seconds({ ...problem, method }, 1));
   const method = settings.method(starts[0].begin);

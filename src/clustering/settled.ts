@@ -43,6 +43,8 @@ export interface SettledSettings<D, S, B> {
   readonly burnIn: number | undefined;
   /** Where each chain begins; it looks for a start of its own unless told. */
   readonly starts?: readonly S[];
+  /** A mode, by which clusters get their names; the last draw unless told. */
+  readonly pivot?: Float64Array;
   readonly rng: Rng;
   readonly running: RunningOptions;
   /** "cluster" or "state", and what is to be reported of each. */
@@ -62,7 +64,7 @@ interface Running<S> {
 export async function settled<D, S, B extends object>(
   settings: SettledSettings<D, S, B>,
 ): Promise<Settled<B>> {
-  const { model, iterations, burnIn, rng, kind, starts, lengths = ITERATIONS } = settings;
+  const { iterations, burnIn, rng, kind, starts, lengths = ITERATIONS } = settings;
   const most = iterations ?? lengths.most;
   let length = iterations ?? lengths.least;
   let chains: readonly Running<S>[] = Array.from({ length: settings.chains }, (_, c) => ({
@@ -76,7 +78,7 @@ export async function settled<D, S, B extends object>(
     const stopped = chains.some((chain) => reached(chain) < length);
     const counted = stopped ? farthest(chains) : chains;
     const upTo = Math.min(...counted.map(reached));
-    const draws = aligned(model, counted, burnIn ?? Math.floor(upTo / 3), upTo);
+    const draws = aligned(settings, counted, burnIn ?? Math.floor(upTo / 3), upTo);
     if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
     const blocks = settings.describe(draws);
     const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks, settings.spelling);
@@ -123,7 +125,7 @@ function farthest<S>(chains: readonly Running<S>[]): Running<S>[] {
 
 /** The draws of the iterations after `after`; undefined where there are none. */
 function aligned<S>(
-  model: Exchangeable,
+  { model, pivot }: { readonly model: Exchangeable; readonly pivot?: Float64Array },
   chains: readonly Running<S>[],
   after: number,
   upTo: number,
@@ -135,6 +137,7 @@ function aligned<S>(
   const named = relabelled(
     model,
     all.map(({ theta }) => theta),
+    pivot,
   );
   const { length } = counted[0];
   return {
