@@ -42,12 +42,15 @@ const sampling = {
   },
 } satisfies OptionTable;
 
+/** The numbers from which one is chosen unless told. */
+export const COMPONENTS: readonly number[] = [1, 2, 3, 4, 5, 6];
+export const STATES: readonly number[] = [1, 2, 3, 4];
+
 const components = {
   components: {
     kind: countOrRange,
     symbol: "K|A..B",
     words: "how many clusters, or the numbers from which one is chosen",
-    usual: [1, 2, 3, 4, 5, 6],
     usually: "1..6",
   },
 } satisfies OptionTable;
@@ -57,7 +60,6 @@ const states = {
     kind: countOrRange,
     symbol: "K|A..B",
     words: "how many states, or the numbers from which one is chosen",
-    usual: [1, 2, 3, 4],
     usually: "1..4",
   },
   sequence: {

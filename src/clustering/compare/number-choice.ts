@@ -10,7 +10,9 @@ import type { Counted } from "./count-job.js";
 
 /** A mean, and how far it may be off by the chance of which rows there are. */
 export interface Score {
+  /** Over rows or steps. */
   readonly mean: number;
+  /** Its standard error. */
   readonly error: number;
 }
 

@@ -2,8 +2,12 @@
 
 import type { DrawTable } from "../../draws/posterior-draws.js";
 import { checkAsked } from "../../options/check.js";
-import { type ClustersAsked, clusteringRelations, clusterOptions } from "../../options/clustering.js";
-import { usual } from "../../options/option.js";
+import {
+  type ClustersAsked,
+  COMPONENTS,
+  clusteringRelations,
+  clusterOptions,
+} from "../../options/clustering.js";
 import type { DataRecord } from "../../selection/run.js";
 import type { Table } from "../../tables/table.js";
 import type { Spelling } from "../../wording.js";
@@ -61,7 +65,7 @@ export async function clusterTable(
 ): Promise<ClusterTableRun> {
   checkAsked(options, { table: clusterOptions, beside: BESIDE, relations: clusteringRelations });
   const { covariance = "full", seed = 1, method, chains, iterations, burnIn } = options;
-  const asked = options.components ?? usual(clusterOptions.components);
+  const asked = options.components ?? COMPONENTS;
   const from = performance.now();
   const { names, rows, values, notes, data } = await matrixOf(table, options);
   for (const note of notes) options.onMessage?.(note);

@@ -2,8 +2,7 @@
 
 import type { DrawTable } from "../../draws/posterior-draws.js";
 import { checkAsked } from "../../options/check.js";
-import { clusteringRelations, type StatesAsked, stateOptions } from "../../options/clustering.js";
-import { usual } from "../../options/option.js";
+import { clusteringRelations, STATES, type StatesAsked, stateOptions } from "../../options/clustering.js";
 import type { DataRecord } from "../../selection/run.js";
 import type { Table } from "../../tables/table.js";
 import type { Spelling } from "../../wording.js";
@@ -57,7 +56,7 @@ export async function stateTable(
 ): Promise<StateTableRun> {
   checkAsked(options, { table: stateOptions, beside: BESIDE, relations: clusteringRelations });
   const { covariance = "full", seed = 1, method, chains, iterations, burnIn, initial } = options;
-  const asked = options.states ?? usual(stateOptions.states);
+  const asked = options.states ?? STATES;
   const from = performance.now();
   const { names, rows, values, levels, starts, notes, data } = await matrixOf(table, options);
   for (const note of notes) options.onMessage?.(note);
