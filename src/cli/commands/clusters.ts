@@ -14,8 +14,8 @@ export const clustersCommand: Command<typeof table> = {
   options: table,
   here: { out: ": a folder for the run, with draws and the cluster of every row" },
   examples: [
-    "sparrow clusters faithful.csv --components 2",
-    "sparrow clusters flowers.csv --components 1..6 --covariance tied --out run1",
+    "sparrow clusters data.csv --components 2",
+    "sparrow clusters data.csv --columns x1,x2,y --components 1..3 --covariance tied --out clusters1",
   ],
   run: (args, effects) => {
     const { out, json, quiet, ...given } = args.options;

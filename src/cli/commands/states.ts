@@ -14,8 +14,8 @@ export const statesCommand: Command<typeof table> = {
   options: table,
   here: { out: ": a folder for the run, with draws and the state of every row" },
   examples: [
-    "sparrow states weather.csv --states 3 --columns rain,wind",
-    "sparrow states nights.csv --states 1..4 --sequence night --columns throw --text throw --out run1",
+    "sparrow states data.csv --columns x1,y --states 1..2",
+    "sparrow states sleep.csv --sequence subject --columns reaction --states 2 --out states1",
   ],
   run: (args, effects) => {
     const { out, json, quiet, ...given } = args.options;
