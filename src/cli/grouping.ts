@@ -40,3 +40,5 @@ export async function grouping(
   });
   if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
 }
+
+export { clusterData, stateData } from "../node/grouping-data.js";

@@ -1,9 +1,7 @@
-import { clusterData } from "../../node/grouping-data.js";
 import { clusterOptions } from "../../options/clustering.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import type { Command } from "../command.js";
-import { grouping } from "../grouping.js";
 
 const table = { ...clusterOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -17,9 +15,11 @@ export const clustersCommand: Command<typeof table> = {
     "sparrow clusters data.csv --components 2",
     "sparrow clusters data.csv --columns x1,x2,y --components 1..3 --covariance tied --out clusters1",
   ],
-  run: (args, effects) => {
+  async run(args, effects) {
+    // Most commands never need it, and all of them would wait for it.
+    const { grouping, clusterData } = await import("../grouping.js");
     const { out, json, quiet, ...given } = args.options;
-    return grouping(effects, { out, json, quiet, given }, (how, spelling) =>
+    await grouping(effects, { out, json, quiet, given }, (how, spelling) =>
       clusterData(args.data(), { ...given, ...how }, spelling),
     );
   },

@@ -1,9 +1,7 @@
-import { stateData } from "../../node/grouping-data.js";
 import { stateOptions } from "../../options/clustering.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import type { Command } from "../command.js";
-import { grouping } from "../grouping.js";
 
 const table = { ...stateOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -17,9 +15,11 @@ export const statesCommand: Command<typeof table> = {
     "sparrow states data.csv --columns x1,y --states 1..2",
     "sparrow states sleep.csv --sequence subject --columns reaction --states 2 --out states1",
   ],
-  run: (args, effects) => {
+  async run(args, effects) {
+    // Most commands never need it, and all of them would wait for it.
+    const { grouping, stateData } = await import("../grouping.js");
     const { out, json, quiet, ...given } = args.options;
-    return grouping(effects, { out, json, quiet, given }, (how, spelling) =>
+    await grouping(effects, { out, json, quiet, given }, (how, spelling) =>
       stateData(args.data(), { ...given, ...how }, spelling),
     );
   },
