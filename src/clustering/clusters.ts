@@ -118,6 +118,7 @@ export async function clusterRun(
   const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;
   if (rows < 2) throw new SparrowError("One row makes no cluster; give two or more.", "data");
+  checkEnough("components", components, rows, "rows");
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
   const floor = [...resolution(training, columns)];
@@ -192,6 +193,12 @@ export async function clusterRun(
 export function checkCount(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 1) return;
   throw new SparrowError(`${option(name)} is ${value}; give a whole number from 1 on.`, "option");
+}
+
+/** Each cluster or state may have a row or step of its own at most. */
+export function checkEnough(name: string, count: number, rows: number, what: string): void {
+  if (count <= rows) return;
+  throw new SparrowError(`${option(name, count)} is more than the ${rows} ${what} that there are.`, "option");
 }
 
 /** Undefined where it is a question of speed. */

@@ -23,7 +23,7 @@ import {
   stateModel,
   stateStartJob,
 } from "./chains/state-chain.js";
-import { checkCount } from "./clusters.js";
+import { checkCount, checkEnough } from "./clusters.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
 import type { Judgement } from "./judgement.js";
@@ -122,6 +122,7 @@ export async function stateRun(
   checkCount("states", states);
   const { problem, units } = stateProblem(values, options);
   const { data, emission } = problem;
+  checkEnough("states", states, data.steps, "steps");
   const model = stateModel(problem);
   const witnesses = wholeStretch(opening(data, Math.min(data.steps, WITNESSES)));
   const exchangeable = exchangeableStates(model, witnesses);

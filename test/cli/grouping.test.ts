@@ -46,7 +46,7 @@ it("chooses a number of clusters, and writes a run that can be verified and repo
   );
   expect(status, err).toBe(0);
   expect(out).toContain("120 rows of 2 columns in 2 clusters, full covariance (gibbs)\nNo problems found.");
-  expect(out).toMatch(/2 clusters have the smallest BIC/);
+  expect(out).toMatch(/The number of clusters with the smallest BIC is 2/);
   expect(out).toMatch(/^share +6\d% .* 3\d% /m);
   expect(err).toMatch(/left out: "kind"/);
   expect(err).toMatch(/1 of 240 values are missing/);
@@ -105,7 +105,7 @@ it("finds the states of several sequences, of words and of numbers, with the pat
   ];
   const found = await sparrow(...numbers, "--out", at("states"));
   expect(found.status, found.err).toBe(0);
-  expect(found.out).toMatch(/2 states have the smallest BIC/);
+  expect(found.out).toMatch(/The number of states with the smallest BIC is 2/);
   const path = readFileSync(at("states/states.csv"), "utf8").trim().split("\n");
   expect(path).toHaveLength(321);
   const verified = await sparrow("verify", at("states"));

@@ -62,7 +62,9 @@ describe("on the Old Faithful eruptions", () => {
     });
     expect(chosen).toBe(2);
     expect(predicting).toBeGreaterThan(1);
-    expect(reason).toMatch(/^2 clusters have the smallest BIC, by \d+\.\d, (and|while) /);
+    expect(reason).toMatch(
+      /^The number of clusters with the smallest BIC is 2, by \d+\.\d(, and it|; the smallest that) predicts /,
+    );
     expect(failures).toEqual([]);
     // mclust's VVV: a mode under a prior may be lower than the maximum, and by little.
     const theirs = [-1289.797, -1130.264];
@@ -122,6 +124,12 @@ it.each([
   left.forEach((draw, i) => {
     for (let j = 0; j < draw.length; j++) expect(right[i][j]).toBeCloseTo(draw[j], 10);
   });
+});
+
+it("more clusters than rows are refused", async () => {
+  await expect(clusters(Float64Array.of(1, 2, 4), { columns: 1, components: 5 })).rejects.toThrow(
+    /components: 5.* 3 rows/,
+  );
 });
 
 it("a constant column is refused by its number", async () => {

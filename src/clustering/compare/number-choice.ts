@@ -5,7 +5,6 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import { spelt } from "../../wording.js";
 import type { Counted } from "./count-job.js";
 
 /** A mean, and how far it may be off by the chance of which rows there are. */
@@ -93,8 +92,8 @@ export function chosen(
   const margin = Number.isFinite(next) ? `, by ${next.toFixed(1)}` : "";
   const other =
     byScore.count === byBic.count
-      ? `and ${byScore.count} predict rows that were left out as well as any number does`
-      : `while ${byScore.count} are the fewest that predict rows that were left out as well as any number does`;
-  const reason = `${byBic.count} ${kind} have the smallest BIC${margin}, ${other}.`;
-  return { chosen: byBic.count, predicting: byScore.count, reason: spelt(reason, (name) => name) };
+      ? ", and it predicts rows that were left out as well as any number does"
+      : `; the smallest that predicts rows that were left out as well as any does is ${byScore.count}`;
+  const reason = `The number of ${kind} with the smallest BIC is ${byBic.count}${margin}${other}.`;
+  return { chosen: byBic.count, predicting: byScore.count, reason };
 }
