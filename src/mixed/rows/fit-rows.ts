@@ -16,6 +16,7 @@ import { inRounds, type RoundsPlan } from "../rounds.js";
 import { inverted } from "./covariance.js";
 import type { Frame } from "./frame.js";
 import { judge } from "./judged.js";
+import { logLikelihoodAtMeans } from "./marginal-likelihood.js";
 import { formulaPredictor } from "./predictor.js";
 import { type Prepared, prepare } from "./prepare.js";
 import type { RowsPriors, RowsProblem, RowsState } from "./problem.js";
@@ -99,6 +100,7 @@ export async function fitRows(
   const { result, names } = rowsResult({
     ...run,
     influences: influencesOf(frame, priors, run.chains.flat()),
+    logLikelihood: logLikelihoodAtMeans(prepared, run.chains.flat()),
     frame,
     prepared,
     judged,

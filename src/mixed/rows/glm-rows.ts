@@ -10,7 +10,6 @@
  *     β, b     along the directions that the likelihood does not see, and what nested factors share
  */
 
-import { familyNamed } from "../../families/register.js";
 import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
@@ -25,6 +24,7 @@ import {
   type RowsState,
   type RowsTerm,
 } from "./problem.js";
+import { type RowFunctions, rowFunctions } from "./row-functions.js";
 
 /** Sweeps of a chain that begins by which it climbs: from nowhere one Newton step is no good proposal. */
 const CLIMB = 25;
@@ -61,31 +61,6 @@ export function* glmRows(
     for (const nest of nests) shareNested(rng, terms, nest, state, priors);
     yield state;
   }
-}
-
-type RowFunctions = ReturnType<typeof rowFunctions>;
-
-/** log p(y | η), its slope and minus its curvature, row by row. */
-function rowFunctions({ family: name, y, weights, rows }: RowsProblem) {
-  const family = familyNamed(name);
-  const { logDensity } = family.response(1);
-  const logs = new Float64Array(rows);
-  const slopes = new Float64Array(rows);
-  const bends = new Float64Array(rows);
-  return {
-    logs,
-    slopes,
-    bends,
-    at(eta: Float64Array): void {
-      for (let i = 0; i < rows; i++) {
-        const weight = weights ? weights[i] : 1;
-        const mean = family.inverseLink(eta[i]);
-        logs[i] = weight * logDensity(y[i], eta[i]);
-        slopes[i] = weight * (y[i] - mean);
-        bends[i] = weight * family.variance(mean);
-      }
-    },
-  };
 }
 
 interface Rising {

@@ -34,6 +34,7 @@ export interface RowsFindings {
   readonly burnIn: number;
   readonly timing: Record<string, number>;
   readonly influences: readonly PriorInfluence[];
+  readonly logLikelihood: number | undefined;
 }
 
 export function rowsResult(findings: RowsFindings): { result: MixedResult; names: string[] } {
@@ -73,6 +74,7 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
     terms,
     ...(noise === 1 && { noiseVariance: quantities[p] }),
     prior: priorWords(findings),
+    ...(findings.logLikelihood !== undefined && { logLikelihood: findings.logLikelihood }),
     ...judgedDraws(
       {
         draws,

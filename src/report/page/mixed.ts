@@ -50,6 +50,7 @@ ${table(result.fixed)}
 <section>
 <h2>Variance components</h2>
 ${table([...variance, ...noises])}
+${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
 ${result.prior !== undefined && html`<p class="note">Prior: ${result.prior}</p>`}
 </section>
 ${
