@@ -65,8 +65,14 @@ export function journalFile(settings: JournalSettings): JournalFile {
   const { interval = 10_000, signal, now = () => performance.now() } = settings;
   const files = journalFolder(settings, interval, now);
   const began = now();
-  /** Whether writing has had its share of the time; a run that is being stopped is written down all the same. */
-  const enough = () => !signal?.aborted && files.spent > MOST_SPENT * (now() - began);
+  const told = new Set<string>();
+  /** Whether writing has had its share of the time: what is new, and a run that is being stopped, are written all the same. */
+  const enough = (name: string) =>
+    told.has(name) && !signal?.aborted && files.spent > MOST_SPENT * (now() - began);
+  const tell = (name: string, value: unknown) => {
+    keepStanding(name, { calls, value });
+    told.add(name);
+  };
   const { results, keepRecord, keepStanding, standing } = files;
   const jobs = new Map(
     [...results.values()]
@@ -115,7 +121,8 @@ export function journalFile(settings: JournalSettings): JournalFile {
       files.forget(`state-${call}-${index}`);
     },
     keepState(call, index, value) {
-      if (call < stoppedAt && !enough()) keepStanding(`state-${call}-${index}`, { calls, value });
+      const name = `state-${call}-${index}`;
+      if (call < stoppedAt && !enough(name)) tell(name, value);
     },
     loop() {
       const name = `loop-${calls}`;
@@ -126,8 +133,8 @@ export function journalFile(settings: JournalSettings): JournalFile {
       return {
         saved: found?.value,
         keep(state, atOnce = false) {
-          if (early || (!atOnce && (now() - last < interval || enough()))) return;
-          keepStanding(name, { calls, value: state() });
+          if (early || (!atOnce && (now() - last < interval || enough(name)))) return;
+          tell(name, state());
           last = now();
         },
       };
