@@ -2,6 +2,7 @@
 
 import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
 import { stateChainJob } from "./clustering/chains/state-chain.js";
+import { levelChainJob } from "./mixed/batches/level-job.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
 import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
@@ -52,4 +53,5 @@ export const JOBS: readonly AnyJob[] = [
   stateChainJob,
   mixedChainJob,
   rowsChainJob,
+  levelChainJob,
 ];

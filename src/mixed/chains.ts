@@ -63,7 +63,13 @@ export function algorithmS1(
     imputations: settings.imputations,
   });
   const integrator = sgld(temperatureOf(settings));
-  return path(rng, start, settings, { ...unitParts(model.layout, settings), gradient, integrator, latent }, from);
+  return path(
+    rng,
+    start,
+    settings,
+    { ...unitParts(model.layout, settings), gradient, integrator, latent },
+    from,
+  );
 }
 
 /** The same diffusion with the random effects integrated out, anchored at the mode and whitened by its curvature. */

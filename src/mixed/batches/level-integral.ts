@@ -40,7 +40,13 @@ export function levelIntegrals(rows: GroupedRows, mostNodes: number) {
   const climb = climber(rows, largest);
 
   /** Of level i, given β at the front of θ and Σ⁻¹; `place` is that of the level in the batch. */
-  return (theta: Float64Array, inverse: Float64Array, i: number, nodes: Nodes, place: number): LevelIntegral => {
+  return (
+    theta: Float64Array,
+    inverse: Float64Array,
+    i: number,
+    nodes: Nodes,
+    place: number,
+  ): LevelIntegral => {
     const { p, x, offset } = rows;
     const [from, count] = [starts[i], starts[i + 1] - starts[i]];
     for (let r = 0; r < count; r++) {

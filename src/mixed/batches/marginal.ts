@@ -66,7 +66,8 @@ export function levelModel(rows: GroupedRows, mostNodes: number): LevelModel {
       for (const at of pivots(layout)) sum -= levels.length * whole[at];
       for (let i = 0; i < levels.length; i++) {
         // The normal density of the effects, whose 2π is that of the integral.
-        sum += integral(theta, point.inverseCovariance, levels[i], nodes, i).log - 0.5 * q * Math.log(2 * Math.PI);
+        sum +=
+          integral(theta, point.inverseCovariance, levels[i], nodes, i).log - 0.5 * q * Math.log(2 * Math.PI);
       }
       return logPrior(layout, whole, point) + weight * sum;
     },
@@ -83,7 +84,8 @@ export function levelModel(rows: GroupedRows, mostNodes: number): LevelModel {
         }
         for (let k = 0; k < nodes.count; k++) {
           for (let j = 0, e = 0; j < q; j++) {
-            for (let l = 0; l <= j; l++, e++) squares[e] += shares[k] * effects[k * q + j] * effects[k * q + l];
+            for (let l = 0; l <= j; l++, e++)
+              squares[e] += shares[k] * effects[k * q + j] * effects[k * q + l];
           }
         }
       }
