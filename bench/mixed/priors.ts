@@ -4,7 +4,8 @@
  * posterior is a sum over a grid of τ and σ and nothing is sampled. `node --import tsx bench/mixed/priors.ts [sets]`.
  *
  * One line a cell and prior: share of the 95% intervals that cover; (median − truth) over the posterior sd, averaged; and
- * the same of the mode, which with a flat prior is what maximum likelihood gives. At the end, of each prior, the cells
+ * the same of the mode, which with a flat prior is what maximum likelihood gives; the upper end, averaged, over the noise.
+ * With a truth of 0 only the last is of use. At the end, of each prior, the cells
  * whose median is within a quarter of a posterior sd and those whose coverage is from 92% to 98%.
  */
 
@@ -31,7 +32,7 @@ const PRIORS: Readonly<Record<string, Prior>> = {
   "uniform shrinkage": (tau, sigma, _, rows) => tau / (sigma ** 2 + rows * tau ** 2) ** 2,
 };
 const CELLS = [30, 100, 1000].flatMap((groups) =>
-  [5, 50].flatMap((rows) => [0.05, 0.1, 0.2, 0.5, 1].map((truth) => ({ groups, rows, truth }))),
+  [5, 50].flatMap((rows) => [0, 0.05, 0.1, 0.2, 0.5, 1].map((truth) => ({ groups, rows, truth }))),
 );
 const sets = Number(process.argv[2] ?? 400);
 const [TAUS, SIGMAS] = [400, 21];
@@ -41,6 +42,7 @@ interface Tally {
   covered: number;
   median: number;
   mode: number;
+  upper: number;
 }
 
 /** The mass of every cell of τ under each prior, for one data set. */
@@ -113,7 +115,7 @@ for (const { groups, rows, truth } of CELLS) {
   const reach = truth + 8 * (2 / (groups * rows * rows)) ** 0.25 + (6 * truth) / Math.sqrt(2 * groups);
   const edges = Float64Array.from({ length: TAUS + 1 }, (_, i) => reach * (i / TAUS) ** 2);
   const names = Object.keys(PRIORS);
-  const tallies = names.map((): Tally => ({ covered: 0, median: 0, mode: 0 }));
+  const tallies = names.map((): Tally => ({ covered: 0, median: 0, mode: 0, upper: 0 }));
   for (let set = 0; set < sets; set++) {
     const between = (1 + rows * truth ** 2) * chiSquare(rng, groups - 1);
     const masses = summed(between, chiSquare(rng, groups * (rows - 1)), groups, rows, edges);
@@ -122,18 +124,20 @@ for (const { groups, rows, truth } of CELLS) {
       tally.covered += Number(lower <= truth && truth <= upper) / sets;
       tally.median += (median - truth) / sd / sets;
       tally.mode += (mode - truth) / sd / sets;
+      tally.upper += upper / sets;
     });
   }
-  for (const [j, { covered, median, mode }] of tallies.entries()) {
+  for (const [j, { covered, median, mode, upper }] of tallies.entries()) {
     const name = names[j];
-    const numbers = [covered, median, mode].map((value) => value.toFixed(2).padStart(6));
+    const numbers = [covered, median, mode, upper].map((value) => value.toFixed(2).padStart(6));
     console.log(`${groups} × ${rows}, ${truth}`.padEnd(18), ...numbers, ` ${name}`);
+    if (truth === 0) continue;
     near[name] = (near[name] ?? 0) + Number(Math.abs(median) < 0.25);
     right[name] = (right[name] ?? 0) + Number(covered > 0.915 && covered < 0.985);
   }
 }
 for (const name of Object.keys(PRIORS)) {
   console.log(
-    `${name.padEnd(28)} median near in ${near[name]}, coverage right in ${right[name]} of ${CELLS.length}`,
+    `${name.padEnd(28)} median near in ${near[name]}, coverage right in ${right[name]} of ${CELLS.filter(({ truth }) => truth > 0).length}`,
   );
 }

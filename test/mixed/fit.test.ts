@@ -136,6 +136,23 @@ describe("a step size that is too large", () => {
   });
 });
 
+it("with the settings of the paper, the verdict calls the means of fixed effects sound and no others", async () => {
+  const many = simulatedUnits(Rng.seeded(13), {
+    units: 600,
+    rows: () => 3,
+    beta: [1, -0.5],
+    sd: [0.8],
+    noise: 1,
+  });
+  const asked = { target: "y", group: "g", fixed: ["x1"], preset: "paper", iterations: 400 } as const;
+  const { result } = await fitMixed(many, asked);
+  expect(result.verdict).toContain("only the means of fixed effects are sound");
+  expect(result.verdict).not.toMatch(/(?<!of fixed effects )(means )?are sound/);
+  // As it says: β is near to the truth, while the standard deviation has hardly left where it began.
+  expect(Math.abs(result.fixed[1].mean + 0.5)).toBeLessThan(0.2);
+  expect(result.random.sd[0].upper).toBeLessThan(0.8);
+});
+
 describe("sleepstudy", () => {
   const theirs = JSON.parse(readFileSync("test/reference/lme4.json", "utf8"));
   const sleep = emptyCrossProducts(["(intercept)", "days"], "reaction", theirs.subjects);
