@@ -78,7 +78,7 @@ const ANGLES = [Math.PI, 1, 0.3, 0.1];
  * Groups beyond which a sweep makes steps for every effect: the other lines move correlations by 1/√N a sweep. With 5,000
  * groups and three effects near zero it gains more than it costs (effective draws a second), with few it does not.
  */
-const MANY = 500;
+const MANY = 1000;
 
 /** A place to go to, and the logarithm of what π(θ′)/π(θ) is multiplied with. */
 interface Proposal {
