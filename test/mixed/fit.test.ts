@@ -60,8 +60,8 @@ describe("on balanced data", () => {
   });
 
   it("Algorithm S1 agrees with Gibbs in the means of β, σ² and Σ", () => {
-    const settings = { data, design, batch: 100, iterations: 44_000, stepSize: 2e-5, imputations: 1 };
-    const ours = moments(take(algorithmS1(Rng.seeded(3), start, settings), 4000, 2000, 20));
+    const settings = { data, design, batch: 100, iterations: 24_000, stepSize: 2e-5, imputations: 1 };
+    const ours = moments(take(algorithmS1(Rng.seeded(3), start, settings), 4000, 1000, 20));
     agrees(ours, 0);
     // ε·H/4 + ε·H·(N/n − 1)/4 with ε·H = 0.02 at the stiffest coordinate: a few per cent of variance.
     for (const [j, { sd }] of ours.entries()) expect(sd / gibbs[j].sd).toBeGreaterThan(0.75);
@@ -111,8 +111,8 @@ it("agrees with Gibbs where the priors and their Jacobians weigh: eight groups",
     1,
   );
   const mode = anchor(Rng.seeded(8), from, marginalMixed(design), few);
-  const settings = { data: few, design, batch: 8, iterations: 120_500, stepSize: 0.05 };
-  const ours = coordinates(anchoredLangevin(Rng.seeded(9), mode, settings), 500, 6000, 20);
+  const settings = { data: few, design, batch: 8, iterations: 60_500, stepSize: 0.05 };
+  const ours = coordinates(anchoredLangevin(Rng.seeded(9), mode, settings), 500, 3000, 20);
   for (const [j, { mean, error }] of ours.entries()) {
     // The posterior is skew, so discretisation shifts the mean too: less than 0.05 sd at this step. One more power of
     // an L_jj in the Jacobian would shift it by about a quarter.
