@@ -105,7 +105,7 @@ describe.each(families)("levels of %s targets", (family) => {
       expect(Math.abs(ours.sd / truth.sd - 1), truth.name).toBeLessThan(4 * ofSpread + 0.05);
     });
     const [one, other] = [fit.effects(), exact.effects()];
-    // Forty draws of θ, whose part in the spread of an effect is small: the largest of 160 differences.
+    // What the draws of θ add to the spread of an effect is small: the largest of 160 differences.
     one.mean.forEach((value, i) => {
       expect(Math.abs(value - other.mean[i])).toBeLessThan(0.4 * other.sd[i]);
       expect(Math.abs(one.sd[i] / other.sd[i] - 1)).toBeLessThan(0.4);

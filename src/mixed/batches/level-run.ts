@@ -26,8 +26,8 @@ import { drawnNodes, hermiteNodes } from "./nodes.js";
 const [BATCH, STEP] = [100, 0.1];
 /** Levels on which the mode is sought first. */
 const SUBSET = 1000;
-/** Draws of θ by which the effects of all levels are drawn. */
-const EFFECT_DRAWS = 40;
+/** Draws of θ by which the effects of all levels are drawn: few or many, by the rows that each of them visits. */
+const [LEAST_DRAWS, MOST_DRAWS, MOST_VISITS] = [40, 400, 5e7];
 
 export interface LevelStart {
   readonly rows: GroupedRows;
@@ -158,7 +158,8 @@ function shared(pool: Pool<undefined>, rows: GroupedRows): GroupedRows {
 /** Of some draws: E[b | y, θ] and E[bb′ | y, θ] of all levels added up, and states with effects drawn. */
 export function levelEffects(rows: GroupedRows, draws: readonly KeptDraw[], rng: Rng) {
   const { groups, q } = rows;
-  const every = Math.max(1, Math.floor(draws.length / EFFECT_DRAWS));
+  const wanted = Math.min(MOST_DRAWS, Math.max(LEAST_DRAWS, Math.floor(MOST_VISITS / rows.y.length)));
+  const every = Math.max(1, Math.floor(draws.length / wanted));
   const some = draws.filter((_, t) => t % every === 0);
   const integral = levelIntegrals(rows, 2 * PAIRS);
   const first = new Float64Array(groups * q);
