@@ -75,7 +75,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--random",
       "x",
       "--iterations",
-      "3000",
+      "1500",
       "--threads",
       "1",
     ],
