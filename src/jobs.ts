@@ -3,6 +3,7 @@
 import { clusterChainJob, clusterStartJob } from "./clustering/chains/cluster-chain.js";
 import { stateChainJob, stateStartJob } from "./clustering/chains/state-chain.js";
 import { clusterCountJob, stateCountJob } from "./clustering/compare/count-job.js";
+import { levelChainJob } from "./mixed/batches/level-job.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
 import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
@@ -57,4 +58,5 @@ export const JOBS: readonly AnyJob[] = [
   stateCountJob,
   mixedChainJob,
   rowsChainJob,
+  levelChainJob,
 ];

@@ -20,6 +20,7 @@ import type { Shape } from "../shape.js";
 import { labelOf } from "../tables/labels.js";
 import { csv } from "../tables/readers/csv.js";
 import { parquet } from "../tables/readers/parquet.js";
+import { furtherGroups } from "./mixed-files.js";
 
 const GROUPS = "groups.csv";
 const DRAWS = "draws.parquet";
@@ -69,7 +70,7 @@ async function readMixedRun(manifest: Manifest): Promise<StoredMixed> {
     result,
     record: needed(manifest, "run.json", recordShape) as RunRecord,
     draws: await readDraws(manifest),
-    groups: await readGroups(manifest, result.groups, result.random.names.length),
+    groups: await readAllGroups(manifest, result),
   };
 }
 
@@ -124,10 +125,20 @@ export async function readDraws(manifest: Manifest): Promise<DrawTable> {
   }
 }
 
+/** Of the first grouping, and of the others of a formula. */
+async function readAllGroups(manifest: Manifest, result: StoredMixed["result"]): Promise<GroupEffects> {
+  const first = await readGroups(manifest, GROUPS, result.groups, result.random.names.length);
+  const others: GroupEffects[] = [];
+  for (const [t, { groups, names }] of (result.terms ?? []).slice(1).entries()) {
+    others.push(await readGroups(manifest, furtherGroups(t), groups, names.length));
+  }
+  return others.length > 0 ? { ...first, others } : first;
+}
+
 /** By position: first the group, then mean and standard deviation of every effect. */
-async function readGroups(manifest: Manifest, count: number, q: number): Promise<GroupEffects> {
-  const path = join(manifest.folder, GROUPS);
-  checkFile(manifest, GROUPS);
+async function readGroups(manifest: Manifest, name: string, count: number, q: number): Promise<GroupEffects> {
+  const path = join(manifest.folder, name);
+  if (!checkFile(manifest, name)) throw damagedRun(manifest.folder, `it has no ${name}`);
   const table = await csv.open([path], { name: path, keys: ["group"] });
   try {
     if (table.by !== "columns" || table.columns.length !== 1 + 2 * q) {

@@ -85,6 +85,15 @@ export const summaryShape: Shape = and<StoredRun["result"]>(
 
 const quantity = { mean: finite, lower: finite, upper: finite };
 
+const covariance = {
+  names,
+  mean: list(list(finite)),
+  lower: list(list(finite)),
+  upper: list(list(finite)),
+  sd: list(object({ ...quantity, name: text })),
+  correlations: list(object({ names: list(text, 2) })),
+};
+
 export const mixedSummaryShape: Shape = object(
   {
     ...common,
@@ -92,18 +101,17 @@ export const mixedSummaryShape: Shape = object(
     groups: whole(1),
     group: text,
     fixed: list(object({ ...quantity, name: text })),
-    random: object({
-      names,
-      mean: list(list(finite)),
-      lower: list(list(finite)),
-      upper: list(list(finite)),
-      sd: list(object({ ...quantity, name: text })),
-      correlations: list(object({ names: list(text, 2) })),
-    }),
+    random: object(covariance),
     verdict: text,
     settings: object({}),
   },
-  { notes: list(text), noiseVariance: object(quantity), terms: list(object({ names })), formula: text },
+  {
+    notes: list(text),
+    noiseVariance: object(quantity),
+    terms: list(object({ ...covariance, group: text, groups: whole(1) })),
+    formula: text,
+    logLikelihood: finite,
+  },
 );
 
 const score = object({ mean: finite, error: notNegative });
