@@ -2,7 +2,7 @@
  * Imputation where columns are many for the rows: the slope of estimated on true effects, how often 95% intervals
  * cover, and what the verdict says. Without holes the same cell shows what the prior of the effects does by itself.
  *
- *     npx tsx bench/many-columns.ts LAW ROWS COLUMNS [SETS [FIRST-SEED [SHARE]]]
+ *     npx tsx bench/many-columns.ts LAW ROWS COLUMNS [SETS [FIRST-SEED [SHARE [SWEEPS]]]]
  *
  * LAW of the predictors: `independent`; `factor`, one that all columns share, correlation ½; `factors`, five that
  * explain 60% of each column; `neighbours50`, `neighbours90`, correlations 0.5^|i − j|, 0.9^|i − j|. All columns but
@@ -21,7 +21,7 @@ const EFFECTS = [1, -1, 0.75, 0.5];
 const FACTORS = 5;
 
 const [law, ...numbers] = process.argv.slice(2);
-const [rows, columns, sets = 100, first = 1, share = 0.12] = numbers.map(Number);
+const [rows, columns, sets = 100, first = 1, share = 0.12, iterations] = numbers.map(Number);
 /** Where the effects are: far from each other. */
 const places = EFFECTS.map((_, e) => Math.floor(((e + 0.5) * columns) / EFFECTS.length));
 
@@ -84,7 +84,11 @@ function regression(seed: number): Record<string, Float64Array> {
 const tally = { slope: [] as number[], covered: 0, found: 0, false: 0, clean: 0, sweeps: 0 };
 for (let seed = first; seed < first + sets; seed++) {
   const table = arrayTable(regression(seed));
-  const { variables, verdict, settings, missing } = await fitTable(table, { target: "y", seed }, alone);
+  const { variables, verdict, settings, missing } = await fitTable(
+    table,
+    { target: "y", seed, iterations },
+    alone,
+  );
   const own = places.map((j) => variables.find(({ name }) => name === `x${j}`)!);
   const products = own.reduce((sum, { meanIfIncluded }, e) => sum + meanIfIncluded * EFFECTS[e], 0);
   const slope = products / EFFECTS.reduce((sum, effect) => sum + effect ** 2, 0);

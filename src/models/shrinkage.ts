@@ -56,17 +56,26 @@ export function drawShrinkage(
   variance: ArrayLike<number>,
 ): Shrinkage {
   const allowed = (phi: Float64Array): boolean => phi.every((value, j) => value >= LEAST_SCALE * variance[j]);
-  return drawFreedom(rng, scatter, { freedom, scale: drawScale(rng, scatter, { freedom, scale }, variance) }, allowed);
+  return drawFreedom(
+    rng,
+    scatter,
+    { freedom, scale: drawScale(rng, scatter, { freedom, scale }, variance) },
+    allowed,
+  );
 }
 
 /** log p(X | ν, φ) up to what depends on neither; undefined where S + diag φ is singular to working precision. */
-export function logEvidence({ rows, squares }: CentredScatter, { freedom, scale }: Shrinkage): number | undefined {
+export function logEvidence(
+  { rows, squares }: CentredScatter,
+  { freedom, scale }: Shrinkage,
+): number | undefined {
   const p = scale.length;
   const factor = squares.slice();
   let sum = 0;
   for (let j = 0; j < p; j++) {
     factor[j * p + j] += scale[j];
-    sum += logGamma((freedom + rows - j) / 2) - logGamma((freedom - j) / 2) + (freedom / 2) * Math.log(scale[j]);
+    sum +=
+      logGamma((freedom + rows - j) / 2) - logGamma((freedom - j) / 2) + (freedom / 2) * Math.log(scale[j]);
   }
   if (!cholesky(factor, p)) return undefined;
   return sum - ((freedom + rows) / 2) * logDeterminant(factor, p);

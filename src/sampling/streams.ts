@@ -25,6 +25,8 @@ export const RUN_STREAMS = {
   flips: 2_200_013,
   /** Values for the holes: one stream a chain. */
   holes: 3_000_017,
+  /** Which known entries are hidden, to see how well they are filled. */
+  hidden: 3_000_077,
   /** Models, coefficients and the law of the predictors, while holes are drawn: one stream a chain. */
   imputation: 3_100_003,
   /** Weights that make a likelihood Gaussian: one stream a chain. */

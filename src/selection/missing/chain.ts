@@ -140,7 +140,12 @@ export function imputationChain(
 
       const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
       const { scatter } = completed;
-      shrinkage = drawShrinkage(rng, { rows: scatter.rows - 1, squares: scatter.squares }, shrinkage, variance);
+      shrinkage = drawShrinkage(
+        rng,
+        { rows: scatter.rows - 1, squares: scatter.squares },
+        shrinkage,
+        variance,
+      );
       const law = drawLaw(rng, scatter, shrinkage, factors);
       regression = { family: nameOf(target.family), ...coefficients };
       const common = { columns: candidates, slope, offset, ...law, regression } as const;

@@ -9,14 +9,14 @@ import { type ImputationStanding, imputationChain } from "./chain.js";
 import type { Completed } from "./completed.js";
 import { fillHoles, holesAmong, readHoles } from "./holes.js";
 import type { HoledProblem } from "./problem.js";
-import { accurate } from "./weights.js";
+import { sweepsNeeded } from "./weights.js";
 
 export interface ChainSettings {
   readonly chains: number;
   /** Of each chain. */
   readonly sweeps: number;
   readonly burnIn: number;
-  /** As long as the inclusion probabilities are not accurate, the number of sweeps doubles, up to this many. */
+  /** As long as the inclusion probabilities are not accurate, there are more sweeps, as many as it takes, up to this many. */
   readonly most: number;
 }
 
@@ -126,7 +126,10 @@ export async function imputationChains(
       means.add(last.scatter.mean);
       squares.add(last.scatter.squares);
     }
-    if (t + 1 === end && end < most && !accurate(inclusion)) end = Math.min(most, 2 * end);
+    if (t + 1 === end && end < most) {
+      const times = sweepsNeeded(inclusion);
+      if (times > 1) end = Math.min(most, end + Math.ceil((end - burnIn) * Math.min(1, 1.1 * times - 1)));
+    }
   }
   const [at, variance] = intercept.mean();
   const total = [...visits.values()].reduce((sum, { time }) => sum + time, 0);

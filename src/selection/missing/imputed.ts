@@ -15,6 +15,7 @@ import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
 import { isExact } from "./completed.js";
+import { type HiddenEntries, hideEntries, lawConcern } from "./hidden-entries.js";
 import { holesAmong } from "./holes.js";
 import { withNeighbours } from "./neighbours.js";
 import { type HoledProblem, MAX_COLUMNS } from "./problem.js";
@@ -38,6 +39,7 @@ export interface ImputedWeighed extends Weighed {
   readonly centre: WeightedCentre;
   /** The laws of the coefficients, which differ from completion to completion. */
   readonly mixture: readonly Component[];
+  readonly hidden: HiddenEntries | undefined;
   readonly chains: number;
   readonly sweeps: number;
   readonly sweepsDiscarded: number;
@@ -64,6 +66,8 @@ async function weigh(
   const space = modelSpace(problem, candidates);
   const whole = chainSettings(problem, candidates);
   const settings = thorough ? whole : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS };
+  const hidden =
+    thorough && settings.sweeps >= ENOUGH_SWEEPS ? await hideEntries(problem, candidates, space) : undefined;
   const record = await imputationChains(problem, candidates, space, settings);
   const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped } = record;
   return {
@@ -73,6 +77,7 @@ async function weigh(
     weights: { ...weightsOf(record, space, problem.spec.slab), ...(stopped && { unfinished: true }) },
     centre,
     mixture,
+    hidden,
     chains: settings.chains,
     sweeps,
     sweepsDiscarded: sweeps - kept,
@@ -101,10 +106,12 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
 
 function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Described {
   const { spec, target } = problem;
-  const { candidates, statistics, weights, chains, sweeps, sweepsDiscarded } = weighed;
+  const { candidates, statistics, weights, hidden, chains, sweeps, sweepsDiscarded } = weighed;
   const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
   return {
     mixture: weighed.mixture,
+    ...(hidden && { hidden }),
+    concerns: lawConcern(hidden, shareOf(problem, candidates)),
     centre,
     chains,
     fixedLength: false,
@@ -129,6 +136,12 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
   };
 }
 
+/** How much is missing in the columns with holes. */
+function shareOf({ holes, store }: HoledProblem, candidates: readonly number[]): number {
+  const missing = candidates.map((j) => holes.missing[j]).filter((count) => count > 0);
+  return missing.reduce((sum, count) => sum + count, 0) / (Math.max(1, missing.length) * store.layout.rows);
+}
+
 /** The law of some of the candidates, by name, in the units of the data. */
 function lawOf(
   { store, scaling }: HoledProblem,
@@ -150,9 +163,11 @@ function lawOf(
 
 /** Chains unless told, sweeps of small data before they are judged, the most there may be, and the fewest. */
 const CHAINS = 2;
-const USUAL_SWEEPS = 300;
+const USUAL_SWEEPS = 200;
 const MOST_SWEEPS = 4800;
 const FEWEST_SWEEPS = 8;
+/** Chains of this length can spare what it takes to hide entries and fill them. */
+const ENOUGH_SWEEPS = 100;
 /** Multiplications that a run may take beyond the fewest sweeps. */
 const WORK = 4e10;
 /** In multiplications: to draw an entry and put it in its place, to look at a row, to turn an entry of it around. */

@@ -8,6 +8,7 @@ import type { SteinSummary } from "../answer/result.js";
 import type { SlabConflict } from "../answer/slab-conflict.js";
 import type { Outside } from "../certify/certificate.js";
 import type { Beyond } from "../hidden/look.js";
+import type { HiddenEntries } from "../missing/hidden-entries.js";
 import type { Centre } from "./centre.js";
 import type { SufficientStatistics } from "./evidence.js";
 import type { Component } from "./mixture.js";
@@ -59,6 +60,10 @@ export interface Described {
   readonly fixedLength: boolean;
   /** Where the slab expects much smaller effects than there are. */
   readonly slabConflict: SlabConflict | undefined;
+  /** How well entries that are known were filled like holes; absent where none were hidden. */
+  readonly hidden?: HiddenEntries;
+  /** What these laws leave open, in sentences. */
+  readonly concerns?: readonly string[];
   /** The joint law of predictors with holes: of these variables, by name. */
   predictorLaw(variables: readonly string[]): PredictorLaw | undefined;
   /** Whether the place could be found at which the likelihood is meant to be expanded. */
