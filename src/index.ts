@@ -210,6 +210,7 @@ export type {
   VariableSummary,
 } from "./selection/answer/result.js";
 export type { ColumnDescription, Description, TargetDescription } from "./selection/describe/describe.js";
+export type { HiddenEntries } from "./selection/missing/hidden-entries.js";
 export type { PosteriorSettings } from "./selection/posterior/posterior.js";
 export type { ScalePrior, Slab } from "./selection/posterior/slab.js";
 export type { SpecificationSettings } from "./selection/posterior/specification.js";
@@ -239,7 +240,7 @@ export type { KnownReading, ReadingHints } from "./tables/judge/hints.js";
 export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
 export type { Records } from "./tables/readers/records.js";
 export type { ReadingAsked } from "./tables/reading-asked.js";
-export type { ColumnKind } from "./tables/table.js";
+export type { Chunk, ColumnKind, ColumnTable, TableColumn } from "./tables/table.js";
 export type {
   Batch,
   Coordinates,

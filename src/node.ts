@@ -162,10 +162,7 @@ export type { Data, DataInFiles, OpenOptions } from "./tables/open.js";
 export type { Reader, ReaderSettings, Source } from "./tables/reader.js";
 export type {
   AnyTable,
-  Chunk,
-  ColumnTable,
   EntryTable,
   SparseChunk,
   Table,
-  TableColumn,
 } from "./tables/table.js";

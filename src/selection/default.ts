@@ -71,7 +71,12 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
       }),
     },
     partial: unfinished && session.stoppedByUser(),
-    notes: plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : []),
+    notes: [
+      ...(plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : [])),
+      ...(options.imputations !== undefined && !holes
+        ? [`No value was drawn into a hole, so ${option("imputations")} changed nothing.`]
+        : []),
+    ],
     settings: { ...(searched && searchSettings(searched, plan, store.layout)), ...settings },
     details,
     predicted: fitted.rows,

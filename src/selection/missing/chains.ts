@@ -18,6 +18,8 @@ export interface ChainSettings {
   readonly burnIn: number;
   /** As long as the inclusion probabilities are not accurate, there are more sweeps, as many as it takes, up to this many. */
   readonly most: number;
+  /** Completed copies of the data to leave behind. */
+  readonly imputations: number;
 }
 
 /** What the sweeps after the burn-in leave behind. */
@@ -42,13 +44,18 @@ export interface ChainRecord {
   /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
   readonly means: Float64Array;
   readonly covariance: Float64Array;
+  /** What stood in the holes of the candidates, in sweeps far from each other. */
+  readonly imputations: readonly Float32Array[];
 }
+
+/** Sweeps between two completed copies from one chain. */
+const APART = 10;
 
 export async function imputationChains(
   problem: HoledProblem,
   candidates: readonly number[],
   space: ModelSpace,
-  { chains: count, sweeps, burnIn, most }: ChainSettings,
+  { chains: count, sweeps, burnIn, most, imputations: copies }: ChainSettings,
 ): Promise<ChainRecord> {
   const { store, options, spec, holes } = problem;
   const chains = Array.from({ length: count }, (_, c) => ({
@@ -94,6 +101,13 @@ export async function imputationChains(
       standing: save(),
     })),
   });
+  const turnOf = async (chain: (typeof chains)[number]) => {
+    const { values } = chain;
+    fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);
+    const sweep = await chain.sweep();
+    chain.values = readHoles(store, places);
+    return sweep;
+  };
   for (; t < end; t++) {
     // Whoever stops the chains is answered from two sweeps of each at least, typical or not.
     if (!stopped) loop?.keep(standing, options.signal?.aborted);
@@ -102,10 +116,7 @@ export async function imputationChains(
     const counts = t >= burnIn || stopped;
     for (const [c, chain] of chains.entries()) {
       options.onProgress?.({ stage: "sample", done: t * count + c, total: end * count });
-      const { values } = chain;
-      fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);
-      const sweep = await chain.sweep();
-      chain.values = readHoles(store, places);
+      const sweep = await turnOf(chain);
       last = sweep.completed;
       if (!counts) continue;
       chain.inclusion.push(sweep.inclusion);
@@ -131,10 +142,18 @@ export async function imputationChains(
       if (times > 1) end = Math.min(most, end + Math.ceil((end - burnIn) * Math.min(1, 1.1 * times - 1)));
     }
   }
+  const imputations: Float32Array[] = [];
+  const atEnd = readHoles(store, places);
+  for (let k = 0; k < copies && !stopped; k++) {
+    for (let s = 0; s < APART; s++) await turnOf(chains[k % count]);
+    imputations.push(chains[k % count].values!);
+  }
+  // The answer does not depend on how many copies were asked for.
+  fillHoles(store, places, (_, h) => atEnd[h]);
   const [at, variance] = intercept.mean();
   const total = [...visits.values()].reduce((sum, { time }) => sum + time, 0);
   return {
-    ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion },
+    ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion, imputations },
     sizes: chains.map((chain) => chain.sizes),
     scale: scale.mean(),
     models: [...visits.values()]

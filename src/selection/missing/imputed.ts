@@ -15,6 +15,7 @@ import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
 import { isExact } from "./completed.js";
+import { completedTable } from "./completed-table.js";
 import { type HiddenEntries, hideEntries, lawConcern } from "./hidden-entries.js";
 import { holesAmong } from "./holes.js";
 import { withNeighbours } from "./neighbours.js";
@@ -46,6 +47,8 @@ export interface ImputedWeighed extends Weighed {
   /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
   readonly means: Float64Array;
   readonly covariance: Float64Array;
+  /** What stood in the holes of the candidates, now and then. */
+  readonly imputations: readonly Float32Array[];
 }
 
 export function imputedPosterior(problem: HoledProblem): Posterior<ImputedWeighed> {
@@ -65,11 +68,13 @@ async function weigh(
 ): Promise<ImputedWeighed> {
   const space = modelSpace(problem, candidates);
   const whole = chainSettings(problem, candidates);
-  const settings = thorough ? whole : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS };
+  const settings = thorough
+    ? whole
+    : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS, imputations: 0 };
   const hidden =
     thorough && settings.sweeps >= ENOUGH_SWEEPS ? await hideEntries(problem, candidates, space) : undefined;
   const record = await imputationChains(problem, candidates, space, settings);
-  const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped } = record;
+  const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped, imputations } = record;
   return {
     candidates,
     statistics,
@@ -83,6 +88,7 @@ async function weigh(
     sweepsDiscarded: sweeps - kept,
     means,
     covariance,
+    imputations,
   };
 }
 
@@ -122,6 +128,9 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
       const [{ posterior }] = modelLaw(statistics, weights.slab, spec.noiseVariance, members, false);
       return { probability: 1, posterior, centre };
     },
+    ...(weighed.imputations.length > 0 && {
+      imputations: () => weighed.imputations.map((values) => completedTable(problem, candidates, values)),
+    }),
     predictorLaw: (variables) => lawOf(problem, weighed, variables),
     atMode: true,
     // The gradient depends on what was drawn into the holes.
@@ -202,5 +211,5 @@ function chainSettings(
       "option",
     );
   }
-  return { chains, sweeps, burnIn, most };
+  return { chains, sweeps, burnIn, most, imputations: options.imputations ?? 0 };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { PredictorLaw } from "../../prediction/predictor-law.js";
+import type { ColumnTable } from "../../tables/table.js";
 import type { SteinSummary } from "../answer/result.js";
 import type { SlabConflict } from "../answer/slab-conflict.js";
 import type { Outside } from "../certify/certificate.js";
@@ -64,6 +65,8 @@ export interface Described {
   readonly hidden?: HiddenEntries;
   /** What these laws leave open, in sentences. */
   readonly concerns?: readonly string[];
+  /** Completed copies of the data, where they were asked for. */
+  imputations?(): readonly ColumnTable[];
   /** The joint law of predictors with holes: of these variables, by name. */
   predictorLaw(variables: readonly string[]): PredictorLaw | undefined;
   /** Whether the place could be found at which the likelihood is meant to be expanded. */

@@ -27,7 +27,7 @@ it("R-hat of chains that have not met is large, and that of chains with a trend 
 
 it("more sweeps are asked for while chains disagree about an inclusion probability", () => {
   const sweeps = (length: number, p: () => number) => Array.from({ length }, () => Float64Array.of(p()));
-  expect(sweepsNeeded([sweeps(300, () => 0.3), sweeps(300, () => 0.3)])).toBe(0);
+  expect(sweepsNeeded([sweeps(300, () => 0.3), sweeps(300, () => 0.3)])).toBeLessThan(1);
   expect(sweepsNeeded([sweeps(300, () => 0.3 + 0.1 * normal(rng)), sweeps(300, () => 0.3)])).toBeLessThan(1);
   expect(sweepsNeeded([sweeps(300, () => 0.5), sweeps(300, () => 0.2)])).toBeGreaterThan(2);
 });
