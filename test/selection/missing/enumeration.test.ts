@@ -23,16 +23,17 @@ function observed(values: Float64Array) {
 
 /**
  * p(X) of two columns with scatter S, up to a factor: Σ ~ inverse Wishart(ν, diag φ), log(ν − 1) even on
- * [0, log 100n] and log φ above log 0.001.
+ * [0, log 100n] and log φ even. Columns may be in any unit then, so it is (s₁₁s₂₂)^{−n/2}·h(r²), r the correlation,
+ * and h comes from a table. (The bound on φ, a thousandth of a variance, cuts off next to nothing.)
  */
 function predictorLaw(): (scatter: ArrayLike<number>) => number {
   const n = rows - 1;
   const even = (from: number, to: number, steps: number): number[] =>
     Array.from({ length: steps }, (_, i) => from + ((i + 0.5) / steps) * (to - from));
-  const scales = even(Math.log(1e-3), Math.log(1e-3) + 15, 20);
-  const points = even(0, Math.log(100 * n), 12).flatMap((u) => {
+  const scales = even(-9, 9, 36);
+  const points = even(0, Math.log(100 * n), 16).flatMap((u) => {
     const nu = Math.exp(u) + 1;
-    const gammas = [0, 1].map((j) => logGamma((nu + n - j) / 2) - logGamma((nu - j) / 2));
+    const gammas = [0, 1].map((k) => logGamma((nu + n - k) / 2) - logGamma((nu - k) / 2));
     return scales.flatMap((a) =>
       scales.map((b) => ({
         ...{ nu, first: Math.exp(a), second: Math.exp(b) },
@@ -40,13 +41,19 @@ function predictorLaw(): (scatter: ArrayLike<number>) => number {
       })),
     );
   });
+  const steps = 100;
+  const table = Array.from({ length: steps + 1 }, (_, i) =>
+    points.reduce((sum, { nu, first, second, constant }) => {
+      const determinant = (1 + first) * (1 + second) - i / steps;
+      return sum + Math.exp(constant - ((nu + n) / 2) * Math.log(determinant));
+    }, 0),
+  );
   return (scatter) => {
-    let sum = 0;
-    for (const { nu, first, second, constant } of points) {
-      const determinant = (scatter[0] + first) * (scatter[3] + second) - scatter[1] ** 2;
-      sum += Math.exp(constant + 15 - ((nu + n) / 2) * Math.log(determinant));
-    }
-    return sum;
+    const product = scatter[0] * scatter[3];
+    const at = (steps * scatter[1] ** 2) / product;
+    const below = Math.min(steps - 1, Math.floor(at));
+    const h = Math.log(table[below]) * (below + 1 - at) + Math.log(table[below + 1]) * (at - below);
+    return Math.exp(h - (n / 2) * Math.log(product));
   };
 }
 
