@@ -51,7 +51,7 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
 }
 
 /** Where no number of models that could be worked out carries a share, so many tell how well they are predicted. */
-const FRESH = 16;
+const FRESH = 8;
 const FEW = 200;
 const SMALL_SHARE = 0.5;
 

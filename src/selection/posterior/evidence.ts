@@ -16,9 +16,10 @@
  * so the odds of adding any variable are there for the asking.
  */
 
+import { inverse } from "../../math/linear.js";
 import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
-import { inverseColumn, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
+import { lowerFactor, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
 import type { FixedSlab } from "./slab.js";
 import { SATURATED, worthOf } from "./worth.js";
 
@@ -273,11 +274,8 @@ export class Evidence {
     const mean = this.coefficients().slice();
     for (let i = 0; i < k; i++) mean[i] *= this.shrink;
     const covariance = new Float64Array(k * k);
-    const column = new Float64Array(k);
-    for (let i = 0; i < k; i++) {
-      inverseColumn(column, this.factor, i);
-      for (let r = 0; r < k; r++) covariance[r * k + i] = this.shrink * noise * column[r];
-    }
+    inverse(covariance, lowerFactor(this.factor), k);
+    for (let i = 0; i < k * k; i++) covariance[i] *= this.shrink * noise;
     return {
       members: [...this.members],
       mean,
