@@ -68,6 +68,8 @@ export interface ImputationChain {
 /** Models drawn per sweep, and the time between two of them. */
 const DRAWN = 4;
 const SPAN = 5;
+/** Draws of ν and φ in the first sweep, which begin anywhere. */
+const AT_FIRST = 20;
 /** The share of the covariances that chains in turn start from. */
 const KEEP = [1, 0.5];
 
@@ -140,12 +142,10 @@ export function imputationChain(
 
       const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
       const { scatter } = completed;
-      shrinkage = drawShrinkage(
-        rng,
-        { rows: scatter.rows - 1, squares: scatter.squares },
-        shrinkage,
-        variance,
-      );
+      const centred = { rows: scatter.rows - 1, squares: scatter.squares };
+      for (let k = 0; k < (sweep === 0 ? AT_FIRST : 1); k++) {
+        shrinkage = drawShrinkage(rng, centred, shrinkage, variance);
+      }
       const law = drawLaw(rng, scatter, shrinkage, factors);
       regression = { family: nameOf(target.family), ...coefficients };
       const common = { columns: candidates, slope, offset, ...law, regression } as const;
