@@ -270,10 +270,11 @@ export type {
 } from "./tables/cells/cell-reading.js";
 export type { DataInMemory } from "./tables/in-memory.js";
 export type { KnownReading, ReadingHints } from "./tables/judge/hints.js";
+export type { Aside } from "./tables/judge/remarks.js";
 export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
 export type { Records } from "./tables/readers/records.js";
 export type { ReadingAsked } from "./tables/reading-asked.js";
-export type { Chunk, ColumnKind, ColumnTable, TableColumn } from "./tables/table.js";
+export type { AnyTable, Chunk, ColumnKind, ColumnTable, TableColumn } from "./tables/table.js";
 export type {
   Batch,
   Coordinates,

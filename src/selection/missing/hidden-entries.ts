@@ -14,6 +14,7 @@ import type { HoledProblem } from "./problem.js";
 
 /** What became of the hidden entries. */
 export interface HiddenEntries {
+  /** How many there were. */
   readonly entries: number;
   /** Their share that lay within the 95% ranges of the draws. */
   readonly within: number;

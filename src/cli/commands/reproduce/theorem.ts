@@ -9,12 +9,9 @@ import { RUN_FOLDER, saveRun } from "../../run-folder.js";
 import type { ReproduceAsked } from "./options.js";
 
 const THEOREMS = { theorem1, theorem2 } as const;
-export type TheoremName = keyof typeof THEOREMS;
-export const theoremNames = Object.keys(THEOREMS) as TheoremName[];
-export const isTheorem = (name: string): name is TheoremName => Object.hasOwn(THEOREMS, name);
 
 export async function reproduceTheorem(
-  experiment: TheoremName,
+  experiment: keyof typeof THEOREMS,
   { out, json = false, quiet = false, seed, iterations }: ReproduceAsked,
   effects: Effects,
 ): Promise<void> {
