@@ -17,6 +17,8 @@ export const RUN_STREAMS = {
   stein: 1_000_039,
   /** The draws by which the coefficients of a model are integrated out. */
   integrals: 1_000_081,
+  /** Which known entries are hidden, to see how well they are filled. */
+  hidden: 1_000_099,
   /** Chains over models on the candidates. */
   polish: 2_000_003,
   /** Signs of sketches. */
@@ -25,8 +27,6 @@ export const RUN_STREAMS = {
   flips: 2_200_013,
   /** Values for the holes: one stream a chain. */
   holes: 3_000_017,
-  /** Which known entries are hidden, to see how well they are filled. */
-  hidden: 3_000_077,
   /** Models, coefficients and the law of the predictors, while holes are drawn: one stream a chain. */
   imputation: 3_100_003,
   /** Weights that make a likelihood Gaussian: one stream a chain. */
