@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
 import { checkFile, damagedRun, jsonOf, type Manifest, openManifest } from "../files/manifest.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
-import type { RunRecord, StoredMixed, StoredRun } from "../report/stored-run.js";
+import type { RunRecord, StoredGrouping, StoredMixed, StoredRun } from "../report/stored-run.js";
 import {
+  clustersShape,
   mixedSummaryShape,
   modelsShape,
   predictedShape,
   recordShape,
   searchShape,
+  statesShape,
   summaryShape,
   timingShape,
 } from "../report/stored-shape.js";
@@ -24,10 +26,17 @@ const DRAWS = "draws.parquet";
 
 export type AnyStored =
   | { readonly kind: "fit"; readonly run: StoredRun }
-  | { readonly kind: "mixed"; readonly run: StoredMixed };
+  | { readonly kind: "mixed"; readonly run: StoredMixed }
+  | { readonly kind: "clusters" | "states"; readonly run: StoredGrouping };
+
+/** What only a run of clusters or of states has: where every row belongs. */
+const GROUPINGS = { clusters: clustersShape, states: statesShape } as const;
 
 export async function readAnyRun(path: string): Promise<AnyStored> {
   const manifest = openManifest(path);
+  for (const kind of ["clusters", "states"] as const) {
+    if (manifest.files.has(`${kind}.csv`)) return { kind, run: await readGrouping(manifest, kind) };
+  }
   return manifest.files.has(GROUPS)
     ? { kind: "mixed", run: await readMixedRun(manifest) }
     : { kind: "fit", run: await readFitRun(manifest) };
@@ -61,6 +70,14 @@ async function readMixedRun(manifest: Manifest): Promise<StoredMixed> {
     record: needed(manifest, "run.json", recordShape) as RunRecord,
     draws: await readDraws(manifest),
     groups: await readGroups(manifest, result.groups, result.random.names.length),
+  };
+}
+
+async function readGrouping(manifest: Manifest, kind: keyof typeof GROUPINGS): Promise<StoredGrouping> {
+  return {
+    result: needed(manifest, "summary.json", GROUPINGS[kind]) as StoredGrouping["result"],
+    record: needed(manifest, "run.json", recordShape) as RunRecord,
+    draws: await readDraws(manifest),
   };
 }
 

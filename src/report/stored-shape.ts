@@ -106,6 +106,53 @@ export const mixedSummaryShape: Shape = object(
   { notes: list(text), noiseVariance: object(quantity), terms: list(object({ names })), formula: text },
 );
 
+const score = object({ mean: finite, error: notNegative });
+
+const grouping = {
+  rows: whole(1),
+  columns: names,
+  components: whole(1),
+  seed: finite,
+  method: oneOf("gibbs", "esgld"),
+  verdict: text,
+  settings: object({}),
+  diagnostics: object(
+    { warnings: list(text) },
+    { rhat: perhapsFinite, essBulk: perhapsFinite, essTail: perhapsFinite },
+  ),
+};
+const beside = {
+  notes: list(text),
+  covariance: oneOf("full", "diagonal", "spherical", "tied"),
+  comparison: object({
+    chosen: whole(1),
+    reason: text,
+    scores: list(object({ logLikelihood: finite, bic: finite, score, behind: score })),
+    failures: list(object({ failure: text })),
+  }),
+};
+const block = { mean: list(object(quantity)), covariance: list(list(object(quantity))) };
+
+export const clustersShape: Shape = object(
+  { ...grouping, model: oneOf("clusters"), clusters: list(object({ ...block, weight: object(quantity) })) },
+  beside,
+);
+
+export const statesShape: Shape = object(
+  {
+    ...grouping,
+    model: oneOf("states"),
+    sequences: whole(1),
+    states: list(
+      object(
+        { share: object(quantity), transitions: list(object(quantity)) },
+        { ...block, probabilities: list(object(quantity)) },
+      ),
+    ),
+  },
+  { ...beside, levels: list(text), initial: list(object(quantity)) },
+);
+
 export const recordShape: Shape = object({
   version: text,
   seed: finite,
