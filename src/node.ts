@@ -170,15 +170,10 @@ export type { ImportOptions } from "./options/import.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
 export type { AnyPredictResult } from "./prediction/any-predictor.js";
 export type { StoreRecord } from "./store/store.js";
-export type { Aside } from "./tables/judge/remarks.js";
 export type { Data, DataInFiles, OpenOptions } from "./tables/open.js";
 export type { Reader, ReaderSettings, Source } from "./tables/reader.js";
 export type {
-  AnyTable,
-  Chunk,
-  ColumnTable,
   EntryTable,
   SparseChunk,
   Table,
-  TableColumn,
 } from "./tables/table.js";

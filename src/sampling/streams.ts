@@ -17,6 +17,8 @@ export const RUN_STREAMS = {
   stein: 1_000_039,
   /** The draws by which the coefficients of a model are integrated out. */
   integrals: 1_000_081,
+  /** Which known entries are hidden, to see how well they are filled. */
+  hidden: 1_000_099,
   /** Chains over models on the candidates. */
   polish: 2_000_003,
   /** Signs of sketches. */
