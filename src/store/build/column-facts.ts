@@ -16,7 +16,7 @@ export interface Reading {
 export interface ColumnFacts {
   shift: number;
   missing: number;
-  /** Row of the table, from 1, of the first missing value; 0 if there is none. */
+  /** Row of the table, from 1, of the first missing value; 0 if there is none, or rows have no numbers. */
   firstMissing: number;
   /** Sum of the values that are not missing. */
   sum: number;
