@@ -67,7 +67,7 @@ async function runWithHoldout(
 }
 
 /** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */
-function rowsPerBlock(
+export function rowsPerBlock(
   source: string,
   rows: number,
   { paper }: Family,
