@@ -9,7 +9,7 @@ import { someRows } from "../selection/answer/fitted.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import type { Environment } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
-import { rowsPerBlock } from "../selection/fit-table.js";
+import { rowsPerBlock, runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
 import { readingsOf } from "../store/layout/encoding.js";
 import type { Surroundings } from "../store/open/room.js";
@@ -19,12 +19,12 @@ import { option } from "../wording.js";
 import { type Journal, journaled } from "../workers/journal.js";
 import { askedStore } from "./asked-store.js";
 import { askedVariables } from "./asked-variables.js";
-import type { Sent } from "./asker.js";
+import type { Asker, Sent } from "./asker.js";
 import { askingPool } from "./asking-pool.js";
 import type { Engine } from "./engine.js";
-import { heldOutTable } from "./held-out.js";
-import { type AskedData, readAsked } from "./reading/read.js";
-import { sampleOf, sampleSize } from "./sample.js";
+import { countRows, engineTable } from "./engine-table.js";
+import { type AskedData, everyRow, hashed, keyOf, readAsked } from "./reading/read.js";
+import { picking, sampleOf, sampleSize } from "./sample.js";
 
 export interface EngineSettings {
   readonly environment: Environment;
@@ -32,7 +32,7 @@ export interface EngineSettings {
   readonly journal?: Journal | undefined;
   /** Whether every column is a candidate; decided from the size of the data unless told. */
   readonly direct?: boolean;
-  /** Most rows to read, where that is not left to the memory. */
+  /** Most rows to read, where that is not left to the memory. A table of no more rows is read whole. */
   readonly sampleRows?: number;
 }
 
@@ -41,20 +41,46 @@ export interface EngineRun extends Run {
   readonly sent: readonly Sent[];
 }
 
+/** A table that fits is read like a file; all that is particular to engines begins where it does not. */
 export async function runEngine(
   engine: Engine,
   options: FitOptions,
-  { environment, journal, direct, sampleRows }: EngineSettings,
+  settings: EngineSettings,
 ): Promise<EngineRun> {
   checkOptions(options);
+  const { environment, journal, direct, sampleRows } = settings;
+  const { signal, seed = 1 } = options;
+  const asker = everyRow(engine, { signal });
+  const rows = await countRows(asker, "how many rows there are");
+  const memory = options.memory ?? environment.disk?.memory ?? USUAL_MEMORY;
+  const most = Math.min(sampleRows ?? rows, sampleSize(rows, engine.columns.length, memory));
+  if (rows > most || rows === 0) return runAsked(engine, options, { ...settings, sampleRows: most }, asker);
+  const order = hashed(engine, engine.key ?? keyOf(engine, [...engine.columns.keys()]), seed, "sample");
+  const table = await engineTable(asker, { count: rows, order }, readingOf(options));
+  const pool: Environment["pool"] = async (store, size) => {
+    const threads = await environment.pool(store, size);
+    return journal ? journaled(threads, journal) : threads;
+  };
+  const run = await runTable(table, options, { ...environment, pool }, direct);
+  return { ...run, sent: asker.sent };
+}
+
+/** Where nobody knows how much there is. */
+const USUAL_MEMORY = 2e9;
+
+async function runAsked(
+  engine: Engine,
+  options: FitOptions,
+  { environment, journal, direct, sampleRows }: EngineSettings,
+  first: Asker,
+): Promise<EngineRun> {
   refuseUnanswerable(engine.name, options);
   const { holdout, ...fitted } = options;
   let data: AskedData | undefined;
   const open = async (room: Surroundings): Promise<OpenedStore> => {
     options.onProgress?.({ stage: "read", done: 0, total: 0 });
-    data = await readAsked(engine, options, { signal: options.signal });
+    data = await readAsked(first, options);
     const { rows, names, shift, entries, encoded } = data;
-    const memory = options.memory ?? environment.disk?.memory ?? 2e9;
     const family = nameOf(encoded.target.family);
     const { seed = 1, signal } = options;
     const sample = await sampleOf(
@@ -63,7 +89,7 @@ export async function runEngine(
         seed,
         family,
         signal,
-        rows: Math.min(sampleRows ?? rows, sampleSize(rows, names.length, memory)),
+        rows: Math.min(sampleRows!, rows),
         blockRows: (count, of) => rowsPerBlock(engine.name, count, of, options),
       },
       room,
@@ -94,18 +120,26 @@ export async function runEngine(
     },
     direct,
   );
-  const { asker } = data!;
-  const told = withNote(run, asker.sent.length, opened.sample!.store.layout.rows);
-  if (holdout === undefined || !data!.heldOut) return { ...told, sent: asker.sent };
-  return { ...(await scored(told, data!, options)), sent: asker.sent };
+  const told = withNote(run, first.sent.length, opened.sample!.store.layout.rows);
+  if (holdout === undefined || !data!.heldOut) return { ...told, sent: first.sent };
+  return { ...(await scored(told, data!, options)), sent: first.sent };
 }
+
+/** More rows make a score no better. */
+const SCORED = 100_000;
 
 /** Predictions of the rows that were set aside. */
 async function scored(run: Run, data: AskedData, options: FitOptions): Promise<Run> {
   const { holdout, seed = 1, signal } = options;
   const { encoding } = data.encoded;
   const hints = { ...readingOf(options), ...readingsOf(encoding) };
-  const test = await heldOutTable({ ...data, heldOut: data.heldOut! }, hints, seed);
+  const all = await countRows(data.heldOut!, "how many rows are held out");
+  const { engine, conditions } = data.heldOut!.rows;
+  const picked = picking(data, SCORED, all, seed);
+  const asker = data.heldOut!.about({ engine, conditions: [...conditions, ...picked] });
+  const count = await countRows(asker, "how many of them are scored");
+  const order = hashed(engine, data.key, seed, "sample");
+  const test = await engineTable(asker, { count, order }, hints);
   const { result, rows } = await predictObserved(run.details.predictor(), test, { signal });
   return {
     ...run,

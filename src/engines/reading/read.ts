@@ -18,8 +18,6 @@ import { among, type ColumnValues, columnValues, type Level, levelsOf } from "./
 import { askFacts, askTarget, askTexts } from "./facts.js";
 import { judged, refuseUnlike } from "./judged.js";
 
-export type AskingOptions = FitOptions;
-
 /** Rows that are asked about, as variables. */
 export interface AskedData {
   /** About the rows that are fitted. */
@@ -42,13 +40,13 @@ export interface AskedData {
   readonly ends: readonly number[];
 }
 
-export async function readAsked(
-  engine: Engine,
-  options: AskingOptions,
-  settings: AskerSettings,
-): Promise<AskedData> {
-  const given = engine.where === undefined ? [] : [engine.where];
-  const everything = newAsker({ engine, conditions: given }, settings);
+/** All rows that were asked for. */
+export function everyRow(engine: Engine, settings: AskerSettings): Asker {
+  return newAsker({ engine, conditions: engine.where === undefined ? [] : [engine.where] }, settings);
+}
+
+export async function readAsked(everything: Asker, options: FitOptions): Promise<AskedData> {
+  const { engine, conditions: given } = everything.rows;
   const table = await judged(everything, readingOf(options));
   const { predictors, target, aside } = columnRoles(table, options);
   const used = [...predictors, target];
@@ -99,7 +97,7 @@ export async function readAsked(
     rows: kept,
     encoded,
     names: variableNames(encoded.encoding),
-    expressions: expressionsOf(engine, encoded, values, levels),
+    expressions: expressionsOf(engine, encoded, values, { levels, facts }),
     shift: shiftOf(encoded, facts),
     entries: encoded.sources.map(({ staged, level }) =>
       level === undefined ? undefined : facts[staged].counts[level],
@@ -119,7 +117,7 @@ export function hashed({ dialect }: Engine, key: readonly string[], seed: number
 /** Columns that tell rows apart where the engine has no names for them: numbers with a fraction do best. */
 const MOST_KEYS = 16;
 
-function keyOf({ columns, dialect }: Engine, used: readonly number[]): string[] {
+export function keyOf({ columns, dialect }: Engine, used: readonly number[]): string[] {
   const own = used.map((c) => columns[c]);
   const sorted = [...own.filter(({ real }) => real), ...own.filter(({ real }) => !real)];
   return sorted.slice(0, MOST_KEYS).map(({ value }) => dialect.text(value));
@@ -145,8 +143,10 @@ async function askKept(
   const { engine, conditions } = ours.rows;
   const count = async (asker: Asker) =>
     (await asker.sums("how many rows can be used", { layers: [], aggregates: ["count(*)"] }))[0];
-  const withTarget = ours.about({ engine, conditions: [...conditions, values[values.length - 1].present] });
-  const first = await count(withTarget);
+  const having = ours.about({ engine, conditions: [...conditions, values[values.length - 1].present] });
+  const first = await count(having);
+  // A condition that always holds costs as much as one that does not.
+  const withTarget = first === rows ? ours : having;
   const found = await askFacts(withTarget, values, levels, first);
   const holes = values.slice(0, -1).filter((_, c) => found.facts[c].missing > 0);
   const notNumbers = found.notNumbers.filter((c) => c < values.length - 1).map((c) => values[c].column.name);
@@ -215,7 +215,10 @@ function expressionsOf(
   { dialect }: Engine,
   { encoding, sources, success }: Encoded,
   values: readonly ColumnValues[],
-  levels: ReadonlyMap<ColumnValues, readonly Level[]>,
+  {
+    levels,
+    facts,
+  }: { levels: ReadonlyMap<ColumnValues, readonly Level[]>; facts: readonly ColumnFacts[] },
 ): string[] {
   const isLevel = (of: ColumnValues, code: number): string =>
     `CASE WHEN ${among(dialect, of.column.value, levels.get(of)![code].spelt)} THEN 1e0 ELSE 0e0 END`;
@@ -223,11 +226,13 @@ function expressionsOf(
   const variables = sources.map(({ staged, level }) => {
     const own = values[staged];
     if (level !== undefined) return isLevel(own, level);
+    // Where nothing is missing nobody has to look for it.
+    if (facts[staged].missing === 0) return own.column.value;
     const fill = fills.get(own.column.name);
     return fill === undefined ? own.value : `coalesce(${own.value}, ${written(fill)})`;
   });
   const target = values[values.length - 1];
-  return [...variables, success === undefined ? target.value : isLevel(target, success)];
+  return [...variables, success === undefined ? target.column.value : isLevel(target, success)];
 }
 
 /** Levels are zeros and ones: they stay what they are. */
