@@ -10,7 +10,7 @@ export interface AskedVariables {
   stored(which: Iterable<number>): Layer;
   /** x = slope·u + offset, by the same names, for the layer above. */
   seen(which: Iterable<number>, scaling: Scaling): Layer;
-  /** The target as the family sees it, from its stored numbers. */
+  /** The target as the family sees it. */
   target(scaling: Scaling): Layer;
 }
 
@@ -31,8 +31,8 @@ export function askedVariables(expressions: readonly string[], shift: Float64Arr
           `(${combination(offset[j], [[slope[j], variableName(j)]])})`,
         ]),
       ),
-    target: ({ target }) => ({
-      [TARGET]: `(${combination(target.offset, [[target.slope, variableName(columns)]])})`,
+    target: ({ target: { slope, offset } }) => ({
+      [TARGET]: `(${combination(offset - slope * shift[columns], [[slope, `(${expressions[columns]})`]])})`,
     }),
   };
 }

@@ -20,6 +20,7 @@ import {
 } from "./engine.js";
 
 export const duckdbDialect: Dialect = {
+  names: "nested",
   identifier,
   literal,
   number: (expression) => `coalesce((${expression})::DOUBLE, 'nan'::DOUBLE)`,

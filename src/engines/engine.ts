@@ -56,6 +56,8 @@ export interface Limits {
 
 /** How an engine writes what all of them have. */
 export interface Dialect extends SqlFunctions {
+  /** Where the names in a question are given: in queries inside one another, or all in front of one. */
+  readonly names: "nested" | "in front";
   identifier(name: string): string;
   literal(text: string): string;
   /** As float64 that is never NULL: NaN where it is missing. */

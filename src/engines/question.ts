@@ -37,24 +37,41 @@ export function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? "" : ` WHERE ${conditions.map((each) => `(${each})`).join(" AND ")}`;
 }
 
-/** What stands after FROM where the layers are in force. */
-export function layered({ engine, conditions }: RowsAsked, layers: readonly Layer[]): string {
-  const [first = {}, ...others] = layers;
-  let inner = `${engine.table}${where(conditions)}`;
-  const named = (layer: Layer): string[] => Object.entries(layer).map(([name, sql]) => `${sql} AS ${name}`);
-  // A question about nothing but the number of rows still has to select something.
-  inner = `(SELECT ${Object.keys(first).length > 0 ? named(first).join(", ") : "1 AS s_one"} FROM ${inner}) AS t0`;
+/** A query of some expressions over the rows, in the names of the layers; `tail` follows the conditions. */
+export interface Selection {
+  readonly layers: readonly Layer[];
+  readonly list: readonly string[];
+  readonly conditions?: readonly string[];
+  readonly tail?: string;
+}
+
+/**
+ * Nested, each layer around the one before; or with all names in front, for engines that would carry the rows of a
+ * nested query to one machine before they sum them.
+ */
+export function selectionSql(
+  { engine, conditions }: RowsAsked,
+  { layers, list, conditions: more = [], tail = "" }: Selection,
+): string {
+  const own = layers.flatMap((layer) => Object.entries(layer).map(([name, sql]) => `${sql} AS ${name}`));
+  const end = tail === "" ? "" : ` ${tail}`;
+  if (engine.dialect.names === "in front") {
+    const names = own.length === 0 ? "" : `WITH ${own.join(", ")} `;
+    return `${names}SELECT ${list.join(", ")} FROM ${engine.table}${where([...conditions, ...more])}${end}`;
+  }
+  if (own.length === 0) return `SELECT ${list.join(", ")} FROM ${engine.table}${where([...conditions, ...more])}${end}`;
+  const [first, ...others] = layers.filter((layer) => Object.keys(layer).length > 0);
+  const named = (layer: Layer): string => Object.entries(layer).map(([name, sql]) => `${sql} AS ${name}`).join(", ");
+  let inner = `(SELECT ${named(first)} FROM ${engine.table}${where(conditions)}) AS t0`;
   others.forEach((layer, i) => {
-    if (Object.keys(layer).length > 0)
-      inner = `(SELECT *, ${named(layer).join(", ")} FROM ${inner}) AS t${i + 1}`;
+    inner = `(SELECT *, ${named(layer)} FROM ${inner}) AS t${i + 1}`;
   });
-  return inner;
+  return `SELECT ${list.join(", ")} FROM ${inner}${where(more)}${end}`;
 }
 
 export function questionSql(rows: RowsAsked, { layers, aggregates }: Question): string {
   const { number } = rows.engine.dialect;
-  const list = ["count(*)", ...aggregates].map((aggregate) => number(aggregate));
-  return `SELECT ${list.join(", ")} FROM ${layered(rows, layers)}`;
+  return selectionSql(rows, { layers, list: ["count(*)", ...aggregates].map((aggregate) => number(aggregate)) });
 }
 
 /** A number as SQL: with an exponent, so that nobody takes it for a decimal of fixed length. */
@@ -64,8 +81,10 @@ export function written(value: number): string {
   return value < 0 || Object.is(value, -0) ? `(${text})` : text;
 }
 
-/** constant + Σ factors·names. */
+/** constant + Σ factors·names, without what adds nothing: some engines take long over every word. */
 export function combination(constant: number, terms: readonly (readonly [number, string])[]): string {
-  const used = terms.filter(([factor]) => factor !== 0).map(([factor, name]) => `${written(factor)} * ${name}`);
-  return [written(constant), ...used].join(" + ");
+  const used = terms
+    .filter(([factor]) => factor !== 0)
+    .map(([factor, name]) => (factor === 1 ? name : `${written(factor)} * ${name}`));
+  return [...(constant === 0 && used.length > 0 ? [] : [written(constant)]), ...used].join(" + ");
 }

@@ -2,10 +2,9 @@
 
 import type { Certified } from "../../selection/certify/certify.js";
 import { type CertifyExpandedInput, expandedVerdicts } from "../../selection/expansion/certify.js";
-import { seenName } from "../asked-variables.js";
 import type { Asked } from "../asking-pool.js";
 import { rectangleTiles, tiled } from "../products.js";
-import { combination, ETA, variableName, written } from "../question.js";
+import { ETA, variableName, written } from "../question.js";
 import { likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
 import { range } from "./moments.js";
 
@@ -17,24 +16,21 @@ export async function answerCertifyExpanded(
 ): Promise<Certified[]> {
   if (inputs.length === 0) return [];
   const [{ judges, family, point, centres, response }] = inputs;
-  const { asker, variables } = asked;
+  const { asker } = asked;
   const { columns, scaling } = judges;
   const k = columns.length;
   const size = k + 2;
   // The judges' columns, the working response and the weights alone.
   const panel = Object.fromEntries([
-    ...columns.map((j, c) => [
-      panelName(c),
-      `(${WEIGHT} * (${combination(-centres[c], [[1, seenName(j)]])}))`,
-    ]),
+    ...columns.map((j, c) => [panelName(c), `(${WEIGHT} * ${variableName(j)})`]),
     [panelName(k), `(${WEIGHT} * (${ETA} - ${written(response)}) + ${SCORE})`],
     [panelName(k + 1), WEIGHT],
   ]);
   const outside = inputs.flatMap(({ first, last, outside: marks }) =>
     range(first, last).filter((j) => marks[j - first] === 1),
   );
-  const base = likelihoodLayers(asked, { family, scaling, point }, columns);
-  const layers = [{ ...base[0], ...variables.stored(outside) }, ...base.slice(1), panel];
+  const base = likelihoodLayers(asked, { family, scaling, point }, [...columns, ...outside]);
+  const layers = [...base, panel];
   const purpose = "every column beside the models that judge it, weighted at the mode";
   const totals = await asker.sums(purpose, {
     layers,
@@ -63,11 +59,17 @@ export async function answerCertifyExpanded(
       else squares.set(outside[b], sum);
     },
   );
+  // From W·u of the judges' columns to W·(x − centre).
+  const asSeen = (of: Float64Array): Float64Array =>
+    of.map((sum, c) =>
+      c < k ? scaling.slope[columns[c]] * sum + (scaling.offset[columns[c]] - centres[c]) * of[k + 1] : sum,
+    );
+  const panelTotals = asSeen(totals);
   return inputs.map((input) => {
     const { judge, certified } = expandedVerdicts(input);
     for (const j of range(input.first, input.last)) {
       if (input.outside[j - input.first] === 1)
-        judge(j, { sums: sums.get(j)!, square: squares.get(j)!, totals });
+        judge(j, { sums: asSeen(sums.get(j)!), square: squares.get(j)!, totals: panelTotals });
     }
     return certified;
   });

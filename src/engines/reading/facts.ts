@@ -5,7 +5,7 @@ import { TargetEvidence } from "../../families/evidence.js";
 import { type ColumnFacts, emptyFacts, roundedShift } from "../../store/build/column-facts.js";
 import { option } from "../../wording.js";
 import type { Asker } from "../asker.js";
-import { layered, variableName, where, written } from "../question.js";
+import { selectionSql, variableName, written } from "../question.js";
 import type { ColumnValues, Level } from "./column-values.js";
 
 /** Beyond what single precision holds a file is refused, and the sample would be. */
@@ -24,8 +24,8 @@ export async function askFacts(
   levels: ReadonlyMap<ColumnValues, readonly Level[]>,
   rows: number,
 ): Promise<{ facts: ColumnFacts[]; notNumbers: number[]; ends: number[] }> {
-  const layer = Object.fromEntries(columns.map(({ value }, c) => [variableName(c), value]));
-  const raw = Object.fromEntries(columns.map(({ column }, c) => [`s_raw${c}`, column.value]));
+  const layer = Object.fromEntries(columns.map(({ value }, c) => [variableName(c), `(${value})`]));
+  const raw = Object.fromEntries(columns.map(({ column }, c) => [`s_raw${c}`, `(${column.value})`]));
   const { isNaN: isNotNumber } = asker.rows.engine.dialect;
   const aggregates = columns.flatMap(({ isText, column }, c) => {
     const v = variableName(c);
@@ -107,9 +107,14 @@ const MOST_TEXTS = 1000;
 
 /** The different texts of a column and how many rows have each. */
 export async function askTexts(asker: Asker, { column, value }: ColumnValues): Promise<Map<string, number>> {
-  const { engine, conditions } = asker.rows;
+  const { engine } = asker.rows;
   const { text, number } = engine.dialect;
-  const sql = `SELECT ${text("s_text")}, ${number("count(*)")} FROM (SELECT ${value} AS s_text FROM ${engine.table}${where(conditions)}) AS t0 WHERE s_text IS NOT NULL GROUP BY s_text ORDER BY count(*) DESC, s_text LIMIT ${MOST_TEXTS + 1}`;
+  const sql = selectionSql(asker.rows, {
+    layers: [{ s_text: `(${value})` }],
+    list: [text("s_text"), number("count(*)")],
+    conditions: ["s_text IS NOT NULL"],
+    tail: `GROUP BY s_text ORDER BY count(*) DESC, s_text LIMIT ${MOST_TEXTS + 1}`,
+  });
   const found = await asker.all("the levels of a text", sql, ["text", "number"]);
   if (found.length > MOST_TEXTS) {
     throw new SparrowError(
@@ -130,15 +135,18 @@ export async function askTarget(
   [least, most]: readonly number[],
 ): Promise<TargetEvidence> {
   const evidence = new TargetEvidence();
-  const layers = [{ s_y: value }];
+  const layers = [{ s_y: `(${value})` }];
   const between = `min(CASE WHEN s_y > ${written(least)} AND s_y < ${written(most)} THEN s_y ELSE NULL END)`;
   const apart = "abs(s_y - round(s_y)) > 1e-6 * (abs(s_y) + 1)";
   const fraction = `min(CASE WHEN ${apart} THEN s_y ELSE NULL END)`;
   const [middle, broken] = await asker.sums("what the target is", { layers, aggregates: [between, fraction] });
   if (Number.isNaN(broken) && least >= 0) {
-    const { engine } = asker.rows;
-    const { number } = engine.dialect;
-    const sql = `SELECT ${number("s_y")}, ${number("count(*)")} FROM ${layered(asker.rows, layers)} GROUP BY s_y ORDER BY s_y LIMIT ${MOST_COUNTS}`;
+    const { number } = asker.rows.engine.dialect;
+    const sql = selectionSql(asker.rows, {
+      layers,
+      list: [number("s_y"), number("count(*)")],
+      tail: `GROUP BY s_y ORDER BY s_y LIMIT ${MOST_COUNTS}`,
+    });
     for (const [count, rows] of await asker.all("how often the target has each value", sql, ["number", "number"]))
       evidence.look(Number(count), Number(count), Number(rows));
     return evidence;

@@ -72,4 +72,4 @@ export function refuseUnlike(name: string, raw: EngineColumn, column: TableColum
   }
 }
 
-const PLURAL = { number: "numbers", boolean: "yes and no", date: "dates", text: "words" } as const;
+const PLURAL = { number: "numbers", boolean: "booleans", date: "dates", text: "words" } as const;
