@@ -1,20 +1,15 @@
 /** Sends questions, in as many queries as an engine's limits make of them, and keeps what was sent. */
 
 import { SparrowError } from "../errors.js";
+import type { SentQuestion } from "../selection/run.js";
 import type { RawChunk } from "../tables/judge/raw-table.js";
 import type { AnswerType } from "./engine.js";
 import { type Layer, OWN_NAMES, type Question, questionSql, type RowsAsked } from "./question.js";
 
-/** What was sent, and what it was for. */
-export interface Sent {
-  readonly purpose: string;
-  readonly sql: string;
-}
-
 export interface Asker {
   readonly rows: RowsAsked;
   /** Everything so far. */
-  readonly sent: readonly Sent[];
+  readonly sent: readonly SentQuestion[];
   /** Aggregates over all rows, in their order. */
   sums(purpose: string, question: Question): Promise<Float64Array>;
   /** Few rows of any query. */
@@ -35,13 +30,13 @@ export interface Asker {
 export interface AskerSettings {
   readonly signal?: AbortSignal | undefined;
   /** Hears what is being asked. */
-  readonly onQuestion?: ((sent: Sent, number: number) => void) | undefined;
+  readonly onQuestion?: ((sent: SentQuestion, number: number) => void) | undefined;
 }
 
-export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: Sent[] = []): Asker {
+export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQuestion[] = []): Asker {
   const { engine } = rows;
   let expected: number | undefined;
-  const note = (own: Sent): void => {
+  const note = (own: SentQuestion): void => {
     settings.signal?.throwIfAborted();
     sent.push(own);
     settings.onQuestion?.(own, sent.length);

@@ -37,9 +37,14 @@ const ROW = "file_row_number";
 /** Parquet files of the same columns as one table. */
 export async function duckdbEngine(
   paths: readonly string[],
-  settings: { readonly name: string; readonly memory?: number | undefined },
+  settings: {
+    readonly name: string;
+    readonly memory?: number | undefined;
+    /** A condition on the rows. */
+    readonly where?: string | undefined;
+  },
 ): Promise<Engine> {
-  const { name, memory } = settings;
+  const { name, memory, where } = settings;
   const opened = await database({ paths, memory });
   const failed = (error: unknown) =>
     error instanceof Error && /Out of Memory/i.test(error.message)
@@ -55,6 +60,7 @@ export async function duckdbEngine(
       dialect: duckdbDialect,
       limits: { aggregates: 500, columns: 400 },
       table: readParquet(paths, `filename=${literal(FILE)}`, `${ROW}=true`),
+      ...(where !== undefined && { where }),
       // The folder that the files lie in is no part of the data.
       key: [`parse_filename(${identifier(FILE)})`, ROW],
       columns: columns.map(engineColumn),

@@ -19,7 +19,7 @@ import { option } from "../wording.js";
 import { type Journal, journaled } from "../workers/journal.js";
 import { askedStore } from "./asked-store.js";
 import { askedVariables } from "./asked-variables.js";
-import type { Asker, Sent } from "./asker.js";
+import type { Asker } from "./asker.js";
 import { askingPool } from "./asking-pool.js";
 import type { Engine } from "./engine.js";
 import { countRows, engineTable } from "./engine-table.js";
@@ -36,17 +36,12 @@ export interface EngineSettings {
   readonly sampleRows?: number;
 }
 
-export interface EngineRun extends Run {
-  /** Every query, in its order. */
-  readonly sent: readonly Sent[];
-}
-
 /** A table that fits is read like a file; all that is particular to engines begins where it does not. */
 export async function runEngine(
   engine: Engine,
   options: FitOptions,
   settings: EngineSettings,
-): Promise<EngineRun> {
+): Promise<Run> {
   checkOptions(options);
   const { environment, journal, direct, sampleRows } = settings;
   const { signal, seed = 1 } = options;
@@ -61,8 +56,9 @@ export async function runEngine(
     const threads = await environment.pool(store, size);
     return journal ? journaled(threads, journal) : threads;
   };
-  const run = await runTable(table, options, { ...environment, pool }, direct);
-  return { ...run, sent: asker.sent };
+  const { engine: _, where: __, query: ___, ...read } = options;
+  const run = await runTable(table, read, { ...environment, pool }, direct);
+  return { ...run, questions: asker.sent };
 }
 
 /** Where nobody knows how much there is. */
@@ -73,7 +69,7 @@ async function runAsked(
   options: FitOptions,
   { environment, journal, direct, sampleRows }: EngineSettings,
   first: Asker,
-): Promise<EngineRun> {
+): Promise<Run> {
   refuseUnanswerable(engine.name, options);
   const { holdout, ...fitted } = options;
   let data: AskedData | undefined;
@@ -121,8 +117,8 @@ async function runAsked(
     direct,
   );
   const told = withNote(run, first.sent.length, opened.sample!.store.layout.rows);
-  if (holdout === undefined || !data!.heldOut) return { ...told, sent: first.sent };
-  return { ...(await scored(told, data!, options)), sent: first.sent };
+  if (holdout === undefined || !data!.heldOut) return { ...told, questions: first.sent };
+  return { ...(await scored(told, data!, options)), questions: first.sent };
 }
 
 /** More rows make a score no better. */

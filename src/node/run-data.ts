@@ -1,5 +1,7 @@
 /** A fit of whatever can be read. A store is opened as it is; all other data are read into one first. */
 
+import type { Engine } from "../engines/engine.js";
+import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions } from "../options/fit.js";
@@ -9,7 +11,7 @@ import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
 import type { Environment } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
-import { runTable } from "../selection/fit-table.js";
+import { refuseQuestions, runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
 import { disk, openStoreFile } from "../store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "../store/open/load.js";
@@ -23,7 +25,8 @@ import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import { type ForFiles, readers, receiving, withTable } from "./open.js";
-import { threadsKeeping } from "./threads.js";
+import { engineOf } from "./open-engine.js";
+import { threads, threadsKeeping } from "./threads.js";
 
 export async function runData(
   data: Data,
@@ -31,6 +34,8 @@ export async function runData(
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
 ): Promise<Run> {
+  const engine = await engineOf(data, options);
+  if (engine) return runEngineOf(engine, options, journal);
   const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);
@@ -40,10 +45,24 @@ export async function runData(
   // A store without some of its columns is read again, like any other table.
   const narrowed = options.exclude !== undefined || options.columns !== undefined;
   if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);
+  refuseQuestions(options);
   try {
     return await runStoreFile(onlyStore(located.paths), options, environment);
   } finally {
     located.close();
+  }
+}
+
+async function runEngineOf(
+  engine: Engine,
+  options: ForFiles<FitOptions>,
+  journal: Journal | undefined,
+): Promise<Run> {
+  try {
+    const target = targetName({ columns: engine.columns }, options.target);
+    return await runEngine(engine, { ...options, target }, { environment: threads, journal });
+  } finally {
+    await engine.close();
   }
 }
 

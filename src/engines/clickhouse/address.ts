@@ -18,7 +18,7 @@ export interface ClickHouseAddress {
 
 const SCHEME = /^clickhouse:\/\//i;
 
-export const isClickHouseAddress = (data: unknown): data is string =>
+export const isClickHouseAddress = (data: unknown): data is `clickhouse://${string}` =>
   typeof data === "string" && SCHEME.test(data);
 
 export function clickHouseAddress(text: string): ClickHouseAddress {
