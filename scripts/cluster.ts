@@ -41,9 +41,14 @@ export async function startCluster(count = 3): Promise<Cluster> {
   const servers = shards.map((tcp, i): Server => {
     const home = join(folder, String(i));
     mkdirSync(join(home, "tmp"), { recursive: true });
-    writeFileSync(join(home, "config.xml"), config(home, { http: ports[3 * i], tcp, between: ports[3 * i + 2] }, shards));
+    writeFileSync(
+      join(home, "config.xml"),
+      config(home, { http: ports[3 * i], tcp, between: ports[3 * i + 2] }, shards),
+    );
     writeFileSync(join(home, "users.xml"), USERS);
-    const server = spawn("clickhouse-server", [`--config-file=${join(home, "config.xml")}`], { stdio: "ignore" });
+    const server = spawn("clickhouse-server", [`--config-file=${join(home, "config.xml")}`], {
+      stdio: "ignore",
+    });
     return { port: ports[3 * i], process: server };
   });
   const stop = async () => {

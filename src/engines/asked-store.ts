@@ -17,7 +17,14 @@ export interface AskedStoreSettings {
 
 export function askedStore({ rows, names, shift, entries, record, sample }: AskedStoreSettings): Store {
   // One block: every pass is one question, however it will be cut.
-  const layout: Layout = { rows, columns: names.length, dense: names.length, blocks: 1, stride: rows, bytes: 0 };
+  const layout: Layout = {
+    rows,
+    columns: names.length,
+    dense: names.length,
+    blocks: 1,
+    stride: rows,
+    bytes: 0,
+  };
   const unreadable = (): never => {
     throw new Error("These rows are asked, not read.");
   };

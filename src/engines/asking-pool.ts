@@ -16,14 +16,14 @@ import { searchJob } from "../selection/search/rounds.js";
 import type { Store } from "../store/store.js";
 import type { AnyJob, Job } from "../workers/job.js";
 import type { Pool, RunOptions } from "../workers/pool.js";
-import { answerBends, answerChanges } from "./answers/changes.js";
 import { answerCertify } from "./answers/certify.js";
 import { answerCertifyExpanded } from "./answers/certify-expanded.js";
+import { answerBends, answerChanges } from "./answers/changes.js";
 import { answerExpansion } from "./answers/expansion.js";
-import { answerExtremes, answerScreen } from "./answers/moments.js";
 import { answerGram } from "./answers/gram.js";
-import type { Asker } from "./asker.js";
+import { answerExtremes, answerScreen } from "./answers/moments.js";
 import type { AskedVariables } from "./asked-variables.js";
+import type { Asker } from "./asker.js";
 
 /** Whom a pass is answered by. */
 export interface Asked {

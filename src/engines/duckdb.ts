@@ -78,7 +78,7 @@ function engineColumn(planned: PlannedColumn): EngineColumn {
   const isReal = /^(FLOAT|DOUBLE)$/.test(planned.type);
   return {
     ...raw,
-    value: valueOf(planned, raw.type),
+    value: writtenValue(planned, raw.type),
     ...(isReal && { real: true }),
     bytes: BYTES[planned.type] ?? 8,
   };
@@ -90,7 +90,7 @@ const BYTES: Readonly<Record<string, number>> = {
 };
 
 /** Times without a zone are taken as they stand, wherever the machine is. */
-function valueOf(planned: PlannedColumn, raw: RawType): string {
+function writtenValue(planned: PlannedColumn, raw: RawType): string {
   const { type } = planned;
   const column = ownName(planned);
   if (raw === "cells" || raw === "words") return `${column}::VARCHAR`;

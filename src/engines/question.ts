@@ -59,9 +59,13 @@ export function selectionSql(
     const names = own.length === 0 ? "" : `WITH ${own.join(", ")} `;
     return `${names}SELECT ${list.join(", ")} FROM ${engine.table}${where([...conditions, ...more])}${end}`;
   }
-  if (own.length === 0) return `SELECT ${list.join(", ")} FROM ${engine.table}${where([...conditions, ...more])}${end}`;
+  if (own.length === 0)
+    return `SELECT ${list.join(", ")} FROM ${engine.table}${where([...conditions, ...more])}${end}`;
   const [first, ...others] = layers.filter((layer) => Object.keys(layer).length > 0);
-  const named = (layer: Layer): string => Object.entries(layer).map(([name, sql]) => `${sql} AS ${name}`).join(", ");
+  const named = (layer: Layer): string =>
+    Object.entries(layer)
+      .map(([name, sql]) => `${sql} AS ${name}`)
+      .join(", ");
   let inner = `(SELECT ${named(first)} FROM ${engine.table}${where(conditions)}) AS t0`;
   others.forEach((layer, i) => {
     inner = `(SELECT *, ${named(layer)} FROM ${inner}) AS t${i + 1}`;
@@ -71,7 +75,10 @@ export function selectionSql(
 
 export function questionSql(rows: RowsAsked, { layers, aggregates }: Question): string {
   const { number } = rows.engine.dialect;
-  return selectionSql(rows, { layers, list: ["count(*)", ...aggregates].map((aggregate) => number(aggregate)) });
+  return selectionSql(rows, {
+    layers,
+    list: ["count(*)", ...aggregates].map((aggregate) => number(aggregate)),
+  });
 }
 
 /** A number as SQL: with an exponent, so that nobody takes it for a decimal of fixed length. */

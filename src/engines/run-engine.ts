@@ -37,11 +37,7 @@ export interface EngineSettings {
 }
 
 /** A table that fits is read like a file; all that is particular to engines begins where it does not. */
-export async function runEngine(
-  engine: Engine,
-  options: FitOptions,
-  settings: EngineSettings,
-): Promise<Run> {
+export async function runEngine(engine: Engine, options: FitOptions, settings: EngineSettings): Promise<Run> {
   checkOptions(options);
   const { environment, journal, direct, sampleRows } = settings;
   const { signal, seed = 1 } = options;
@@ -163,7 +159,11 @@ function refuseUnanswerable(name: string, { preset }: FitOptions): void {
 }
 
 /** What tells whether two runs asked the same: counts and ends are the same in whatever order rows are summed. */
-function recordOf(engine: Engine, { rows, names, encoded, notes, ends }: AskedData, seed: number): Omit<StoreRecord, "family"> {
+function recordOf(
+  engine: Engine,
+  { rows, names, encoded, notes, ends }: AskedData,
+  seed: number,
+): Omit<StoreRecord, "family"> {
   const told = JSON.stringify([rows, names, encoded.encoding, [...ends].map(String)]);
   return {
     source: engine.name,

@@ -74,7 +74,10 @@ export function picking(
     : [`${hashed(engine, data.key, seed, "sample")} < ${Math.round((wanted / of) * HASHES)}`];
 }
 
-async function sampledVariables(data: AskedData, { seed, rows: wanted }: SampleSettings): Promise<ColumnTable> {
+async function sampledVariables(
+  data: AskedData,
+  { seed, rows: wanted }: SampleSettings,
+): Promise<ColumnTable> {
   const { asker, names, rows } = data;
   const { engine, conditions } = asker.rows;
   const picked = asker.about({ engine, conditions: [...conditions, ...picking(data, wanted, rows, seed)] });
@@ -103,6 +106,11 @@ async function* variableRows(
   const { engine, conditions } = asker.rows;
   const list = columns.map((c) => engine.dialect.number(expressions[c])).join(", ");
   const sql = `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${hashed(engine, key, seed, "sample")}`;
-  for await (const chunk of asker.stream("a sample of rows", sql, columns.map(() => "number" as const), count))
+  for await (const chunk of asker.stream(
+    "a sample of rows",
+    sql,
+    columns.map(() => "number" as const),
+    count,
+  ))
     yield chunk as Chunk;
 }

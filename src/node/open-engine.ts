@@ -14,7 +14,10 @@ import { readers } from "./open.js";
 type Asked = Pick<FitOptions, "engine" | "where" | "query" | "memory">;
 
 /** Undefined where the data are to be read. */
-export async function engineOf(data: Data, { engine, where, query, memory }: Asked): Promise<Engine | undefined> {
+export async function engineOf(
+  data: Data,
+  { engine, where, query, memory }: Asked,
+): Promise<Engine | undefined> {
   if (isClickHouseAddress(data)) {
     if (engine !== undefined) {
       throw new SparrowError(

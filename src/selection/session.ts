@@ -52,7 +52,9 @@ export async function openSession(
 ): Promise<Session> {
   const threads = options.threads ?? environment.threads;
   const { timing, timed } = stopwatch();
-  const { store, target, sample } = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
+  const { store, target, sample } = await timed("read", () =>
+    open({ kernels, disk, threads, scratch: SCRATCH }),
+  );
   const budget = timeBudget(options.seconds, options.signal);
   const pool = await environment.pool(store, threads);
   const close = async () => {

@@ -12,7 +12,10 @@ export function problem(rows: number, columns: number, seed = 7): Columns {
   const rng = Rng.seeded(seed);
   const draw = () => Math.round(64 * normal(rng)) / 64;
   const x = Array.from({ length: columns }, () => Array.from({ length: rows }, draw));
-  const region = Array.from({ length: rows }, () => ["north", "south", QUOTES][Math.floor(3 * rng.uniform())]);
+  const region = Array.from(
+    { length: rows },
+    () => ["north", "south", QUOTES][Math.floor(3 * rng.uniform())],
+  );
   const eta = region.map(
     (level, i) => 0.2 + 0.25 * x[0][i] - 0.12 * x[1][i] + 0.1 * x[2][i] + (level === "south" ? 0.3 : 0),
   );

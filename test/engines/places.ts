@@ -59,7 +59,13 @@ export async function onCluster(columns: Columns, name: string): Promise<string>
   });
   const rows = columns[names[0]].length;
   const value = (cell: number | string | null): string =>
-    cell === null ? "NULL" : typeof cell === "string" ? literal(cell) : Number.isNaN(cell) ? "nan" : String(cell);
+    cell === null
+      ? "NULL"
+      : typeof cell === "string"
+        ? literal(cell)
+        : Number.isNaN(cell)
+          ? "nan"
+          : String(cell);
   for (let s = 0; s < servers.length; s++) {
     await run(s, `CREATE TABLE part_${name} (${types.join(", ")}) ENGINE = MergeTree ORDER BY tuple()`);
     const own = Array.from({ length: rows }, (_, i) => i).filter((i) => i % servers.length === s);

@@ -35,7 +35,10 @@ export async function answerCertify(
     const own = (c: number) => products.get(c)!.slice(first, last);
     const known = columns.map((c, i) => input.known[i] ?? own(c));
     // With all products known no row is looked at.
-    const verdicts = certifyColumns(store, new Arena(memory, store.end, memory.buffer.byteLength), { ...input, known });
+    const verdicts = certifyColumns(store, new Arena(memory, store.end, memory.buffer.byteLength), {
+      ...input,
+      known,
+    });
     return { ...verdicts, fresh: unknown.slice(0, kept).map(own) };
   });
 }

@@ -5,14 +5,7 @@ import type { BendsInput } from "../../selection/expansion/bends.js";
 import type { ChangesInput } from "../../selection/expansion/changes.js";
 import type { Asked } from "../asking-pool.js";
 import { TARGET, variableName } from "../question.js";
-import {
-  etaSql,
-  type LikelihoodAt,
-  LOG_LIKELIHOOD,
-  likelihoodLayers,
-  SCORE,
-  WEIGHT,
-} from "./likelihood.js";
+import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
 
 /** Moves of η that one query is asked about: each is a number for every row. */
 const MOVES = 100;

@@ -24,7 +24,11 @@ async function expansionOf(asked: Asked, input: ExpansionInput): Promise<Expansi
   const names = columns.map(variableName);
   const purpose = "the likelihood at a point, its slope and its curvature";
   const sums = new Float64Array(1 + size + size * size);
-  const firsts = [`sum(${LOG_LIKELIHOOD})`, `sum(${SCORE})`, ...names.map((name) => `sum(${SCORE} * ${name})`)];
+  const firsts = [
+    `sum(${LOG_LIKELIHOOD})`,
+    `sum(${SCORE})`,
+    ...names.map((name) => `sum(${SCORE} * ${name})`),
+  ];
   /** With the ones in front. */
   const weighted = (a: number, b: number): string =>
     [WEIGHT, ...[a, b].filter((i) => i > 0).map((i) => names[i - 1])].join(" * ");

@@ -26,7 +26,11 @@ export interface Away {
 }
 
 /** η at a point, or a way from it, as SQL; `also` adds some of a stored number. */
-export function etaSql({ scaling, point }: LikelihoodAt, away?: Away, also?: readonly [number, number]): string {
+export function etaSql(
+  { scaling, point }: LikelihoodAt,
+  away?: Away,
+  also?: readonly [number, number],
+): string {
   const { slope, offset } = scaling;
   let constant = point.intercept + (away?.intercept ?? 0);
   const factors = new Map<number, number>();

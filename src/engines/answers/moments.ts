@@ -15,7 +15,10 @@ export async function answerScreen(
   const all = inputs.flatMap(({ first, last }) => range(first, last));
   const layers = [variables.stored([...all, columns])];
   // What belongs to a column stays together, so that it is read once.
-  const width = Math.max(1, Math.floor(Math.min(asker.rows.engine.limits.aggregates / 3, asker.rows.engine.limits.columns - 1)));
+  const width = Math.max(
+    1,
+    Math.floor(Math.min(asker.rows.engine.limits.aggregates / 3, asker.rows.engine.limits.columns - 1)),
+  );
   const sums = new Float64Array(3 * (columns + 1));
   for (let from = 0; from < all.length; from += width) {
     const some = all.slice(from, from + width);
@@ -39,7 +42,9 @@ export async function answerExtremes(
   const answers: Float64Array[] = [];
   for (const { columns } of inputs) {
     const aggregates = columns.flatMap((j) => [`min(${variableName(j)})`, `max(${variableName(j)})`]);
-    answers.push(await asker.sums("the ends of columns", { layers: [variables.stored(columns)], aggregates }));
+    answers.push(
+      await asker.sums("the ends of columns", { layers: [variables.stored(columns)], aggregates }),
+    );
   }
   return answers;
 }

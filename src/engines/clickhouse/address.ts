@@ -33,11 +33,17 @@ export function clickHouseAddress(text: string): ClickHouseAddress {
     return fail("is no address; write clickhouse://user@host:8123/database/table.");
   }
   if (parsed.password !== "")
-    fail(`holds a password, which would stay in histories and logs; put it into the environment as ${PASSWORD}.`);
-  const parts = parsed.pathname.split("/").filter((part) => part !== "").map(decodeURIComponent);
+    fail(
+      `holds a password, which would stay in histories and logs; put it into the environment as ${PASSWORD}.`,
+    );
+  const parts = parsed.pathname
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decodeURIComponent);
   if (parts.length > 2 || parsed.hash !== "") fail("names more than a database and a table.");
   for (const key of parsed.searchParams.keys())
-    if (key !== "secure") fail(`asks for "${key}", which is no setting of an address; secure=true is the only one.`);
+    if (key !== "secure")
+      fail(`asks for "${key}", which is no setting of an address; secure=true is the only one.`);
   const isSecure = parsed.searchParams.get("secure") === "true";
   const [database, table] = parts.length === 2 ? parts : ["default", parts[0]];
   const port = parsed.port || (isSecure ? "8443" : "8123");

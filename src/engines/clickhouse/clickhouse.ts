@@ -1,10 +1,18 @@
 /** ClickHouse, by its official client: a table on one server or, `Distributed`, on many; or a query that is read only. */
 
+import { randomUUID } from "node:crypto";
 import { SparrowError } from "../../errors.js";
 import type { RawChunk } from "../../tables/judge/raw-table.js";
 import { needed } from "../../tables/needed.js";
 import { option } from "../../wording.js";
-import { type Answering, type AnswerType, type Dialect, type Engine, type EngineColumn, HASHES } from "../engine.js";
+import {
+  type Answering,
+  type AnswerType,
+  type Dialect,
+  type Engine,
+  type EngineColumn,
+  HASHES,
+} from "../engine.js";
 import { OWN_NAMES } from "../question.js";
 import { type ClickHouseAddress, clickHouseAddress, PASSWORD } from "./address.js";
 import { arrayColumns, clickHouseColumn, isArray } from "./columns.js";
@@ -57,18 +65,24 @@ export async function clickHouseEngine(text: string, settings: ClickHouseSetting
     keep_alive: { enabled: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
-  const fetch: Fetch = async (sql, signal) => {
+  const fetch: Fetch = async (sql, id, signal) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await client.exec({ query: `${sql} FORMAT RowBinary`, ...(signal && { abort_signal: signal }) });
+        const { stream } = await client.exec({
+          query: `${sql} FORMAT RowBinary`,
+          query_id: `${id} ${tries}`,
+          ...(signal && { abort_signal: signal }),
+        });
+        return stream;
       } catch (error) {
-        if (signal?.aborted) throw signal.reason;
-        if (tries === TRIES || !mayPass(error)) throw clickHouseFault(error, address);
+        if (signal?.aborted || tries === TRIES || !mayPass(error)) throw error;
       }
     }
   };
   const kill = (id: string) =>
-    client.command({ query: `KILL QUERY WHERE query_id = ${clickHouseDialect.literal(id)}` }).catch(() => {});
+    client
+      .command({ query: `KILL QUERY WHERE startsWith(query_id, ${clickHouseDialect.literal(id)})` })
+      .catch(() => {});
   const rows: Engine["rows"] = (sql, types, how) => answer({ fetch, kill, address }, sql, types, how);
   try {
     await checkVersion(address, rows);
@@ -100,10 +114,7 @@ function asked({ name, database, table }: ClickHouseAddress, query: string | und
   );
 }
 
-type Fetch = (
-  sql: string,
-  signal: AbortSignal | undefined,
-) => Promise<{ readonly stream: AsyncIterable<Uint8Array>; readonly query_id: string }>;
+type Fetch = (sql: string, id: string, signal: AbortSignal | undefined) => Promise<AsyncIterable<Uint8Array>>;
 
 interface Access {
   readonly fetch: Fetch;
@@ -118,12 +129,13 @@ async function* answer(
   types: readonly AnswerType[],
   { signal, expected }: Answering,
 ): AsyncIterable<RawChunk> {
-  const { stream, query_id } = await fetch(sql, signal);
-  const stop = () => void kill(query_id);
+  // A server goes on with a query whose asker has left, unless somebody ends it by its name.
+  const id = `sparrow ${randomUUID()}`;
+  const stop = () => void kill(id);
   signal?.addEventListener("abort", stop, { once: true });
   let done = 0;
   try {
-    const chunks = rowBinary(stream, types);
+    const chunks = rowBinary(await fetch(sql, id, signal), types);
     for (;;) {
       const { value, done: isEnd } = await chunks.next();
       if (isEnd) {
@@ -148,7 +160,8 @@ async function* answer(
 
 async function checkVersion(address: ClickHouseAddress, rows: Engine["rows"]): Promise<void> {
   let version = "";
-  for await (const { columns } of rows("SELECT toNullable(version())", ["text"], {})) version = String(columns[0][0]);
+  for await (const { columns } of rows("SELECT toNullable(version())", ["text"], {}))
+    version = String(columns[0][0]);
   const [major, minor] = version.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
   throw new SparrowError(
@@ -167,7 +180,10 @@ async function columnsOf(
   const columns: EngineColumn[] = [];
   for (const [own, type] of data as readonly (readonly [string, string])[]) {
     if (own.match(OWN_NAMES)?.[0] === own) {
-      throw new SparrowError(`${name} has a column "${own}", a name that questions use themselves; give it another one in a ${option("query")}.`, "column");
+      throw new SparrowError(
+        `${name} has a column "${own}", a name that questions use themselves; give it another one in a ${option("query")}.`,
+        "column",
+      );
     }
     const quoted = clickHouseDialect.identifier(own);
     if (!isArray(type)) {

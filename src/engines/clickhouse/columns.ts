@@ -23,10 +23,13 @@ export function clickHouseColumn(name: string, type: string, quoted: string): En
   if (FLOAT.test(own)) return { name, type: "number", value: `toFloat64(${quoted})`, real: true, bytes };
   if (/^Decimal/.test(own)) return { name, type: "number", value: `toFloat64(${quoted})`, bytes: 8 };
   if (own === "Bool") return { name, type: "boolean", value: `toFloat64(${quoted})`, bytes: 1 };
-  if (/^Date(32)?$/.test(own)) return { name, type: "date", value: `toFloat64(toInt32(${quoted}))`, bytes: 4 };
+  if (/^Date(32)?$/.test(own))
+    return { name, type: "date", value: `toFloat64(toInt32(${quoted}))`, bytes: 4 };
   if (/^DateTime64/.test(own)) return { name, type: "date", value: `toFloat64(${quoted}) / 86400`, bytes: 8 };
-  if (/^DateTime/.test(own)) return { name, type: "date", value: `toFloat64(toUInt32(${quoted})) / 86400`, bytes: 4 };
-  if (/^(String|FixedString)/.test(own)) return { name, type: "cells", value: `toString(${quoted})`, bytes: 16 };
+  if (/^DateTime/.test(own))
+    return { name, type: "date", value: `toFloat64(toUInt32(${quoted})) / 86400`, bytes: 4 };
+  if (/^(String|FixedString)/.test(own))
+    return { name, type: "cells", value: `toString(${quoted})`, bytes: 16 };
   if (/^(Enum|UUID)/.test(own)) return { name, type: "words", value: `toString(${quoted})`, bytes: 2 };
   return { name, type: "words", value: quoted, problem: `values of type ${type}`, bytes: 8 };
 }

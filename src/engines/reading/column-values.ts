@@ -32,13 +32,14 @@ export function columnValues(
     if (asked.holes && asked.holes.length > 0) tests.push(among(dialect, column.value, asked.holes));
   } else {
     if (column.real) tests.push(dialect.isNaN(column.value));
-    const numbers = (asked.na ?? []).filter((word) => word.trim() !== "").map(Number).filter(Number.isFinite);
+    const numbers = (asked.na ?? [])
+      .filter((word) => word.trim() !== "")
+      .map(Number)
+      .filter(Number.isFinite);
     if (numbers.length > 0) tests.push(`${column.value} IN (${numbers.map(written).join(", ")})`);
   }
   const value =
-    tests.length === 0
-      ? column.value
-      : `CASE WHEN ${tests.join(" OR ")} THEN NULL ELSE ${column.value} END`;
+    tests.length === 0 ? column.value : `CASE WHEN ${tests.join(" OR ")} THEN NULL ELSE ${column.value} END`;
   return { column, isText, value, present: `(${value}) IS NOT NULL` };
 }
 

@@ -39,7 +39,10 @@ export async function askFacts(
   const sums = new Float64Array(aggregates.length);
   for (let from = 0; from < aggregates.length; from += most) {
     const some = aggregates.slice(from, from + most);
-    sums.set(await asker.sums("what each column holds", { layers: [{ ...layer, ...raw }], aggregates: some }), from);
+    sums.set(
+      await asker.sums("what each column holds", { layers: [{ ...layer, ...raw }], aggregates: some }),
+      from,
+    );
   }
   let at = 0;
   const ends: number[] = [];
@@ -65,7 +68,10 @@ function numberFacts(table: string, { column }: ColumnValues, found: Numbers, ro
   if (count === 0) return { ...emptyFacts(), missing: rows };
   const largest = Math.max(Math.abs(least), Math.abs(most));
   if (!(largest <= FLOAT32_MAX)) {
-    const what = largest === Number.POSITIVE_INFINITY ? "is infinite in some rows" : "holds numbers beyond single precision";
+    const what =
+      largest === Number.POSITIVE_INFINITY
+        ? "is infinite in some rows"
+        : "holds numbers beyond single precision";
     throw new SparrowError(
       `${table}: column "${column.name}" ${what}; leave those rows out, or the column with ${option("exclude", [column.name])}.`,
     );
@@ -139,7 +145,10 @@ export async function askTarget(
   const between = `min(CASE WHEN s_y > ${written(least)} AND s_y < ${written(most)} THEN s_y ELSE NULL END)`;
   const apart = "abs(s_y - round(s_y)) > 1e-6 * (abs(s_y) + 1)";
   const fraction = `min(CASE WHEN ${apart} THEN s_y ELSE NULL END)`;
-  const [middle, broken] = await asker.sums("what the target is", { layers, aggregates: [between, fraction] });
+  const [middle, broken] = await asker.sums("what the target is", {
+    layers,
+    aggregates: [between, fraction],
+  });
   if (Number.isNaN(broken) && least >= 0) {
     const { number } = asker.rows.engine.dialect;
     const sql = selectionSql(asker.rows, {
@@ -147,7 +156,10 @@ export async function askTarget(
       list: [number("s_y"), number("count(*)")],
       tail: `GROUP BY s_y ORDER BY s_y LIMIT ${MOST_COUNTS}`,
     });
-    for (const [count, rows] of await asker.all("how often the target has each value", sql, ["number", "number"]))
+    for (const [count, rows] of await asker.all("how often the target has each value", sql, [
+      "number",
+      "number",
+    ]))
       evidence.look(Number(count), Number(count), Number(rows));
     return evidence;
   }

@@ -31,7 +31,10 @@ export function judged(asker: Asker, hints: ReadingHints): Promise<ColumnTable> 
       sql,
       columns.map(({ type }) => answerType(type)),
     );
-    yield { rows: rows.length, columns: some.map((_, i) => rows.map((row) => row[i])) as RawChunk["columns"] };
+    yield {
+      rows: rows.length,
+      columns: some.map((_, i) => rows.map((row) => row[i])) as RawChunk["columns"],
+    };
   };
   return judgedTable(
     {
@@ -63,7 +66,9 @@ export function refuseUnlike(name: string, raw: EngineColumn, column: TableColum
     fail(`holds numbers; make texts of them in the database where they are names, ${leaveOut}.`);
   }
   if (isText && reading?.as === "text" && reading.other !== undefined) {
-    fail(`has too many different values to be categories; keep the frequent ones in the database, ${leaveOut}.`);
+    fail(
+      `has too many different values to be categories; keep the frequent ones in the database, ${leaveOut}.`,
+    );
   }
   if (!isText && reading !== undefined) {
     fail(

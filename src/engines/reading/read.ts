@@ -8,7 +8,7 @@ import type { ColumnFacts } from "../../store/build/column-facts.js";
 import { type Encoded, encode } from "../../store/build/encode.js";
 import { variableNames } from "../../store/layout/encoding.js";
 import { asideSentences, namesText } from "../../tables/judge/remarks.js";
-import { readingOf } from "../../tables/reading-asked.js";
+import { type ReadingAsked, readingOf, sharedReading } from "../../tables/reading-asked.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { type Asker, type AskerSettings, asker as newAsker } from "../asker.js";
@@ -53,7 +53,10 @@ export async function readAsked(everything: Asker, options: FitOptions): Promise
   for (const c of used) refuseUnlike(engine.name, engine.columns[c], table.columns[c]);
   const key = engine.key ?? keyOf(engine, used);
   const { seed = 1, holdout, na } = options;
-  const isHeld = holdout === undefined ? undefined : `${hashed(engine, key, seed, "holdout")} < ${Math.round(holdout * HASHES)}`;
+  const isHeld =
+    holdout === undefined
+      ? undefined
+      : `${hashed(engine, key, seed, "holdout")} < ${Math.round(holdout * HASHES)}`;
   const ours = everything.about({ engine, conditions: [...given, ...(isHeld ? [`NOT (${isHeld})`] : [])] });
   const [rows] = await ours.sums("how many rows there are", { layers: [], aggregates: ["count(*)"] });
   if (rows === 0) throw new SparrowError(`${engine.name} has no rows of data.`);
@@ -84,7 +87,7 @@ export async function readAsked(everything: Asker, options: FitOptions): Promise
         : await askTarget(asker, targetValues, known.ends.slice(-2)),
     },
     {
-      table: withLevels(table, used, values, levels),
+      table: withLevels(table, used, values, levels, readingOf(options)),
       columns: used,
       numbered: false,
       missing: known.missing,
@@ -103,7 +106,10 @@ export async function readAsked(everything: Asker, options: FitOptions): Promise
       level === undefined ? undefined : facts[staged].counts[level],
     ),
     notes: [...asideSentences(aside.map((c) => table.columns[c])), ...encoded.notes],
-    heldOut: isHeld === undefined ? undefined : everything.about({ engine, conditions: [...given, isHeld, targetValues.present] }),
+    heldOut:
+      isHeld === undefined
+        ? undefined
+        : everything.about({ engine, conditions: [...given, isHeld, targetValues.present] }),
     key,
     ends: known.ends,
   };
@@ -150,7 +156,12 @@ async function askKept(
   const found = await askFacts(withTarget, values, levels, first);
   const holes = values.slice(0, -1).filter((_, c) => found.facts[c].missing > 0);
   const notNumbers = found.notNumbers.filter((c) => c < values.length - 1).map((c) => values[c].column.name);
-  const missing = ruleFor(engine.name, options, holes.map(({ column }) => column.name), notNumbers);
+  const missing = ruleFor(
+    engine.name,
+    options,
+    holes.map(({ column }) => column.name),
+    notNumbers,
+  );
   const common = { missing, withoutTarget: rows - first };
   if (missing !== "drop" || holes.length === 0)
     return { ...found, ...common, asker: withTarget, kept: first, withoutPredictor: 0 };
@@ -199,10 +210,13 @@ function withLevels(
   used: readonly number[],
   values: readonly ColumnValues[],
   levels: ReadonlyMap<ColumnValues, readonly Level[]>,
+  hints: ReadingAsked,
 ): Pick<ColumnTable, "name" | "columns" | "asked"> {
   const byColumn = new Map(used.map((c, i) => [c, levels.get(values[i])]));
+  const asked = sharedReading(hints);
   return {
     ...table,
+    ...(asked && { asked }),
     columns: table.columns.map((column, c) => {
       const own = byColumn.get(c);
       return own ? { ...column, levels: own.map(({ name }) => name) } : column;
@@ -215,14 +229,13 @@ function expressionsOf(
   { dialect }: Engine,
   { encoding, sources, success }: Encoded,
   values: readonly ColumnValues[],
-  {
-    levels,
-    facts,
-  }: { levels: ReadonlyMap<ColumnValues, readonly Level[]>; facts: readonly ColumnFacts[] },
+  { levels, facts }: { levels: ReadonlyMap<ColumnValues, readonly Level[]>; facts: readonly ColumnFacts[] },
 ): string[] {
   const isLevel = (of: ColumnValues, code: number): string =>
     `CASE WHEN ${among(dialect, of.column.value, levels.get(of)![code].spelt)} THEN 1e0 ELSE 0e0 END`;
-  const fills = new Map(encoding.columns.map((code) => [code.column, "fill" in code ? code.fill : undefined]));
+  const fills = new Map(
+    encoding.columns.map((code) => [code.column, "fill" in code ? code.fill : undefined]),
+  );
   const variables = sources.map(({ staged, level }) => {
     const own = values[staged];
     if (level !== undefined) return isLevel(own, level);
