@@ -21,7 +21,9 @@ export interface Run {
 
 /** A query, and what it was for. */
 export interface SentQuestion {
+  /** What was to be learnt. */
   readonly purpose: string;
+  /** As it was sent. */
   readonly sql: string;
 }
 
