@@ -1,6 +1,7 @@
 /** A fit of whatever can be read. A store is opened as it is; all other data are read into one first. */
 
 import type { Engine } from "../engines/engine.js";
+import { type Explained, explain } from "../engines/explain.js";
 import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
@@ -50,6 +51,23 @@ export async function runData(
     return await runStoreFile(onlyStore(located.paths), options, environment);
   } finally {
     located.close();
+  }
+}
+
+/** What a fit would ask of a database. */
+export async function explainData(data: Data, options: ForFiles<FitOptions>): Promise<Explained> {
+  const engine = await engineOf(data, options);
+  if (!engine) {
+    throw new SparrowError(
+      `${option("explain")} is for data that are asked where they lie: Parquet files with ${option("engine", "duckdb")}, or a table in ClickHouse.`,
+      "option",
+    );
+  }
+  try {
+    const target = targetName({ columns: engine.columns }, options.target);
+    return await explain(engine, { ...options, target }, options.memory ?? disk.memory);
+  } finally {
+    await engine.close();
   }
 }
 

@@ -43,5 +43,8 @@ export const OPTION_GROUPS: readonly { readonly title: string; readonly names: r
       "temperature",
     ],
   },
-  { title: "The run", names: ["seconds", "threads", "seed", "out", "json", "quiet", "open", "help"] },
+  {
+    title: "The run",
+    names: ["seconds", "threads", "seed", "out", "json", "quiet", "open", "explain", "help"],
+  },
 ];

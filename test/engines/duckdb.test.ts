@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engines/engine.js";
+import { explain } from "../../src/engines/explain.js";
 import { runEngine } from "../../src/engines/run-engine.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
@@ -126,11 +127,19 @@ test("a search on a sample and the certificate on all rows find what a compariso
   columns.y = columns.x3.map((x, i) => Math.fround(Number(x) - 0.11 * Number(columns.x17[i]) + normal(rng)));
   const engine = await inDuckDB(columns, "wide");
   const settings = { environment: here, sampleRows: 400 };
+  const plan = await explain(engine, { target: "y" }, 0);
   const whole = await runEngine(engine, { target: "y" }, { ...settings, direct: true });
   const searched = await runEngine(engine, { target: "y" }, { ...settings, direct: false });
   await engine.close();
   const expected = new Map(whole.result.variables.map(({ name, pip }) => [name, pip]));
   expect(searched.search).toBeDefined();
+  // The plan said how many queries it would take.
+  const sent = (purpose: string) =>
+    searched.questions!.filter((question) => question.purpose === purpose).length;
+  expect(plan).toMatchObject({ rows, sample: 2000 });
+  for (const { purpose, queries } of plan.stages.slice(0, 4))
+    expect([purpose, sent(purpose)]).toEqual([purpose, queries]);
+  expect(plan.stages[0].bytes).toBe(rows * 41 * 4);
   expect(searched.result.certificate?.complete).toBe(true);
   expect(searched.result.certificate!.candidates).toBeLessThan(40);
   expect(expected.get("x17")).toBeGreaterThan(0.9);

@@ -1,4 +1,5 @@
-import { runData } from "../../node/run-data.js";
+import { explainedText } from "../../engines/explain.js";
+import { explainData, runData } from "../../node/run-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
@@ -12,7 +13,7 @@ import { runFiles } from "../run-files.js";
 import { runFolder, saveRun } from "../run-folder.js";
 import { keepingState } from "../unfinished.js";
 
-const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
+const table = { ...options, ...entries(outputs, ["out", "json", "quiet", "explain"]) };
 
 export const fitCommand: Command<typeof table> = {
   name: "fit",
@@ -28,7 +29,12 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit clickhouse://ann@host:8123/sales/orders --target amount",
   ],
   async run(args, effects, resumed = false) {
-    const { out, json = false, quiet = false, target, ...given } = args.options;
+    const { out, json = false, quiet = false, explain = false, target, ...given } = args.options;
+    if (explain) {
+      const plan = await explainData(args.data(), { ...given, target, signal: effects.signal });
+      effects.out(json ? `${JSON.stringify(plan, null, 2)}\n` : explainedText(plan));
+      return;
+    }
     const asked = { command: "fit", positionals: args.positionals, options: args.options };
     const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {

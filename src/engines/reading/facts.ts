@@ -5,6 +5,7 @@ import { TargetEvidence } from "../../families/evidence.js";
 import { type ColumnFacts, emptyFacts, roundedShift } from "../../store/build/column-facts.js";
 import { option } from "../../wording.js";
 import type { Asker } from "../asker.js";
+import type { Limits } from "../engine.js";
 import { selectionSql, variableName, written } from "../question.js";
 import type { ColumnValues, Level } from "./column-values.js";
 
@@ -12,6 +13,7 @@ import type { ColumnValues, Level } from "./column-values.js";
 const FLOAT32_MAX = 3.4028234663852886e38;
 
 const NUMBERS = ["count", "sum", "squares", "least", "most", "notNumbers"] as const;
+export const FACTS = NUMBERS.length;
 type Numbers = Record<(typeof NUMBERS)[number], number>;
 
 /**
@@ -33,9 +35,7 @@ export async function askFacts(
     const bad = column.real ? `sum(CASE WHEN ${isNotNumber(`s_raw${c}`)} THEN 1 ELSE 0 END)` : "0";
     return [`count(${v})`, `sum(${v})`, `sum(${v} * ${v})`, `min(${v})`, `max(${v})`, bad];
   });
-  // All of a column in one query: it is read once.
-  const whole = { ...asker.rows.engine.limits };
-  const most = NUMBERS.length * Math.max(1, Math.floor(whole.aggregates / NUMBERS.length));
+  const most = factsAtOnce(asker.rows.engine.limits);
   const sums = new Float64Array(aggregates.length);
   for (let from = 0; from < aggregates.length; from += most) {
     const some = aggregates.slice(from, from + most);
@@ -61,6 +61,11 @@ export async function askFacts(
     ends.push(found.least, found.most);
   }
   return { facts, notNumbers, ends };
+}
+
+/** All of a column in one query: it is read once. */
+export function factsAtOnce({ aggregates }: Limits): number {
+  return FACTS * Math.max(1, Math.floor(aggregates / FACTS));
 }
 
 function numberFacts(table: string, { column }: ColumnValues, found: Numbers, rows: number): ColumnFacts {
