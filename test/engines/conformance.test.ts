@@ -48,7 +48,7 @@ const all = problem(300, 3);
 const problems = {
   measured: only(all, x0, x1, x2, "region", "measured"),
   counted: only(all, x0, x1, "region", "counted"),
-  classed: only(all, x0, x1, "region", "classed"),
+  classed: only(all, x1, "region", "classed"),
 };
 
 describe.each(Object.entries(problems))("a target that is %s", (target, table) => {

@@ -1,11 +1,11 @@
-/** What the likelihood gains when coefficients move, and how far it bends away from its expansion. */
+/** What the likelihood gains when coefficients move: many at a time, or one column's alone. */
 
 import { familyNamed } from "../../families/register.js";
 import type { BendsInput } from "../../selection/expansion/bends.js";
 import type { ChangesInput } from "../../selection/expansion/changes.js";
 import type { Asked } from "../asking-pool.js";
-import { TARGET, variableName } from "../question.js";
-import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
+import { TARGET } from "../question.js";
+import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers } from "./likelihood.js";
 
 /** Moves of η that one query is asked about: each is a number for every row. */
 const MOVES = 100;
@@ -45,28 +45,16 @@ export async function answerChanges(asked: Asked, inputs: readonly ChangesInput[
   return answers;
 }
 
+/** Of moves of one column each: rows in which it is zero gain nothing. */
 export async function answerBends(asked: Asked, inputs: readonly BendsInput[]): Promise<Float64Array[]> {
   const answers: Float64Array[] = [];
   for (const input of inputs) {
     const { columns, ends, moves, scaling } = input;
-    const purpose = "how the likelihood bends";
-    const of = columns.flatMap((_, c) =>
-      Array.from({ length: ends[c] - (c === 0 ? 0 : ends[c - 1]) }, () => c),
+    const of = columns.flatMap((j, c) =>
+      Array.from({ length: ends[c] - (c === 0 ? 0 : ends[c - 1]) }, () => j),
     );
-    const steps = of.map((c, m) => scaling.slope[columns[c]] * moves[m]);
-    const firsts = columns
-      .map(variableName)
-      .flatMap((u) => [`sum(${SCORE} * ${u})`, `sum(${WEIGHT} * ${u} * ${u})`]);
-    const layers = likelihoodLayers(asked, input, columns);
-    const sums = await asked.asker.sums(purpose, { layers, aggregates: firsts });
-    const etas = steps.map((t, m) => etaSql(input, undefined, [columns[of[m]], t]));
-    const gained = await gains(asked, purpose, input, { etas, others: columns });
-    const bends = gained.map((gain, m) => {
-      const [first, second] = [sums[2 * of[m]], sums[2 * of[m] + 1]];
-      return gain - steps[m] * first + 0.5 * steps[m] ** 2 * second;
-    });
-    const weights = columns.map((j, c) => scaling.slope[j] ** 2 * sums[2 * c + 1]);
-    answers.push(Float64Array.from([...bends, ...weights]));
+    const etas = of.map((j, m) => etaSql(input, undefined, [j, scaling.slope[j] * moves[m]]));
+    answers.push(await gains(asked, "how the likelihood bends", input, { etas, others: columns }));
   }
   return answers;
 }
