@@ -38,7 +38,14 @@ beforeAll(async () => {
     const { status, err } = await sparrow("fit", data, ...words.split(" "), "--out", join(folder, run));
     expect(status, err).toBe(0);
   }
-  const draws = ["fit", join(folder, "exact/draws.parquet"), "--target", "sigma2", "--columns", "intercept,b_x"];
+  const draws = [
+    "fit",
+    join(folder, "exact/draws.parquet"),
+    "--target",
+    "sigma2",
+    "--columns",
+    "intercept,b_x",
+  ];
   const asked = await sparrow(...draws, "--engine", "duckdb", "--out", join(folder, "asked"));
   expect(asked.status, asked.err).toBe(0);
   expect((await sparrow("report", join(folder, "exact"))).status).toBe(0);
