@@ -1,8 +1,6 @@
 /** A fit of whatever can be read. A store is opened as it is; all other data are read into one first. */
 
-import type { Engine } from "../engines/engine.js";
-import { type Explained, explain } from "../engines/explain.js";
-import { runEngine } from "../engines/run-engine.js";
+import { isClickHouseAddress } from "../engines/clickhouse/address.js";
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions } from "../options/fit.js";
@@ -26,8 +24,7 @@ import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import { type ForFiles, readers, receiving, withTable } from "./open.js";
-import { engineOf } from "./open-engine.js";
-import { threads, threadsKeeping } from "./threads.js";
+import { threadsKeeping } from "./threads.js";
 
 export async function runData(
   data: Data,
@@ -35,8 +32,7 @@ export async function runData(
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
 ): Promise<Run> {
-  const engine = await engineOf(data, options);
-  if (engine) return runEngineOf(engine, options, journal);
+  if (isAsked(data, options)) return (await import("./asked-data.js")).runAskedData(data, options, journal);
   const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);
@@ -54,34 +50,9 @@ export async function runData(
   }
 }
 
-/** What a fit would ask of a database. */
-export async function explainData(data: Data, options: ForFiles<FitOptions>): Promise<Explained> {
-  const engine = await engineOf(data, options);
-  if (!engine) {
-    throw new SparrowError(
-      `${option("explain")} is for data that are asked where they lie: Parquet files with ${option("engine", "duckdb")}, or a table in ClickHouse.`,
-      "option",
-    );
-  }
-  try {
-    const target = targetName({ columns: engine.columns }, options.target);
-    return await explain(engine, { ...options, target }, options.memory ?? disk.memory);
-  } finally {
-    await engine.close();
-  }
-}
-
-async function runEngineOf(
-  engine: Engine,
-  options: ForFiles<FitOptions>,
-  journal: Journal | undefined,
-): Promise<Run> {
-  try {
-    const target = targetName({ columns: engine.columns }, options.target);
-    return await runEngine(engine, { ...options, target }, { environment: threads, journal });
-  } finally {
-    await engine.close();
-  }
+/** Those who read files do not wait for what asks databases. */
+function isAsked(data: Data, { engine }: Pick<FitOptions, "engine">): boolean {
+  return isClickHouseAddress(data) || engine !== undefined;
 }
 
 /** What is decided when the store is made cannot be asked of it later. */

@@ -1,5 +1,4 @@
-import { explainedText } from "../../engines/explain.js";
-import { explainData, runData } from "../../node/run-data.js";
+import { runData } from "../../node/run-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
@@ -31,6 +30,7 @@ export const fitCommand: Command<typeof table> = {
   async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, explain = false, target, ...given } = args.options;
     if (explain) {
+      const { explainData, explainedText } = await import("../../node/asked-data.js");
       const plan = await explainData(args.data(), { ...given, target, signal: effects.signal });
       effects.out(json ? `${JSON.stringify(plan, null, 2)}\n` : explainedText(plan));
       return;
