@@ -24,8 +24,7 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit examples/crime.csv --target y",
     "sparrow fit data.parquet --target y --exclude id,date --out run1",
     "sparrow fit data.csv --target y --preset paper --moves 5 --json",
-    "sparrow fit 'huge/*.parquet' --target y --engine duckdb",
-    "sparrow fit clickhouse://ann@host:8123/sales/orders --target amount",
+    "sparrow fit data.parquet --target y --exclude id,date --engine duckdb",
   ],
   async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, explain = false, target, ...given } = args.options;
