@@ -14,7 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["latent", "store"],
   ["workers", "prediction"],
   ["selection"],
-  ["clustering", "peers", "mixed"],
+  ["clustering", "peers", "mixed", "engines"],
   ["report"],
   ["jobs.ts", "worker.ts", "index.ts", "node.ts", "node", "conformance.ts", "experiments", "cli"],
 ];

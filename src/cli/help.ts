@@ -15,7 +15,7 @@ const MOST_LEFT = 34;
 /** What stands for an argument, where that is not plain. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   "DATA...":
-    "a CSV, TSV, Excel, JSON, Parquet, Arrow or LIBSVM file, also packed (.gz, .zst, …); several of them, a pattern (part-*.csv) or a folder of parts; - for standard input; or a store that sparrow import made",
+    "a CSV, TSV, Excel, JSON, Parquet, Arrow or LIBSVM file, also packed (.gz, .zst, …); several of them, a pattern (part-*.csv) or a folder of parts; - for standard input; or a store that sparrow import made; sparrow fit asks a table in ClickHouse, too (clickhouse://user@host:8123/database/table)",
   RUN: "a folder that sparrow fit or sparrow mixed wrote with --out",
 };
 

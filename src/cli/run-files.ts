@@ -17,7 +17,7 @@ const MIN_DRAWN = 0.005;
 const MAX_DRAWN = 200;
 
 export function runFiles(
-  { result, data, details, predicted, search }: Run,
+  { result, data, details, predicted, search, questions }: Run,
   options: FitOptions,
   imputedAs = "parquet",
 ): Record<string, FileContent> {
@@ -33,6 +33,9 @@ export function runFiles(
     ...(models && { "models.json": `${JSON.stringify(models)}\n` }),
     "predicted.json": `${JSON.stringify(predicted)}\n`,
     ...(search && { "search.json": `${JSON.stringify(search)}\n` }),
+    ...(questions && {
+      "queries.sql": questions.map(({ purpose, sql }) => `-- ${purpose}\n${sql};\n`).join("\n"),
+    }),
     "draws.parquet": (path) => writeDraws(table, path),
     ...Object.fromEntries(
       (details.imputations?.() ?? []).map((table, k) => [

@@ -28,6 +28,14 @@ export const binomial: Family<BinomialScores> = {
     score: kernels.binomialScore,
     weights: kernels.binomialWeights,
   }),
+  written(eta, y, { ln }) {
+    const mean = `(1 / (1 + exp(-(${eta}))))`;
+    return {
+      logLikelihood: `${y} * ${eta} - (${eta} + abs(${eta})) / 2 - ${ln(`1 + exp(-abs(${eta}))`)}`,
+      score: `${y} - ${mean}`,
+      weight: `${mean} * (1 - ${mean})`,
+    };
+  },
   oneVariable: { kernel: (kernels) => kernels.binomialOneVariable, rounding: 1e-6 },
   response: () => response,
   // y is the share of successes in so many trials.

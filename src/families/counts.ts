@@ -13,18 +13,18 @@ export class CountEvidence {
   private most = 0;
   private withMost = 0;
 
-  /** Takes a whole number that is not negative. */
-  look(value: number): void {
-    this.n += 1;
-    this.sums[0] += value;
-    this.sums[1] += value * value;
-    this.sums[2] += value * value * value;
-    if (value < SMALL) this.small[value] += 1;
+  /** Takes a whole number that is not negative, of so many rows. */
+  look(value: number, rows = 1): void {
+    this.n += rows;
+    this.sums[0] += rows * value;
+    this.sums[1] += rows * value * value;
+    this.sums[2] += rows * value * value * value;
+    if (value < SMALL) this.small[value] += rows;
     if (value > this.most) {
       this.most = value;
       this.withMost = 0;
     }
-    if (value === this.most) this.withMost += 1;
+    if (value === this.most) this.withMost += rows;
   }
 
   get areCounts(): boolean {

@@ -11,13 +11,13 @@ export class TargetEvidence {
   private between: number | undefined;
   private counts: CountEvidence | undefined = new CountEvidence();
 
-  /** Takes a value; `actual` is what it means, where it lacks the shift. */
-  look(value: number, actual = value): void {
+  /** Takes the value of so many rows; `actual` is what it means, where it lacks the shift. */
+  look(value: number, actual = value, rows = 1): void {
     if (value !== this.least && value !== this.most) this.stretch(value);
     const whole = Math.round(actual);
     const off = Math.abs(actual - whole) > 1e-6 * Math.max(1, Math.abs(actual));
     if (off || whole < 0) this.counts = undefined;
-    else this.counts?.look(Math.abs(whole));
+    else this.counts?.look(Math.abs(whole), rows);
   }
 
   private stretch(value: number): void {

@@ -18,6 +18,8 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   readonly noise?: NoiseParameter;
   /** The likelihood as the sampler sees it, over the rows of a batch. */
   likelihood(kernels: Kernels, noise: Noise): Likelihood;
+  /** The same of one row, for a database that sums over the rows itself. */
+  written(eta: string, y: string, functions: SqlFunctions): WrittenLikelihood;
   /** The model with an intercept and one variable, by which columns are screened. */
   readonly oneVariable: {
     kernel(kernels: Kernels): OneVariable;
@@ -74,6 +76,19 @@ export interface Likelihood {
   weights(out: number, eta: number, n: number): void;
   /** `score` over this is the gradient: σ² for the Gaussian, whose score is kept as a residual. */
   readonly dispersion: number;
+}
+
+/** Expressions in SQL of the linear predictor and the target of a row; what they stand for is as in `Likelihood`. */
+export interface WrittenLikelihood {
+  readonly logLikelihood: string;
+  readonly score: string;
+  readonly weight: string;
+}
+
+/** Functions that databases spell differently. */
+export interface SqlFunctions {
+  /** The natural logarithm. */
+  ln(x: string): string;
 }
 
 /** out[0…6) += ℓ, g0, g1, h00, h01, h11 of the model η = a + b·(x − center)·scale. */

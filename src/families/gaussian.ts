@@ -23,6 +23,11 @@ export const gaussian: Family<GaussianScores> = {
     score: (out, eta, y, n) => kernels.residual(out, y, eta, n),
     weights: (out, _eta, n) => kernels.fill(out, 1, n),
   }),
+  written: (eta, y) => ({
+    logLikelihood: `-0.5 * (${y} - ${eta}) * (${y} - ${eta})`,
+    score: `${y} - ${eta}`,
+    weight: "1",
+  }),
   oneVariable: {
     kernel: (kernels) =>
       plainOneVariable(kernels, {

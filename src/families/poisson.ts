@@ -25,6 +25,10 @@ export const poisson: Family<PoissonScores> = {
     score: kernels.poissonScore,
     weights: kernels.poissonWeights,
   }),
+  written(eta, y) {
+    const mean = `exp(least(700, ${eta}))`;
+    return { logLikelihood: `${y} * ${eta} - ${mean}`, score: `${y} - ${mean}`, weight: mean };
+  },
   oneVariable: { kernel: (kernels) => kernels.poissonOneVariable, rounding: 1e-13 },
   response: () => response,
   logBase: (y) => -logGamma(y + 1),

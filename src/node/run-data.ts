@@ -1,5 +1,6 @@
 /** A fit of whatever can be read. A store is opened as it is; all other data are read into one first. */
 
+import { isClickHouseAddress } from "../engines/clickhouse/address.js";
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions } from "../options/fit.js";
@@ -9,7 +10,7 @@ import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
 import type { Environment } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
-import { runTable } from "../selection/fit-table.js";
+import { refuseQuestions, runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
 import { disk, openStoreFile } from "../store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "../store/open/load.js";
@@ -31,6 +32,7 @@ export async function runData(
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
 ): Promise<Run> {
+  if (isAsked(data, options)) return (await import("./asked-data.js")).runAskedData(data, options, journal);
   const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);
@@ -40,11 +42,17 @@ export async function runData(
   // A store without some of its columns is read again, like any other table.
   const narrowed = options.exclude !== undefined || options.columns !== undefined;
   if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);
+  refuseQuestions(options);
   try {
     return await runStoreFile(onlyStore(located.paths), options, environment);
   } finally {
     located.close();
   }
+}
+
+/** Those who read files do not wait for what asks databases. */
+function isAsked(data: Data, { engine }: Pick<FitOptions, "engine">): boolean {
+  return isClickHouseAddress(data) || engine !== undefined;
 }
 
 /** What is decided when the store is made cannot be asked of it later. */

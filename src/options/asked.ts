@@ -133,6 +133,15 @@ export interface FitAsked extends ReadAsked {
   readonly imputations?: number;
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
+  /**
+   * Leave Parquet files where they are and ask DuckDB for sums over their rows (a table in ClickHouse is
+   * always asked). Unless told: files are read.
+   */
+  readonly engine?: "duckdb";
+  /** Only rows that meet a condition in the SQL of the database that is asked. */
+  readonly where?: string;
+  /** A query in the place of the table, which ClickHouse reads and nothing more. */
+  readonly query?: string;
   /** Time for everything after reading; the answer is the best found by then. */
   readonly seconds?: number;
   /** Share of the rows to score predictions on, such as 0.2. */

@@ -13,5 +13,10 @@ export const outputs = {
   json: { kind: flag, words: "print one JSON object instead of the text" },
   quiet: { kind: flag, words: "no progress and no messages" },
   open: { kind: flag, words: "show it in the browser" },
+  explain: {
+    kind: flag,
+    words:
+      "say what a database would be asked and how much that reads, and ask only for its columns and rows",
+  },
   help: { kind: flag, words: "show this help" },
 } satisfies OptionTable;

@@ -186,6 +186,22 @@ export const options = {
     words: "memory for the data; larger data stay on disk",
     usually: "half of what the machine has",
   },
+  engine: {
+    kind: choice("duckdb"),
+    words:
+      "leave Parquet files where they are and ask DuckDB for sums over their rows (a table in ClickHouse is always asked)",
+    usually: "files are read",
+  },
+  where: {
+    kind: text,
+    symbol: "CONDITION",
+    words: "only rows that meet a condition in the SQL of the database that is asked",
+  },
+  query: {
+    kind: text,
+    symbol: "SELECT",
+    words: "a query in the place of the table, which ClickHouse reads and nothing more",
+  },
   seconds: {
     kind: positive,
     symbol: "S",

@@ -30,8 +30,10 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   // A constant column explains nothing, even where it was asked for.
   const session = { ...given, always: given.always.filter((j) => given.screen.sd[j] > 0) };
   const { options, store, holes, timed } = session;
-  const plan = direct ? undefined : defaultPlan(session, scalingOf(session, true));
-  const searched = plan && (await session.search(plan, options.chains ?? 2, ...searchLimits(session)));
+  /** Where the search walks: all rows, or those at hand. */
+  const ground = { ...session, ...session.sample };
+  const plan = direct ? undefined : defaultPlan(ground, scalingOf(ground, true));
+  const searched = plan && (await session.search(plan, options.chains ?? 2, ...searchLimits(ground)));
   const problem = problemOf(session, searched);
   const posterior = posteriorOf(problem, holes);
   const { beyond } = posterior;
@@ -41,7 +43,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     first: searched
       ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
       : problem.usable,
-    looks: beyond && looksBeyond(problem, beyond),
+    looks: beyond && !session.sample ? looksBeyond(problem, beyond) : undefined,
     signal: options.signal,
     timed,
   });
@@ -50,10 +52,11 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const described = posterior.describe(weighed);
   const details = posteriorDetails(problem, weighed, described);
   const predictor = details.predictor();
-  const fitted = fittedRows(store, predictor, likeliest(predictor));
+  const fitted = fittedRows(ground.store, predictor, likeliest(predictor));
   const { settings, ...found } = answer(problem, settled, described, {
     searched: searched && inclusionBy(searched.chains),
-    stein: unfinished ? undefined : await timed("polish", described.stein),
+    // A gradient at every draw would be a question for every draw.
+    stein: unfinished || session.sample ? undefined : await timed("polish", described.stein),
     outOfTime: unfinished && !session.stoppedByUser(),
     stopped: unfinished && session.stoppedByUser(),
     concerns: [...fitted.concerns, ...(described.concerns ?? [])],
@@ -77,7 +80,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
         ? [`No value was drawn into a hole, so ${option("imputations")} changed nothing.`]
         : []),
     ],
-    settings: { ...(searched && searchSettings(searched, plan, store.layout)), ...settings },
+    settings: { ...(searched && searchSettings(searched, plan, ground.store.layout)), ...settings },
     details,
     predicted: fitted.rows,
     searched,

@@ -34,6 +34,7 @@ export async function runTable(
   direct?: boolean,
 ): Promise<Run> {
   checkOptions(options);
+  refuseQuestions(options);
   if (options.holdout !== undefined) return runWithHoldout(table, options, environment);
   const blockRows: BlockRows = (rows, family) => rowsPerBlock(table.name, rows, family, options);
   const open = async (room: Surroundings): Promise<OpenedStore> => {
@@ -66,8 +67,18 @@ async function runWithHoldout(
   };
 }
 
+/** Rows that are read are not asked. */
+export function refuseQuestions(options: Pick<FitOptions, "engine" | "where" | "query">): void {
+  const given = (["engine", "where", "query"] as const).find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw new SparrowError(
+    `${option(given)} is for data that are asked where they lie: Parquet files with ${option("engine", "duckdb")}, or a table in ClickHouse.`,
+    "option",
+  );
+}
+
 /** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */
-function rowsPerBlock(
+export function rowsPerBlock(
   source: string,
   rows: number,
   { paper }: Family,

@@ -15,6 +15,16 @@ export interface Run {
   readonly predicted: PredictedRows;
   /** How the search went, when there was one. */
   readonly search?: SearchTrace;
+  /** What a database was asked, in its order: no secrets. */
+  readonly questions?: readonly SentQuestion[];
+}
+
+/** A query, and what it was for. */
+export interface SentQuestion {
+  /** What was to be learnt. */
+  readonly purpose: string;
+  /** As it was sent. */
+  readonly sql: string;
 }
 
 /** What the data were: enough to tell whether two runs saw the same. */

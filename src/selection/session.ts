@@ -4,9 +4,9 @@ import { SparrowError } from "../errors.js";
 import type { FitOptions, Progress } from "../options/fit.js";
 import type { Surroundings } from "../store/open/room.js";
 import type { Pool, RunOptions } from "../workers/pool.js";
-import { type ColumnNotes, columnNotes } from "./data/column-notes.js";
+import { type ColumnNotes, columnNotes, NOTHING_ALIKE } from "./data/column-notes.js";
 import { alwaysVariables } from "./data/columns.js";
-import type { OpenedStore } from "./data/read.js";
+import type { OpenedStore, Sample } from "./data/read.js";
 import type { Screen } from "./data/screen.js";
 import { screenStore } from "./data/screen-store.js";
 import type { Environment } from "./environment.js";
@@ -24,6 +24,8 @@ export type Stage = "read" | "screen" | "search" | "certify" | "polish";
 /** `options.signal` aborts when the run has to stop, `screen` knows the spread of what was observed. */
 export interface Session extends PlanInputs {
   readonly pool: Pool;
+  /** The rows at hand, where the store can only be asked; undefined where it can be read. */
+  readonly sample: Sample | undefined;
   /** Missing predictors, if there are any, and the screen with means in their place. */
   readonly holes: Holes | undefined;
   readonly filled: Screen;
@@ -50,7 +52,9 @@ export async function openSession(
 ): Promise<Session> {
   const threads = options.threads ?? environment.threads;
   const { timing, timed } = stopwatch();
-  const { store, target } = await timed("read", () => open({ kernels, disk, threads, scratch: SCRATCH }));
+  const { store, target, sample } = await timed("read", () =>
+    open({ kernels, disk, threads, scratch: SCRATCH }),
+  );
   const budget = timeBudget(options.seconds, options.signal);
   const pool = await environment.pool(store, threads);
   const close = async () => {
@@ -81,7 +85,8 @@ export async function openSession(
       screen,
       filled,
       holes,
-      alike: columnNotes(store, screen),
+      sample,
+      alike: sample ? NOTHING_ALIKE : columnNotes(store, screen),
       always: alwaysVariables(encoding, options.always ?? []),
       target,
       seed: options.seed ?? 1,

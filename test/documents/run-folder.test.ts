@@ -16,7 +16,7 @@ function firstColumn(head: string): string[] {
 }
 
 let folder: string;
-const runs = ["exact", "classes", "paper"];
+const runs = ["exact", "classes", "paper", "asked"];
 const model = (run: string) => JSON.parse(readFileSync(join(folder, run, "model.json"), "utf8"));
 
 /** One column has holes, and the target is a number or a class; the paper's settings search. */
@@ -38,6 +38,16 @@ beforeAll(async () => {
     const { status, err } = await sparrow("fit", data, ...words.split(" "), "--out", join(folder, run));
     expect(status, err).toBe(0);
   }
+  const draws = [
+    "fit",
+    join(folder, "exact/draws.parquet"),
+    "--target",
+    "sigma2",
+    "--columns",
+    "intercept,b_x",
+  ];
+  const asked = await sparrow(...draws, "--engine", "duckdb", "--out", join(folder, "asked"));
+  expect(asked.status, asked.err).toBe(0);
   expect((await sparrow("report", join(folder, "exact"))).status).toBe(0);
   const mixed = ["mixed", data, "--target", "y", "--group", "class", "--fixed", "x", "--iterations", "100"];
   expect((await sparrow(...mixed, "--out", join(folder, "mixed"))).status).toBe(0);

@@ -13,7 +13,7 @@ import { runFiles } from "../run-files.js";
 import { runFolder, saveRun } from "../run-folder.js";
 import { keepingState } from "../unfinished.js";
 
-const table = { ...options, ...entries(outputs, ["out", "imputedAs", "json", "quiet"]) };
+const table = { ...options, ...entries(outputs, ["out", "imputedAs", "json", "quiet", "explain"]) };
 
 export const fitCommand: Command<typeof table> = {
   name: "fit",
@@ -25,9 +25,16 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit examples/crime.csv --target y",
     "sparrow fit data.parquet --target y --exclude id,date --out run1",
     "sparrow fit data.csv --target y --preset paper --moves 5 --json",
+    "sparrow fit data.parquet --target y --exclude id,date --engine duckdb",
   ],
   async run(args, effects, resumed = false) {
-    const { out, imputedAs, json = false, quiet = false, target, ...given } = args.options;
+    const { out, imputedAs, json = false, quiet = false, explain = false, target, ...given } = args.options;
+    if (explain) {
+      const { explainData, explainedText } = await import("../../node/asked-data.js");
+      const plan = await explainData(args.data(), { ...given, target, signal: effects.signal });
+      effects.out(json ? `${JSON.stringify(plan, null, 2)}\n` : explainedText(plan));
+      return;
+    }
     if (given.imputations !== undefined && out === undefined) {
       throw new SparrowError(
         `${option("imputations")} needs ${option("out")}, the folder that they go to.`,

@@ -17,6 +17,9 @@ export interface ColumnNotes {
   likely(variables: readonly VariableSummary[]): string[];
 }
 
+/** Rows that nobody has read say nothing of the kind. */
+export const NOTHING_ALIKE: ColumnNotes = { notes: [], copies: [], likely: () => [] };
+
 export function columnNotes(store: Store, screen: Screen): ColumnNotes {
   const { names } = store;
   const { columns } = store.layout;

@@ -21,6 +21,7 @@ import type { ColumnTable, EntryTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { columnRoles } from "./columns.js";
 import { readingProgress } from "./reading-progress.js";
+import type { Screen } from "./screen.js";
 
 export type ReadOptions = Pick<
   FitOptions,
@@ -65,6 +66,15 @@ export async function refuseNotNumbers(table: Table, store: Store): Promise<void
 export interface OpenedStore {
   readonly store: Store;
   readonly target: Target;
+  /** Some of the rows, where the store itself can be asked for sums but not be read. */
+  readonly sample?: Sample;
+}
+
+/** Rows at hand, with their own screen: where a search walks, and what is shown of single rows. */
+export interface Sample {
+  readonly store: Store;
+  readonly target: Target;
+  readonly screen: Screen;
 }
 
 export async function readStore(

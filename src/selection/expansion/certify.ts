@@ -45,9 +45,7 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   const products = arena.sums(size * STRIP);
   const totals = new Float64Array(size);
   const squares = new Float64Array(STRIP);
-  const judge = judgement(job.judges);
-  const verdicts = noVerdicts(job.last - job.first);
-  const mass = new Float64Array(job.judges.models.length);
+  const { judge, certified } = expandedVerdicts(job);
   const at = (c: number): number => panel.pointer + 4 * layout.stride * c;
 
   for (let from = job.first; from < job.last; from += STRIP) {
@@ -73,23 +71,11 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
     }
     for (let j = from; j < to; j++) {
       if (!job.outside[j - job.first]) continue;
-      writeVerdict(j, products.values.subarray(size * (j - from), size * (j - from + 1)));
-    }
-
-    /** From Σu·panel to products of x_j = slope·u + offset, less its weighted mean. */
-    function writeVerdict(j: number, sums: Float64Array): void {
-      const total = totals[k + 1];
-      const stored = job.means[j - job.first];
-      const s = slope[j];
-      const mean = sums[k + 1] / total;
-      const around = squares[j - from] - total * (mean - stored) ** 2;
-      const away = job.hasIntercept ? -s * mean : offset[j];
-      for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
-      const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset[j]) ** 2);
-      judge({ verdicts, mass, at: j - job.first }, sums.subarray(0, k), diagonal, sums[k]);
+      const sums = products.values.subarray(size * (j - from), size * (j - from + 1));
+      judge(j, { sums, square: squares[j - from], totals });
     }
   }
-  return { first: job.first, ...verdicts, mass };
+  return certified;
 
   function fillPanel(b: number, n: number): void {
     const weights = at(k + 1);
@@ -110,6 +96,43 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
     totals[k] += kernels.affineDot(0, 1, at(k), at(k), n);
     totals[k + 1] += kernels.affineDot(0, 1, weights, weights, n);
   }
+}
+
+/** What the rows say of an outsider, as sums over the panel: the judges' columns, the working response, the weights. */
+export interface OutsiderSums {
+  /** Σu·panel of the stored numbers u; overwritten. */
+  readonly sums: Float64Array;
+  /** Σw·(u − mean)², about the mean of the stored numbers. */
+  readonly square: number;
+  /** Σ of each of the panel. */
+  readonly totals: Float64Array;
+}
+
+/** Writes verdicts on columns from their sums. */
+export function expandedVerdicts(job: CertifyExpandedInput): {
+  readonly certified: Certified;
+  judge(j: number, of: OutsiderSums): void;
+} {
+  const { columns, scaling } = job.judges;
+  const k = columns.length;
+  const write = judgement(job.judges);
+  const verdicts = noVerdicts(job.last - job.first);
+  const mass = new Float64Array(job.judges.models.length);
+  return {
+    certified: { first: job.first, ...verdicts, mass },
+    /** From Σu·panel to products of x_j = slope·u + offset, less its weighted mean. */
+    judge(j, { sums, square, totals }) {
+      const total = totals[k + 1];
+      const stored = job.means[j - job.first];
+      const [s, offset] = [scaling.slope[j], scaling.offset[j]];
+      const mean = sums[k + 1] / total;
+      const around = square - total * (mean - stored) ** 2;
+      const away = job.hasIntercept ? -s * mean : offset;
+      for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
+      const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset) ** 2);
+      write({ verdicts, mass, at: j - job.first }, sums.subarray(0, k), diagonal, sums[k]);
+    },
+  };
 }
 
 export const certifyExpandedJob = pass("certify-expanded", certifyExpanded);

@@ -16,7 +16,7 @@ export interface Reading {
 export interface ColumnFacts {
   shift: number;
   missing: number;
-  /** Row of the table, from 1, of the first missing value; 0 if there is none. */
+  /** Row of the table, from 1, of the first missing value; 0 if there is none, or rows have no numbers. */
   firstMissing: number;
   /** Sum of the values that are not missing. */
   sum: number;
@@ -49,10 +49,13 @@ export class Shift {
 
   /** The mean, rounded to a power of two far below the standard deviation: short numbers stay short, and exact. */
   get value(): number {
-    const variance = this.m2 / this.n;
-    if (!Number.isFinite(this.mean) || !(this.mean * this.mean > variance)) return 0;
-    const unit = 2 ** (Math.floor(Math.log2(variance) / 2) - 8);
-    const rounded = Math.round(this.mean / unit) * unit;
-    return Number.isFinite(rounded) ? rounded : this.mean;
+    return roundedShift(this.mean, this.m2 / this.n);
   }
+}
+
+export function roundedShift(mean: number, variance: number): number {
+  if (!Number.isFinite(mean) || !(mean * mean > variance)) return 0;
+  const unit = 2 ** (Math.floor(Math.log2(variance) / 2) - 8);
+  const rounded = Math.round(mean / unit) * unit;
+  return Number.isFinite(rounded) ? rounded : mean;
 }

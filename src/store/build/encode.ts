@@ -270,6 +270,8 @@ function rowsText(count: number): string {
 }
 
 function whichRows({ missing, firstMissing }: { missing: number; firstMissing: number }): string {
+  // Rows of a database have no numbers.
+  if (firstMissing === 0) return rowsText(missing);
   return missing === 1 ? `row ${firstMissing}` : `${missing} rows, the first is row ${firstMissing}`;
 }
 

@@ -151,7 +151,7 @@ const WHOLE = /INT$/;
 /** Of numbers these name things well enough; of others the digits count. */
 const EXACT = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER|FLOAT|DOUBLE)$/;
 
-function rawColumn({ name, type, raw }: PlannedColumn, isWords: boolean): RawColumn {
+export function rawColumn({ name, type, raw }: PlannedColumn, isWords: boolean): RawColumn {
   const own = raw ?? typeOf(type);
   if (own === undefined) {
     return { name, type: "words", problem: `values of type ${type.toLowerCase()}` };
@@ -168,7 +168,7 @@ function typeOf(type: string): RawType | undefined {
   return type.startsWith("ENUM") || type === "UUID" ? "words" : undefined;
 }
 
-function ownName({ name, own = name }: PlannedColumn): string {
+export function ownName({ name, own = name }: PlannedColumn): string {
   return identifier(own);
 }
 

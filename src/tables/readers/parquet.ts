@@ -10,11 +10,11 @@ export const parquet: Reader = {
   name: "parquet",
   endings: ["parquet", "pq"],
   matches: (source) => !source.isFolder && source.start().startsWith("PAR1"),
-  open: (paths, settings) => duckdbTable(plan, paths, settings),
+  open: (paths, settings) => duckdbTable(planParquet, paths, settings),
 };
 
-const plan: Planner = async (connection, paths, { name }) => {
-  const from = read(paths);
+export const planParquet: Planner = async (connection, paths, { name }) => {
+  const from = readParquet(paths);
   const found = await typesOf(connection, from);
   const names = await ownNames(connection, paths[0]);
   refuseDuplicates(names, name);
@@ -44,7 +44,10 @@ function afterPart(parts: readonly { readonly children: number }[], at: number):
   return next;
 }
 
-const read = (paths: readonly string[]): string => `read_parquet(${files(paths)}, hive_partitioning=false)`;
+/** As SQL; settings of DuckDB's reader may be added. */
+export function readParquet(paths: readonly string[], ...settings: readonly string[]): string {
+  return `read_parquet(${[files(paths), "hive_partitioning=false", ...settings].join(", ")})`;
+}
 
 /** Columns that only some of the files have would be left out, or be missing, without a word. */
 async function checkSame(

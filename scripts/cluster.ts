@@ -1,0 +1,156 @@
+/**
+ * A cluster of three ClickHouse servers on this machine's own address, from the package that Debian has:
+ *
+ *     npm run cluster          starts it, says where it is, and stops it at Ctrl-C
+ *
+ * Its data are in a folder of temporary files and go with it. The user `default` may do everything; `reader`, with the
+ * password `sparrow`, may only read. A table `… ENGINE = Distributed(three, database, table)` lies on all three.
+ */
+
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Server {
+  /** Of its HTTP interface. */
+  readonly port: number;
+  readonly process: ChildProcess;
+}
+
+export interface Cluster {
+  readonly servers: readonly Server[];
+  readonly version: string;
+  /** Runs a statement on a server, without results. */
+  run(server: number, sql: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Why there can be no cluster here; undefined where there can. */
+export function whyNoCluster(): string | undefined {
+  const found = spawnSync("clickhouse-server", ["--help"], { stdio: "ignore" });
+  return found.error ? "clickhouse-server is not installed (apt-get install clickhouse-server)" : undefined;
+}
+
+export async function startCluster(count = 3): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), "sparrow-cluster-"));
+  const ports = await freePorts(3 * count);
+  const shards = Array.from({ length: count }, (_, i) => ports[3 * i + 1]);
+  const servers = shards.map((tcp, i): Server => {
+    const home = join(folder, String(i));
+    mkdirSync(join(home, "tmp"), { recursive: true });
+    writeFileSync(
+      join(home, "config.xml"),
+      config(home, { http: ports[3 * i], tcp, between: ports[3 * i + 2] }, shards),
+    );
+    writeFileSync(join(home, "users.xml"), USERS);
+    const server = spawn("clickhouse-server", [`--config-file=${join(home, "config.xml")}`], {
+      stdio: "ignore",
+    });
+    return { port: ports[3 * i], process: server };
+  });
+  const stop = async () => {
+    await Promise.all(servers.map((server) => ended(server.process)));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const run = (server: number, sql: string) => ask(servers[server].port, sql);
+  try {
+    await Promise.all(servers.map(answers));
+    return { servers, run, stop, version: (await run(0, "SELECT version()")).trim() };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function ask(port: number, sql: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: sql });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+async function answers({ port, process: server }: Server): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (server.exitCode !== null) throw new Error("A ClickHouse server ended before it answered.");
+    const isUp = await ask(port, "SELECT 1").catch(() => undefined);
+    if (isUp) return;
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+  throw new Error("A ClickHouse server does not answer.");
+}
+
+function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.once("exit", () => resolve());
+    // They take their time to end well, and nothing of theirs is kept.
+    server.kill("SIGKILL");
+  });
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const held = await Promise.all(
+    Array.from({ length: count }, () => {
+      const server = createServer();
+      return new Promise<typeof server>((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+    }),
+  );
+  const ports = held.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+interface Ports {
+  readonly http: number;
+  readonly tcp: number;
+  readonly between: number;
+}
+
+function config(home: string, { http, tcp, between }: Ports, shards: readonly number[]): string {
+  const replicas = shards
+    .map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`)
+    .join("");
+  return `<yandex>
+  <logger><level>warning</level><log>${home}/log</log><errorlog>${home}/errors</errorlog></logger>
+  <listen_host>127.0.0.1</listen_host>
+  <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><interserver_http_port>${between}</interserver_http_port>
+  <max_concurrent_queries>100</max_concurrent_queries><mark_cache_size>67108864</mark_cache_size>
+  <path>${home}/</path><tmp_path>${home}/tmp/</tmp_path>
+  <users_config>users.xml</users_config><default_profile>default</default_profile>
+  <default_database>default</default_database><timezone>UTC</timezone>
+  <remote_servers><three>${replicas}</three></remote_servers>
+</yandex>
+`;
+}
+
+const anybody = "<networks><ip>127.0.0.1</ip></networks><quota>default</quota>";
+const USERS = `<yandex>
+  <profiles>
+    <default><max_memory_usage>2000000000</max_memory_usage><max_threads>2</max_threads></default>
+    <readonly><readonly>1</readonly><max_threads>2</max_threads></readonly>
+  </profiles>
+  <users>
+    <default><password></password><profile>default</profile>${anybody}</default>
+    <reader><password>sparrow</password><profile>readonly</profile>${anybody}</reader>
+  </users>
+  <quotas><default><interval><duration>3600</duration></interval></default></quotas>
+</yandex>
+`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const reason = whyNoCluster();
+  if (reason !== undefined) {
+    console.error(`There can be no cluster here: ${reason}.`);
+    process.exit(1);
+  }
+  const cluster = await startCluster();
+  console.log(`ClickHouse ${cluster.version}, a cluster called three:`);
+  for (const { port } of cluster.servers) console.log(`  clickhouse://127.0.0.1:${port}/default/TABLE`);
+  console.log("Ctrl-C stops it, and its data are gone.");
+  const end = () => void cluster.stop().then(() => process.exit(0));
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+}

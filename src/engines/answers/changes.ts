@@ -1,0 +1,60 @@
+/** What the likelihood gains when coefficients move: many at a time, or one column's alone. */
+
+import { familyNamed } from "../../families/register.js";
+import type { BendsInput } from "../../selection/expansion/bends.js";
+import type { ChangesInput } from "../../selection/expansion/changes.js";
+import type { Asked } from "../asking-pool.js";
+import { TARGET } from "../question.js";
+import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers } from "./likelihood.js";
+
+/** Moves of η that one query is asked about: each is a number for every row. */
+const MOVES = 100;
+
+/** Σ ℓ(η') − ℓ(η) of every η', given as SQL; `others` are columns that it uses besides those of the point. */
+async function gains(
+  asked: Asked,
+  purpose: string,
+  at: LikelihoodAt,
+  { etas, others }: { readonly etas: readonly string[]; readonly others: readonly number[] },
+): Promise<Float64Array> {
+  const { asker } = asked;
+  const layers = likelihoodLayers(asked, at, others);
+  const out = new Float64Array(etas.length);
+  for (let from = 0; from < etas.length; from += MOVES) {
+    const some = etas.slice(from, from + MOVES);
+    const moved = Object.fromEntries(some.map((eta, m) => [`s_m${m}`, eta]));
+    const aggregates = some.map((_, m) => {
+      const there = familyNamed(at.family).written(`s_m${m}`, TARGET, asker.rows.engine.dialect);
+      return `sum((${there.logLikelihood}) - ${LOG_LIKELIHOOD})`;
+    });
+    out.set(await asker.sums(purpose, { layers: [...layers, moved], aggregates }), from);
+  }
+  return out;
+}
+
+export async function answerChanges(asked: Asked, inputs: readonly ChangesInput[]): Promise<Float64Array[]> {
+  const answers: Float64Array[] = [];
+  for (const input of inputs) {
+    const size = input.point.columns.length + 1;
+    const etas = Array.from({ length: input.moves.length / size }, (_, m) => {
+      const [intercept, ...theta] = input.moves.subarray(m * size, (m + 1) * size);
+      return etaSql(input, { intercept, theta });
+    });
+    answers.push(await gains(asked, "what the likelihood gains by moves", input, { etas, others: [] }));
+  }
+  return answers;
+}
+
+/** Of moves of one column each: rows in which it is zero gain nothing. */
+export async function answerBends(asked: Asked, inputs: readonly BendsInput[]): Promise<Float64Array[]> {
+  const answers: Float64Array[] = [];
+  for (const input of inputs) {
+    const { columns, ends, moves, scaling } = input;
+    const of = columns.flatMap((j, c) =>
+      Array.from({ length: ends[c] - (c === 0 ? 0 : ends[c - 1]) }, () => j),
+    );
+    const etas = of.map((j, m) => etaSql(input, undefined, [j, scaling.slope[j] * moves[m]]));
+    answers.push(await gains(asked, "how the likelihood bends", input, { etas, others: columns }));
+  }
+  return answers;
+}

@@ -1,0 +1,102 @@
+/** Sends questions, in as many queries as an engine's limits make of them, and keeps what was sent. */
+
+import { SparrowError } from "../errors.js";
+import type { SentQuestion } from "../selection/run.js";
+import type { RawChunk } from "../tables/judge/raw-table.js";
+import type { AnswerType } from "./engine.js";
+import { type Layer, OWN_NAMES, type Question, questionSql, type RowsAsked } from "./question.js";
+
+export interface Asker {
+  readonly rows: RowsAsked;
+  /** Everything so far. */
+  readonly sent: readonly SentQuestion[];
+  /** Aggregates over all rows, in their order. */
+  sums(purpose: string, question: Question): Promise<Float64Array>;
+  /** Few rows of any query. */
+  all(purpose: string, sql: string, types: readonly AnswerType[]): Promise<(number | string | null)[][]>;
+  /** Many rows, of which it is known how many. */
+  stream(
+    purpose: string,
+    sql: string,
+    types: readonly AnswerType[],
+    expected: number,
+  ): AsyncIterable<RawChunk>;
+  /** The same asker about other rows, with one record of what was sent. */
+  about(rows: RowsAsked): Asker;
+  /** From now on every answer must come from so many rows. */
+  expect(rows: number): void;
+}
+
+export interface AskerSettings {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears what is being asked. */
+  readonly onQuestion?: ((sent: SentQuestion, number: number) => void) | undefined;
+}
+
+export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQuestion[] = []): Asker {
+  const { engine } = rows;
+  let expected: number | undefined;
+  const note = (own: SentQuestion): void => {
+    settings.signal?.throwIfAborted();
+    sent.push(own);
+    settings.onQuestion?.(own, sent.length);
+  };
+  const all: Asker["all"] = async (purpose, sql, types) => {
+    note({ purpose, sql });
+    const out: (number | string | null)[][] = [];
+    for await (const chunk of engine.rows(sql, types, settings)) {
+      for (let i = 0; i < chunk.rows; i++) out.push(chunk.columns.map((values) => values[i] ?? null));
+    }
+    return out;
+  };
+  return {
+    rows,
+    sent,
+    all,
+    async sums(purpose, { layers, aggregates }) {
+      const answers = new Float64Array(aggregates.length);
+      const most = engine.limits.aggregates;
+      for (let from = 0; from < aggregates.length; from += most) {
+        const some = aggregates.slice(from, from + most);
+        const used = usedLayers(layers, some);
+        const types = Array.from({ length: some.length + 1 }, () => "number" as const);
+        const [answer] = await all(purpose, questionSql(rows, { layers: used, aggregates: some }), types);
+        if (!answer) throw new SparrowError(`${engine.name} gave no answer to a question for sums.`, "data");
+        const [count, ...values] = answer as number[];
+        if (expected !== undefined && count !== expected) {
+          throw new SparrowError(
+            `${engine.name} changed while it was being asked: it had ${expected} rows and now has ${count}; start again once it rests.`,
+            "data",
+          );
+        }
+        answers.set(values, from);
+      }
+      return answers;
+    },
+    stream(purpose, sql, types, expectedRows) {
+      note({ purpose, sql });
+      return engine.rows(sql, types, { signal: settings.signal, expected: expectedRows });
+    },
+    about: (others) => asker(others, settings, sent),
+    expect(count) {
+      expected = count;
+    },
+  };
+}
+
+/** Only what a query needs is named in it: an engine reads every column that it sees. */
+export function usedLayers(layers: readonly Layer[], aggregates: readonly string[]): Layer[] {
+  let wanted = namesIn(aggregates);
+  const kept: Layer[] = [];
+  for (const layer of [...layers].reverse()) {
+    const own = Object.entries(layer).filter(([name]) => wanted.has(name));
+    wanted = new Set([...wanted, ...namesIn(own.map(([, sql]) => sql))]);
+    kept.unshift(Object.fromEntries(own));
+  }
+  return kept;
+}
+
+/** What is quoted may hold anything, ours among them: a name too many does no harm. */
+function namesIn(expressions: readonly string[]): Set<string> {
+  return new Set(expressions.flatMap((sql) => sql.match(OWN_NAMES) ?? []));
+}

@@ -1,0 +1,84 @@
+/** Data that are asked instead of read: an address of ClickHouse, or files with an engine of ours. */
+
+import { isClickHouseAddress } from "../engines/clickhouse/address.js";
+import { clickHouseEngine } from "../engines/clickhouse/clickhouse.js";
+import { duckdbEngine } from "../engines/duckdb.js";
+import type { Engine } from "../engines/engine.js";
+import { type Explained, explain } from "../engines/explain.js";
+import { runEngine } from "../engines/run-engine.js";
+import { SparrowError } from "../errors.js";
+import type { FitOptions } from "../options/fit.js";
+import { targetName } from "../selection/data/columns.js";
+import type { Run } from "../selection/run.js";
+import { disk } from "../store/open/disk.js";
+import { type Data, isInFiles, locate } from "../tables/open.js";
+import { parquet } from "../tables/readers/parquet.js";
+import { option } from "../wording.js";
+import type { Journal } from "../workers/journal.js";
+import { type ForFiles, readers } from "./open.js";
+import { threads } from "./threads.js";
+
+type Asked = Pick<FitOptions, "engine" | "where" | "query" | "memory">;
+
+/** Undefined where the data are to be read. */
+async function engineOf(data: Data, { engine, where, query, memory }: Asked): Promise<Engine | undefined> {
+  if (isClickHouseAddress(data)) {
+    if (engine !== undefined) {
+      throw new SparrowError(
+        `${data} is asked by ClickHouse itself; leave out ${option("engine", engine)}.`,
+        "option",
+      );
+    }
+    return clickHouseEngine(data, { where, query });
+  }
+  if (engine === undefined) return undefined;
+  const files = isInFiles(data) && data !== "-" ? await locate(data, { readers }) : undefined;
+  if (files?.reader !== parquet) {
+    files?.close();
+    throw new SparrowError(
+      `${option("engine", engine)} is for Parquet files; leave it out to read ${files?.name ?? "the data"}.`,
+      "option",
+    );
+  }
+  if (query !== undefined) {
+    throw new SparrowError(
+      `${option("query")} is for a table in ClickHouse; use ${option("where")} and ${option("columns")} here.`,
+      "option",
+    );
+  }
+  return duckdbEngine(files.paths, { name: files.name, memory, where });
+}
+
+/** What a fit would ask of a database. */
+export async function explainData(data: Data, options: ForFiles<FitOptions>): Promise<Explained> {
+  const engine = await engineOf(data, options);
+  if (!engine) {
+    throw new SparrowError(
+      `${option("explain")} is for data that are asked where they lie: Parquet files with ${option("engine", "duckdb")}, or a table in ClickHouse.`,
+      "option",
+    );
+  }
+  try {
+    const target = targetName({ columns: engine.columns }, options.target);
+    return await explain(engine, { ...options, target }, options.memory ?? disk.memory);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** A fit of data for which `engineOf` knows an engine. */
+export async function runAskedData(
+  data: Data,
+  options: ForFiles<FitOptions>,
+  journal: Journal | undefined,
+): Promise<Run> {
+  const engine = (await engineOf(data, options))!;
+  try {
+    const target = targetName({ columns: engine.columns }, options.target);
+    return await runEngine(engine, { ...options, target }, { environment: threads, journal });
+  } finally {
+    await engine.close();
+  }
+}
+
+export { explainedText } from "../engines/explain.js";
