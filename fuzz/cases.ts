@@ -7,7 +7,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { readAnyRun } from "../src/cli/read-run.js";
+import { readAnyRun } from "../src/node/read-run.js";
 import { runCli } from "../src/cli/run.js";
 import { verifyStore } from "../src/cli/verify/store.js";
 import { SparrowError } from "../src/errors.js";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readAnyRun } from "../../src/cli/read-run.js";
+import { readAnyRun } from "../../src/node/read-run.js";
 import { predict } from "../../src/node.js";
 import { sparrow } from "./fake-effects.js";
 

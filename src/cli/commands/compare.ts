@@ -1,10 +1,10 @@
 import { writeWhole } from "../../files/whole.js";
 import { compareData } from "../../node/other-data.js";
+import { comparisonPage } from "../../node/pages.js";
 import { COMPARE_METHODS } from "../../options/choices.js";
 import { compareOptions } from "../../options/compare.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
-import { comparisonHtml } from "../../report/page/comparison.js";
 import { spokenCompare } from "../../report/spoken.js";
 import { comparisonText } from "../../report/text/comparison.js";
 import { asFlag } from "../../wording.js";
@@ -40,9 +40,9 @@ export const compareCommand: Command<typeof table> = {
       const compared = await compareData(args.data(), asked).finally(bar.done);
       const comparison = spokenCompare(compared, asFlag);
       await savedAndShown(
-        () => {
+        async () => {
           if (!claimed) return;
-          writeWhole(claimed, comparisonHtml(comparison));
+          writeWhole(claimed, await comparisonPage(comparison));
           if (!quiet) effects.err(`Written to ${out}\n`);
         },
         () => effects.out(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison)),

@@ -8,9 +8,9 @@ import type { StoredRun } from "../stored-run.js";
 import { count } from "../text/numbers.js";
 import { scoreLines } from "../text/prediction.js";
 import type { Result } from "../text/sentences.js";
-import { type Canvas, type Drawing, FAINT, plot, QUIET, STRONG } from "./canvas.js";
 import { html, type Markup } from "./markup.js";
-import { type Drawers, figure } from "./parts.js";
+import { type Drawers, figure, worded } from "./parts.js";
+import { type Canvas, type Drawing, FAINT, plot, QUIET, STRONG } from "./plots/canvas.js";
 
 export function goodnessSection({ result, predicted }: StoredRun, drawers: Drawers): Markup | undefined {
   const { holdout, scores } = result;
@@ -24,7 +24,9 @@ export function goodnessSection({ result, predicted }: StoredRun, drawers: Drawe
 <p>${
     holdout
       ? `Predictions for ${count(holdout.rows, "row")} that were held out.`
-      : "The most probable model on the rows that it was fitted to; rows that are held out (--holdout 0.2) would be predicted a little less well."
+      : worded(
+          "The most probable model on the rows that it was fitted to; rows that are held out (--holdout 0.2) would be predicted a little less well.",
+        )
   }</p>
 <table class="plain"><thead><tr><th scope="col"></th>${Object.keys(kinds).map((kind) => html`<th scope="col">${kind}</th>`)}</tr></thead><tbody>
 ${scoreLines(first, ...Object.values(kinds).slice(1)).map(

@@ -20,6 +20,8 @@ import { csv } from "../tables/readers/csv.js";
 import { parquet } from "../tables/readers/parquet.js";
 
 const GROUPS = "groups.csv";
+/** Those of the further groupings of a formula, from the second on. */
+const furtherGroups = (number: number): string => `groups-${number}.csv`;
 const DRAWS = "draws.parquet";
 
 export type AnyStored =
@@ -56,11 +58,16 @@ async function readFitRun(manifest: Manifest): Promise<StoredRun> {
 
 async function readMixedRun(manifest: Manifest): Promise<StoredMixed> {
   const result = needed(manifest, "summary.json", mixedSummaryShape) as StoredMixed["result"];
+  const groups = await readGroups(manifest, GROUPS, result.groups, result.random.names.length);
+  const others: GroupEffects[] = [];
+  for (const [t, term] of (result.terms ?? []).slice(1).entries()) {
+    others.push(await readGroups(manifest, furtherGroups(t + 2), term.groups, term.names.length));
+  }
   return {
     result,
     record: needed(manifest, "run.json", recordShape) as RunRecord,
     draws: await readDraws(manifest),
-    groups: await readGroups(manifest, result.groups, result.random.names.length),
+    groups: { ...groups, ...(others.length > 0 && { others }) },
   };
 }
 
@@ -108,9 +115,9 @@ export async function readDraws(manifest: Manifest): Promise<DrawTable> {
 }
 
 /** By position: first the group, then mean and standard deviation of every effect. */
-async function readGroups(manifest: Manifest, count: number, q: number): Promise<GroupEffects> {
-  const path = join(manifest.folder, GROUPS);
-  checkFile(manifest, GROUPS);
+async function readGroups(manifest: Manifest, name: string, count: number, q: number): Promise<GroupEffects> {
+  const path = join(manifest.folder, name);
+  if (!checkFile(manifest, name)) throw damagedRun(manifest.folder, `it has no ${name}`);
   const table = await csv.open([path], { name: path, keys: ["group"] });
   try {
     if (table.by !== "columns" || table.columns.length !== 1 + 2 * q) {

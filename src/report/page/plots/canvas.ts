@@ -20,6 +20,11 @@ export const PAPER = "var(--paper)";
 
 export const FONT = 12;
 
+const CHAINS = 4;
+
+/** Every chain has a colour of its own, as long as there are. */
+export const chainColour = (chain: number): string => `var(--chain${(chain % CHAINS) + 1})`;
+
 export function plot({ document, width }: Canvas, label: string, options: Plot.PlotOptions): Drawing {
   const style = {
     background: "transparent",

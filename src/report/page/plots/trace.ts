@@ -1,10 +1,8 @@
 /** A quantity along the iterations of each chain. */
 
 import * as Plot from "@observablehq/plot";
-import { type Canvas, type Drawing, FAINT, plot } from "./canvas.js";
-import { printable } from "./markup.js";
-
-const CHAIN_COLOURS = ["var(--chain1)", "var(--chain2)", "var(--chain3)", "var(--chain4)"];
+import { printable } from "../markup.js";
+import { type Canvas, chainColour, type Drawing, FAINT, plot } from "./canvas.js";
 
 export interface Trace {
   readonly label: string;
@@ -51,7 +49,7 @@ export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: 
         z: "chain",
         strokeWidth: 1.1,
         strokeOpacity: 0.85,
-        stroke: ({ chain }: { chain: number }) => CHAIN_COLOURS[chain % CHAIN_COLOURS.length],
+        stroke: ({ chain }: { chain: number }) => chainColour(chain),
       }),
     ],
   });
