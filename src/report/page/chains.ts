@@ -46,7 +46,7 @@ export function convergenceTable(rows: readonly Convergence[]): Markup | undefin
   return tableOf(
     ["quantity", "mean", "R-hat", "bulk ESS", "tail ESS"],
     rows.map(({ name, mean, rhat, bulk, tail }) => [
-      html`<bdi>${name}</bdi>`,
+      name,
       minus(mean),
       rhat === undefined ? "–" : rhat.toFixed(3),
       bulk === undefined ? "–" : whole(bulk),
@@ -71,7 +71,9 @@ export function chainPictures(rows: readonly Convergence[], drawers: Drawers): M
     .slice(0, RANKS);
   return html`${least
     .slice(0, TRACES)
-    .map(({ name, chains }) => traceFigure({ label: name, chains, every: 1 }, drawers))}
+    .map(({ name, chains }) =>
+      traceFigure({ label: name, chains, every: 1, along: "draw that was kept" }, drawers),
+    )}
 ${
   compared.length > 0 &&
   figures(

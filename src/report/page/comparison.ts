@@ -53,7 +53,7 @@ ${failed.map(({ method, failure }) => verdictBox(`${method} failed. ${failure}`)
 
 function methodTable({ methods, nullError }: CompareResult, errorName: string): Markup {
   const error = (value: number | undefined) => (value === undefined ? "" : minus(value));
-  const row = (result: MethodResult): (string | undefined)[] =>
+  const row = (result: MethodResult): [string, ...(string | undefined)[]] =>
     result.failure !== undefined
       ? [result.method, "failed", "", "", "", ""]
       : [
@@ -68,7 +68,7 @@ function methodTable({ methods, nullError }: CompareResult, errorName: string): 
     ["method", "selected", "agreement", errorName, "seconds", "memory"],
     [
       ...methods.map(row),
-      ...(nullError === undefined ? [] : [["(constant)", "0", "", error(nullError), "", ""]]),
+      ...(nullError === undefined ? [] : [["(constant)", "0", "", error(nullError), "", ""] as const]),
     ],
   );
 }
@@ -94,7 +94,7 @@ ${tableOf(
   variables
     .slice(0, SHOWN)
     .map(({ name, coefficients: of }) => [
-      html`<bdi>${name}</bdi>`,
+      name,
       ...of.map((value) => (value === undefined ? "·" : minus(value))),
     ]),
 )}

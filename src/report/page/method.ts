@@ -41,7 +41,11 @@ function settingText(value: unknown): string {
   if (typeof value === "number")
     return Number.isInteger(value) ? whole(value) : String(Number(value.toPrecision(4)));
   if (Array.isArray(value)) return value.map(String).join(", ");
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === "object" && value !== null
+    ? Object.entries(value)
+        .map(([name, of]) => `${spaced(name)} ${settingText(of)}`)
+        .join(", ")
+    : String(value);
 }
 
 export function methodSection(result: Result): Markup {

@@ -77,7 +77,7 @@ interface Line extends Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
 function summaryTable(first: string, rows: readonly Line[], what: "mean" | "median"): Markup {
   return tableOf(
     [first, what, "95% interval"],
-    rows.map((row) => [html`<bdi>${row.name}</bdi>`, minus(row[what] ?? row.mean), range(row)]),
+    rows.map((row) => [row.name, minus(row[what] ?? row.mean), range(row)]),
   );
 }
 
@@ -121,7 +121,10 @@ function differencesSection({ result, draws }: StoredMixed, drawers: Drawers): M
     if (of === undefined) return [];
     const values = draws.columns[c].map(Math.sqrt);
     return [
-      { title: html`sd of <bdi>${of}</bdi>`, draw: (canvas) => densityPlot(canvas, { name: of, values }) },
+      {
+        title: html`sd of <bdi>${of}</bdi>`,
+        draw: (canvas) => densityPlot(canvas, { name: of, values, positive: true }),
+      },
     ];
   });
   return html`<section>

@@ -28,7 +28,8 @@ import { pageHtml, recordFooter } from "./shell.js";
 
 export function htmlReport(run: StoredRun, document: Document): string {
   const { result } = run;
-  const drawers: Drawers = { document };
+  const among = result.variables.slice(0, MAX_POINTS).map(({ name }) => name);
+  const drawers: Drawers = { document, among };
   const marked = setMarks(result);
   return pageHtml({
     title: `${conclusion(result, 3)} Sparrow`,

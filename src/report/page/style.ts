@@ -51,12 +51,14 @@ figure svg { display: block; width: 100%; height: auto; }
 .grid.of3 { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .grid.of2 { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.8rem; }
 .cell { display: flex; flex-direction: column; justify-content: flex-end; }
+.cell { min-width: 0; }
 .cell p { margin: 0; font-size: 0.85rem; line-height: 1.35; overflow-wrap: anywhere; }
 .set {
   display: inline-block; min-width: 1.35em; padding: 0 0.3em; margin-right: 0.4em; border-radius: 0.3em; color: var(--paper);
   font-size: 0.75rem; line-height: 1.45; font-weight: 700; text-align: center; vertical-align: 0.08em;
 }
 .member { display: flex; align-items: baseline; }
+.member > span:last-child { min-width: 0; overflow-wrap: anywhere; }
 .flag, .range { white-space: nowrap; }
 figcaption, .note { color: var(--soft); font-size: 0.92rem; margin-top: 0.5rem; }
 .narrow { display: none; }
@@ -77,7 +79,7 @@ th { font-weight: 600; color: var(--soft); white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; min-width: 5rem; }
 tr.selected td:first-child { font-weight: 650; }
 table.plain td { text-align: left; overflow-wrap: anywhere; }
-table.plain th { text-align: left; width: 12rem; padding-left: 0; white-space: normal; }
+table.plain th { text-align: left; width: 12rem; white-space: normal; }
 pre { background: var(--wash); border-radius: 8px; padding: 0.9rem 1.1rem; font-size: 0.82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.9em; }
 .key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.3em 0 0.15em; }
@@ -90,6 +92,14 @@ footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--fain
   th { white-space: normal; }
   th:first-child, td:first-child { min-width: 4rem; }
   table.plain th { width: 9rem; }
+  /* Long names have a line of their own, the numbers one below it. */
+  table.stacked, table.stacked thead, table.stacked tbody { display: block; }
+  table.stacked tr { display: grid; grid-template-columns: repeat(var(--cells), minmax(0, 1fr)); border-bottom: 1px solid var(--faint); }
+  table.stacked th, table.stacked td { border: 0; padding: 0.2rem 0 0.2rem 0.4rem; }
+  table.stacked th:first-child, table.stacked td:first-child { grid-column: 1 / -1; padding-left: 0; }
+  table.stacked th { font-size: 0.72rem; padding-left: 0.1rem; }
+  table.stacked td:not(:first-child) { padding-top: 0; }
+  table.stacked .roomy { display: none; }
 }
 @media print {
   :root {

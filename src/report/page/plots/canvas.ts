@@ -6,6 +6,8 @@ import * as Plot from "@observablehq/plot";
 export interface Canvas {
   readonly document: Document;
   readonly width: number;
+  /** Other names on the page. */
+  readonly among?: readonly string[];
 }
 
 export type Drawing = SVGSVGElement | HTMLElement;

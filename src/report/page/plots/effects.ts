@@ -5,6 +5,7 @@ import type { VariableSummary } from "../../../selection/answer/result.js";
 import type { Marked } from "../sets.js";
 import { type Canvas, type Drawing, NEGATIVE, PAPER, POSITIVE, plot, QUIET } from "./canvas.js";
 import { nameColumn } from "./names.js";
+import { ticksAlong } from "./ticks.js";
 
 export interface Effects {
   readonly variables: readonly VariableSummary[];
@@ -52,6 +53,7 @@ export function effectsPlot(canvas: Canvas, { variables, units, marked }: Effect
   );
   const low = Math.min(-0.12 * most, ...rows.map(({ lower, effect }) => 1.08 * Math.min(lower, effect)));
   const high = Math.max(0.12 * most, ...rows.map(({ upper, effect }) => 1.08 * Math.max(upper, effect)));
+  const pixels = canvas.width - names.marginLeft - 14;
   return plot(canvas, "Effects with 95% intervals", {
     height: 44 + 26 * variables.length,
     marginLeft: names.marginLeft,
@@ -61,7 +63,7 @@ export function effectsPlot(canvas: Canvas, { variables, units, marked }: Effect
       domain: [low, high],
       label: null,
       tickSize: 0,
-      ...(shared ? { ticks: canvas.width / 110 } : { ticks: [0], tickFormat: String }),
+      ...(shared ? ticksAlong({ low, high, pixels }) : { ticks: [0], tickFormat: String }),
     },
     y: names.y,
     r: { type: "identity" },

@@ -4,6 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { printable } from "../markup.js";
 import { type Canvas, type Drawing, NEGATIVE, POSITIVE, plot, QUIET } from "./canvas.js";
 import { nameColumn } from "./names.js";
+import { ticksAlong } from "./ticks.js";
 
 export interface GroupEffect {
   readonly name: string;
@@ -39,12 +40,17 @@ export function groupsPlot(canvas: Canvas, label: string, shown: readonly GroupE
     upper: mean + 1.96 * sd,
     colour: mean < 0 ? NEGATIVE : POSITIVE,
   }));
+  const least = Math.min(0, ...rows.map(({ lower }) => lower));
+  const most = Math.max(0, ...rows.map(({ upper }) => upper));
+  const pad = 0.04 * (most - least) || 1;
+  const [low, high] = [least - pad, most + pad];
+  const pixels = canvas.width - names.marginLeft - 14;
   return plot(canvas, `Effects of groups on ${printable(label)}`, {
     height: 44 + 18 * rows.length,
     marginLeft: names.marginLeft,
     marginRight: 14,
     marginBottom: 30,
-    x: { ticks: canvas.width / 110, label: null, nice: true, tickSize: 3 },
+    x: { domain: [low, high], ...ticksAlong({ low, high, pixels }), label: null, tickSize: 3 },
     y: names.y,
     marks: [
       ...names.marks,

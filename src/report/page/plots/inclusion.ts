@@ -44,7 +44,7 @@ function bars(canvas: Canvas, { variables, marked }: Inclusion): Drawing {
   return plot(canvas, "Inclusion probability of every variable", {
     height: 44 + 22 * variables.length,
     marginLeft: names.marginLeft,
-    marginRight: 52,
+    marginRight: 58,
     marginBottom: 30,
     x: { domain: [0, 1], ...QUARTERS },
     y: names.y,

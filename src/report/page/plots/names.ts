@@ -22,7 +22,8 @@ const LETTER = 15;
 
 /** Names may repeat: positions are the scale, names only its labels. */
 export function nameColumn(canvas: Canvas, names: readonly string[], marked: Marked = NOBODY): NameColumn {
-  const shown = shortenedApart(names.map(printable), Math.floor((SHARE * canvas.width) / CELL));
+  const all = [...names, ...(canvas.among ?? [])].map(printable);
+  const shown = shortenedApart(all, Math.floor((SHARE * canvas.width) / CELL)).slice(0, names.length);
   const letters = names.flatMap((name, i) => {
     const mark = marked.get(name);
     return mark ? [{ i, ...mark }] : [];

@@ -44,7 +44,7 @@ export function ranksPlot(canvas: Canvas, label: string, chains: readonly ArrayL
     x: {
       domain: [0, 1],
       ticks: [0, 0.5, 1],
-      tickFormat: (x: number) => ["lowest", "", "highest"][2 * x],
+      tickFormat: (x: number) => ["low", "", "high"][2 * x],
       label: null,
       tickSize: 0,
     },

@@ -11,12 +11,17 @@ export interface Trace {
   /** Iterations from one value to the next. */
   readonly every: number;
   readonly burnIn?: number;
+  /** What is counted along the axis; iterations unless told. */
+  readonly along?: string;
 }
 
 /** Points per line: more than there are pixels would not be seen. */
 const TRACE_POINTS = 400;
 
-export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: Trace): Drawing {
+export function tracePlot(
+  canvas: Canvas,
+  { label, chains, every, burnIn = 0, along = "iteration" }: Trace,
+): Drawing {
   const points = chains.flatMap((values, chain) => {
     const step = Math.max(1, Math.ceil(values.length / TRACE_POINTS));
     return Array.from({ length: Math.ceil(values.length / step) }, (_, i) => ({
@@ -34,7 +39,7 @@ export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: 
     x: {
       domain: [0, last],
       ticks: canvas.width / 110,
-      label: "iteration",
+      label: along,
       labelAnchor: "center",
       labelArrow: "none",
     },
