@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseHTML } from "linkedom";
 import { afterAll, describe, expect, it } from "vitest";
 import { readAnyRun } from "../../src/node/read-run.js";
 import { predict } from "../../src/node.js";
@@ -73,8 +74,16 @@ it("writes a run with draws and the effects of every group, and never over anoth
   expect(draws).toHaveLength(1 + 4 * 450);
   expect(JSON.parse(readFileSync(at("run/summary.json"), "utf8")).groups).toBe(18);
   const report = readFileSync(at("run/report.html"), "utf8");
-  expect(report).toMatch(/Variance components/);
-  expect(report.match(/<circle/g)).toHaveLength(2 * 18);
+  expect(report).toMatch(/How much groups differ/);
+  const { document } = parseHTML(report);
+  const drawn = [...document.querySelectorAll('.wide svg[aria-label^="Effects of groups"]')];
+  expect(drawn).toHaveLength(2);
+  // Every group has a dot and its name.
+  for (const svg of drawn) {
+    expect(svg.querySelectorAll("circle")).toHaveLength(18);
+    const names = [...svg.querySelectorAll("text")].map((text) => text.firstChild!.textContent);
+    expect(names).toEqual(expect.arrayContaining(groups.slice(1).map((line) => line.split(",")[0])));
+  }
   expect(report).not.toMatch(/NaN|Infinity|undefined/);
   const second = await sparrow(...sleep, "--out", at("run"));
   expect(second).toMatchObject({ status: 1, err: expect.stringMatching(/exists already/) });
@@ -159,7 +168,7 @@ describe("a run folder", () => {
     const page = readFileSync(at("page.html"), "utf8");
     expect(page).toBe(readFileSync(at("page/report.html"), "utf8"));
     expect(page.indexOf(verdict.split(". ")[0])).toBeGreaterThan(0);
-    expect(page.indexOf(verdict.split(". ")[0])).toBeLessThan(page.indexOf("Fixed effects"));
+    expect(page.indexOf(verdict.split(". ")[0])).toBeLessThan(page.indexOf("Effects in all groups"));
     expect(page).toContain(record("page").data.checksum);
   });
 
