@@ -3,9 +3,14 @@
 import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
 import {
   type CompareComponentsOptions,
-  type ComponentScore,
+  type ComponentComparison,
   compareComponents as compareComponentsBy,
-} from "./clustering/compare-components.js";
+} from "./clustering/compare/compare-components.js";
+import {
+  type CompareStatesOptions,
+  compareStates as compareStatesBy,
+  type StateComparison,
+} from "./clustering/compare/compare-states.js";
 import {
   type HiddenStatesOptions,
   type HiddenStatesResult,
@@ -113,11 +118,11 @@ export function clusters(values: Rows["values"], options: ClusterOptions): Promi
   return clustersBy(values, options);
 }
 
-/** The same data with each number of clusters, compared by the log predictive density of the same held-out rows. */
+/** How many clusters? Each number by its Bayesian information criterion and by rows that were left out; one is chosen. */
 export function compareComponents(
   values: Rows["values"],
   options: CompareComponentsOptions,
-): Promise<ComponentScore[]> {
+): Promise<ComponentComparison> {
   return compareComponentsBy(values, options);
 }
 
@@ -129,13 +134,32 @@ export function hiddenStates(
   return hiddenStatesBy(values, options);
 }
 
+/** Like `compareComponents`, for the number of hidden states. */
+export function compareStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: CompareStatesOptions,
+): Promise<StateComparison> {
+  return compareStatesBy(values, options);
+}
+
 export type {
   Cluster,
   ClusterOptions,
   ClusterResult,
   PredictiveScore,
 } from "./clustering/clusters.js";
-export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  CompareComponentsOptions,
+  ComponentComparison,
+  ComponentScore,
+} from "./clustering/compare/compare-components.js";
+export type {
+  CompareStatesOptions,
+  StateComparison,
+  StateScore,
+} from "./clustering/compare/compare-states.js";
+export type { NumberChoice, NumberScore, Score } from "./clustering/compare/number-choice.js";
+export type { CovarianceShape } from "./clustering/exact/gaussian-blocks.js";
 export type {
   EmissionOptions,
   HiddenState,

@@ -6,6 +6,7 @@ import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedRun } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
 import { mixedPage } from "../node/pages.js";
+import { furtherGroups } from "../node/read-run.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { pretty, runRecord, writeDraws } from "./run-files.js";
@@ -64,7 +65,7 @@ function otherGroups(
   terms: NonNullable<MixedRun["result"]["terms"]>,
 ): Record<string, FileContent> {
   return Object.fromEntries(
-    others.map((effects, t) => [`groups-${t + 2}.csv`, groupsCsv(effects, terms[t].names)]),
+    others.map((effects, t) => [furtherGroups(t), groupsCsv(effects, terms[t].names)]),
   );
 }
 

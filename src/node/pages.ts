@@ -21,6 +21,10 @@ export async function runPage(folder: string): Promise<string> {
 
 async function pageOf(stored: AnyStored): Promise<string> {
   if (stored.kind === "mixed") return mixedPage(stored.run);
+  if (stored.kind !== "fit") {
+    const { groupingHtml } = await import("../report/page/clusters.js");
+    return groupingHtml(stored.run);
+  }
   const { htmlReport } = await import("../report/page/page.js");
   return htmlReport(stored.run, await emptyDocument());
 }

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
 import { checkFile, damagedRun, jsonOf, type Manifest, openManifest } from "../files/manifest.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
-import type { RunRecord, StoredMixed, StoredRun } from "../report/stored-run.js";
+import type { RunRecord, StoredGrouping, StoredMixed, StoredRun } from "../report/stored-run.js";
 import {
+  clustersShape,
   mixedSummaryShape,
   modelsShape,
   predictedShape,
   recordShape,
   searchShape,
+  statesShape,
   summaryShape,
   timingShape,
 } from "../report/stored-shape.js";
@@ -20,16 +22,23 @@ import { csv } from "../tables/readers/csv.js";
 import { parquet } from "../tables/readers/parquet.js";
 
 const GROUPS = "groups.csv";
-/** Those of the further groupings of a formula, from the second on. */
-const furtherGroups = (number: number): string => `groups-${number}.csv`;
+/** Where the effects of the groupings after the first are: 0 is the second. */
+export const furtherGroups = (t: number): string => `groups-${t + 2}.csv`;
 const DRAWS = "draws.parquet";
 
 export type AnyStored =
   | { readonly kind: "fit"; readonly run: StoredRun }
-  | { readonly kind: "mixed"; readonly run: StoredMixed };
+  | { readonly kind: "mixed"; readonly run: StoredMixed }
+  | { readonly kind: "clusters" | "states"; readonly run: StoredGrouping };
+
+/** What only a run of clusters or of states has: where every row belongs. */
+const GROUPINGS = { clusters: clustersShape, states: statesShape } as const;
 
 export async function readAnyRun(path: string): Promise<AnyStored> {
   const manifest = openManifest(path);
+  for (const kind of ["clusters", "states"] as const) {
+    if (manifest.files.has(`${kind}.csv`)) return { kind, run: await readGrouping(manifest, kind) };
+  }
   return manifest.files.has(GROUPS)
     ? { kind: "mixed", run: await readMixedRun(manifest) }
     : { kind: "fit", run: await readFitRun(manifest) };
@@ -58,16 +67,19 @@ async function readFitRun(manifest: Manifest): Promise<StoredRun> {
 
 async function readMixedRun(manifest: Manifest): Promise<StoredMixed> {
   const result = needed(manifest, "summary.json", mixedSummaryShape) as StoredMixed["result"];
-  const groups = await readGroups(manifest, GROUPS, result.groups, result.random.names.length);
-  const others: GroupEffects[] = [];
-  for (const [t, term] of (result.terms ?? []).slice(1).entries()) {
-    others.push(await readGroups(manifest, furtherGroups(t + 2), term.groups, term.names.length));
-  }
   return {
     result,
     record: needed(manifest, "run.json", recordShape) as RunRecord,
     draws: await readDraws(manifest),
-    groups: { ...groups, ...(others.length > 0 && { others }) },
+    groups: await readAllGroups(manifest, result),
+  };
+}
+
+async function readGrouping(manifest: Manifest, kind: keyof typeof GROUPINGS): Promise<StoredGrouping> {
+  return {
+    result: needed(manifest, "summary.json", GROUPINGS[kind]) as StoredGrouping["result"],
+    record: needed(manifest, "run.json", recordShape) as RunRecord,
+    draws: await readDraws(manifest),
   };
 }
 
@@ -112,6 +124,16 @@ export async function readDraws(manifest: Manifest): Promise<DrawTable> {
   } finally {
     table.close?.();
   }
+}
+
+/** Of the first grouping, and of the others of a formula. */
+async function readAllGroups(manifest: Manifest, result: StoredMixed["result"]): Promise<GroupEffects> {
+  const first = await readGroups(manifest, GROUPS, result.groups, result.random.names.length);
+  const others: GroupEffects[] = [];
+  for (const [t, { groups, names }] of (result.terms ?? []).slice(1).entries()) {
+    others.push(await readGroups(manifest, furtherGroups(t), groups, names.length));
+  }
+  return others.length > 0 ? { ...first, others } : first;
 }
 
 /** By position: first the group, then mean and standard deviation of every effect. */

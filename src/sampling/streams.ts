@@ -51,6 +51,8 @@ export const MIXED_STREAMS = {
   mode: 0,
   /** One stream a chain. */
   chains: 1,
+  /** The effects of levels given draws of the rest: beyond any number of chains. */
+  effects: 1_000_000,
 } as const;
 
 /** Streams of the seed of clusters and hidden states, and of each of their chains. */

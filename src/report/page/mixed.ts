@@ -137,6 +137,7 @@ ${
   html`<h3>Correlations of the effects</h3>
 ${summaryTable("effects", correlations, "mean")}`
 }
+${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
 ${result.prior !== undefined && html`<p class="note">Prior: ${worded(result.prior)}</p>`}
 </section>`;
 }
