@@ -59,7 +59,7 @@ it("fits a formula with several groupings, whose run can be read, reported and p
   // Every level of both groupings has its mark.
   // Once for wide windows, once for narrow ones.
   expect(page.match(/<circle/g)).toHaveLength(2 * (18 + 10));
-  expect(page).toMatch(/<bdi>days<\/bdi>: 10 of 10 groups. All are in groups-2.csv/);
+  expect(page).toMatch(/All 10 groups, in the order of the effect. The numbers are in groups-2\.csv/);
   expect(page).toMatch(/Log likelihood -\d+\.\d\d at the means/);
   expect(out).toMatch(/^Log likelihood -\d+\.\d\d at the means/m);
   expect(page).not.toMatch(/NaN|Infinity|undefined/);
