@@ -7,12 +7,12 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { readAnyRun } from "../src/cli/read-run.js";
 import { runCli } from "../src/cli/run.js";
 import { verifyStore } from "../src/cli/verify/store.js";
 import { SparrowError } from "../src/errors.js";
 import { manifestOf } from "../src/files/manifest.js";
 import type { Rng } from "../src/math/rng.js";
+import { readAnyRun } from "../src/node/read-run.js";
 import { open } from "../src/node.js";
 import { readPredictor } from "../src/prediction/read-predictor.js";
 import { paper } from "../src/report/text/screen.js";

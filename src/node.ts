@@ -21,6 +21,7 @@ import type { MixedRun } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
 import { type ForFiles, open as openData } from "./node/open.js";
 import { compareData, describeData, importData, mixedData, predictData } from "./node/other-data.js";
+import { runPage } from "./node/pages.js";
 import { runData } from "./node/run-data.js";
 import { crew } from "./node/threads.js";
 import type { CompareOptions } from "./options/compare.js";
@@ -118,6 +119,11 @@ export async function predict(
   return untilStopped(options, async () =>
     spokenPrediction(await predictData(predictor, data, options), asProperty),
   );
+}
+
+/** The page of a run folder, of a `fit` or of a mixed model, as the text of one HTML file: what `sparrow report` writes. */
+export function report(run: string): Promise<string> {
+  return runPage(run);
 }
 
 /** Like `clusters` of `sparrow-bayes`, each chain in a thread of its own. */

@@ -1,13 +1,14 @@
 /** The files of the run of a mixed model: those of any run, and the effects of its groups. */
 
 import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
-import type { FileContent } from "../files/whole.js";
+import { type FileContent, writeNew } from "../files/whole.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedRun } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
+import { mixedPage } from "../node/pages.js";
+import { furtherGroups } from "../node/read-run.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
-import { mixedHtml } from "../report/page/mixed.js";
 import { pretty, runRecord, writeDraws } from "./run-files.js";
 
 export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Record<string, FileContent> {
@@ -25,7 +26,7 @@ export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Recor
     "groups.csv": groupsCsv(groups, result.random.names),
     ...otherGroups(groups, result.terms?.slice(1) ?? []),
     "timing.json": pretty(timing),
-    "report.html": mixedHtml({ result, record, draws, groups }),
+    "report.html": async (path) => writeNew(path, await mixedPage({ result, record, draws, groups })),
   };
 }
 
@@ -57,9 +58,6 @@ function drawsOf({ names, draws, result }: MixedRun): DrawTable {
 
 /** What the column of ones is called, however the model was made. */
 const isIntercept = (name: string): boolean => name === "(intercept)" || name === "intercept";
-
-/** Where the effects of the groupings after the first are: 0 is the second. */
-export const furtherGroups = (t: number): string => `groups-${t + 2}.csv`;
 
 /** One file for each further grouping of a formula. */
 function otherGroups(
@@ -93,16 +91,10 @@ function drawsCsv({ names, draws }: MixedRun): string {
 const DIGITS = 6;
 
 /** As they come back from the file, so that a page that is made again is the same page. */
-function asWritten({ groups, mean, sd, ...rest }: GroupEffects): GroupEffects {
+function asWritten({ groups, mean, sd, others, ...rest }: GroupEffects): GroupEffects {
   const rounded = (values: Float64Array) => values.map((value) => Number(value.toPrecision(DIGITS)));
-  const { others } = rest;
-  return {
-    ...rest,
-    groups,
-    mean: rounded(mean),
-    sd: rounded(sd),
-    ...(others && { others: others.map(asWritten) }),
-  };
+  const further = others && { others: others.map(asWritten) };
+  return { ...rest, ...further, groups, mean: rounded(mean), sd: rounded(sd) };
 }
 
 function groupsCsv({ groups, mean, sd }: GroupEffects, names: readonly string[]): string {

@@ -2,6 +2,7 @@
 
 import { type Claim, type ClaimOptions, claiming, refuseExisting } from "../files/claim.js";
 import { checkTablePath } from "../tables/write.js";
+import type { ProgressBar } from "./progress.js";
 
 /** Does work whose result goes to a place, where one is given; the place is taken before the work and free after it. */
 export function writingTo<T>(
@@ -24,11 +25,19 @@ export async function writingTableTo<T>(
   return writingTo(out, {}, work);
 }
 
-/** An answer is worth more than its files: where they cannot be written, it is shown all the same. */
-export async function savedAndShown(save: () => Promise<void> | void, show: () => void): Promise<void> {
+/**
+ * An answer is worth more than its files: where they cannot be written, it is shown all the same. The bar counts the
+ * writing, and is gone before the answer is there.
+ */
+export async function savedAndShown(
+  save: () => Promise<void> | void,
+  show: () => void,
+  bar?: ProgressBar,
+): Promise<void> {
   try {
     await save();
   } finally {
+    bar?.done();
     show();
   }
 }

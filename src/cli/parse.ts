@@ -2,8 +2,8 @@
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { SparrowError } from "../errors.js";
-import { closest } from "../options/closest.js";
 import type { Given, OptionTable } from "../options/option.js";
+import { closest } from "../tables/named/closest.js";
 import { dashed, option } from "../wording.js";
 import { Arguments, type Command } from "./command.js";
 

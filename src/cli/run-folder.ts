@@ -17,6 +17,11 @@ export function runFolder(out: string | undefined, resumed: boolean): ClaimOptio
 }
 
 /** The list of files with their checksums comes last: what it lists was there. */
-export function saveRun(claimed: Claim, files: Readonly<Record<string, FileContent>>): Promise<void> {
-  return writeFolder(claimed, files, manifestOf);
+export function saveRun(
+  claimed: Claim,
+  files: Readonly<Record<string, FileContent>>,
+  onProgress?: (written: number, of: number) => void,
+): Promise<void> {
+  const of = Object.keys(files).length;
+  return writeFolder(claimed, files, { last: manifestOf, onFile: (written) => onProgress?.(written, of) });
 }

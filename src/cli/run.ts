@@ -1,6 +1,6 @@
 import { SparrowError } from "../errors.js";
-import { closest } from "../options/closest.js";
 import { plain } from "../report/text/screen.js";
+import { closest } from "../tables/named/closest.js";
 import type { Command } from "./command.js";
 import { clustersCommand } from "./commands/clusters.js";
 import { compareCommand } from "./commands/compare.js";

@@ -26,15 +26,22 @@ export function writeWhole(claimed: Claim, content: string | Uint8Array): void {
 /** A file's content, or what writes it to a path. */
 export type FileContent = string | Uint8Array | ((path: string) => Promise<void>);
 
-/** `last` is written when all other files are there, from the folder that holds them. */
+export interface FolderOptions {
+  /** Written when all other files are there, from the folder that holds them. */
+  readonly last?: (folder: string) => Readonly<Record<string, string>>;
+  /** Hears how many files are there. */
+  readonly onFile?: ((written: number) => void) | undefined;
+}
+
 export async function writeFolder(
   claimed: Claim,
   files: Readonly<Record<string, FileContent>>,
-  last?: (folder: string) => Readonly<Record<string, string>>,
+  { last, onFile }: FolderOptions = {},
 ): Promise<void> {
   const { path, partial } = claimed;
   writing(path, () => mkdirSync(partial));
-  for (const [name, content] of Object.entries(files)) {
+  for (const [i, [name, content]] of Object.entries(files).entries()) {
+    onFile?.(i);
     const file = join(partial, name);
     if (typeof content !== "function") writing(path, () => writeNew(file, content));
     else {

@@ -5,6 +5,7 @@ import { mixedOptions } from "../options/mixed.js";
 import { usual } from "../options/option.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
+import { noColumn } from "../tables/named/no-column.js";
 import { option } from "../wording.js";
 import { type Crew, callingThread } from "../workers/crew.js";
 import { check } from "./check.js";
@@ -123,7 +124,7 @@ function someOf(chains: readonly (readonly Float64Array[])[]): Float64Array[] {
 function placesOf(data: CrossProducts, names: readonly string[], which: "fixed" | "random"): number[] {
   const places = names.map((name) => {
     const at = data.columns.indexOf(name);
-    if (at < 0) throw new SparrowError(`There is no column "${name}" for ${option(which)}.`, "column");
+    if (at < 0) throw noColumn("The table", name, data.columns.slice(1), option(which));
     return at;
   });
   return [...new Set([0, ...places])];

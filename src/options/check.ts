@@ -1,8 +1,8 @@
 /** What is wrong with what a caller asks: a name, a value, or one option beside another. */
 
 import { SparrowError } from "../errors.js";
+import { closest } from "../tables/named/closest.js";
 import { option } from "../wording.js";
-import { closest } from "./closest.js";
 import type { OptionTable } from "./option.js";
 import type { Relation } from "./relations.js";
 

@@ -1,23 +1,14 @@
 /** The columns that a run needs, found by name in new data: extra and reordered ones do no harm. */
 
 import { SparrowError } from "../errors.js";
+import { lacking } from "../tables/named/no-column.js";
 import type { ColumnTable } from "../tables/table.js";
 
 /** Columns of the table in the order of the variables. */
 export function matchColumns(table: ColumnTable, variables: readonly string[]): number[] {
   const at = new Map(table.columns.map(({ name }, i) => [name, i]));
   const absent = variables.filter((name) => !at.has(name));
-  if (absent.length > 0) {
-    const listed = absent
-      .slice(0, 5)
-      .map((name) => `"${name}"`)
-      .join(", ");
-    const more = absent.length > 5 ? ` and ${absent.length - 5} more` : "";
-    throw new SparrowError(
-      `${table.name} has no column ${listed}${more}, which the run needs; give data with the columns that the run was fitted on.`,
-      "column",
-    );
-  }
+  if (absent.length > 0) throw lacking(table.name, absent, [...at.keys()]);
   return variables.map((name) => {
     const i = at.get(name)!;
     const { problem } = table.columns[i];

@@ -53,6 +53,8 @@ export interface RunRecord {
     readonly name: string;
     readonly rows: number;
     readonly columns: readonly string[];
+    /** Standard deviations of the columns. */
+    readonly sd?: readonly number[];
     readonly checksum: string;
   };
   /** What was asked for. */

@@ -18,7 +18,7 @@ import {
   text,
   whole,
 } from "../shape.js";
-import type { StoredRun } from "./stored-run.js";
+import type { RunRecord, StoredRun } from "./stored-run.js";
 
 const coefficient = { mean: finite, sd: notNegative, lower: finite, upper: finite };
 
@@ -165,7 +165,11 @@ export const recordShape: Shape = object({
   version: text,
   seed: finite,
   draws: oneOf("independent", "chains"),
-  data: object({ name: text, rows: whole(1), columns: list(text), checksum: text }),
+  data: and<RunRecord["data"]>(
+    object({ name: text, rows: whole(1), columns: list(text), checksum: text }),
+    ({ columns, sd }, name) =>
+      sd === undefined ? undefined : list(notNegative, columns.length)(sd, `${name}sd`),
+  ),
   options: object({}),
   settings: object({}),
 });

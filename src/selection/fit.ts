@@ -36,10 +36,11 @@ export async function fitStore(
   }
 }
 
-function runOf({ store, options, target, alike, seed, timing }: Session, outcome: Outcome): Run {
+function runOf({ store, screen, options, target, alike, seed, timing }: Session, outcome: Outcome): Run {
   const { encoding, source, checksum, notes } = store.record;
   const { answer, details, searched } = outcome;
   const { rows, columns } = store.layout;
+  const spread = Array.from(screen.sd.subarray(0, columns), (sd) => Number(sd.toPrecision(6)));
   return {
     result: {
       family: nameOf(target.family),
@@ -61,7 +62,7 @@ function runOf({ store, options, target, alike, seed, timing }: Session, outcome
       timing,
       settings: outcome.settings,
     },
-    data: { name: source, rows, columns: store.names, checksum },
+    data: { name: source, rows, columns: store.names, sd: spread, checksum },
     predicted: outcome.predicted,
     details: { ...details, predictor: () => ({ ...details.predictor(), encoding }) },
     ...(searched && { search: searchTrace(searched) }),

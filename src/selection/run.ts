@@ -35,6 +35,8 @@ export interface DataRecord {
   readonly rows: number;
   /** Names of the predictors, in the order of the data. */
   readonly columns: readonly string[];
+  /** Their standard deviations, to six digits: what makes effects comparable. */
+  readonly sd?: readonly number[];
   /** Of the numbers in their order, whatever the format of the file: sixteen hexadecimal digits. */
   readonly checksum: string;
 }

@@ -1,3 +1,4 @@
+import { parseHTML } from "linkedom";
 /** All methods side by side. */
 
 import { type CompareOptions, type CompareResult, compare } from "../../src/node.js";
@@ -26,7 +27,7 @@ async function compared(
   return {
     comparison: plain(comparison),
     text: comparisonText(comparison),
-    html: sha256(comparisonHtml(comparison)),
+    html: sha256(comparisonHtml(comparison, parseHTML("<html></html>").document)),
   };
 }
 

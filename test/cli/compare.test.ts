@@ -42,7 +42,7 @@ test("compare writes a page, but not over another file", async () => {
   const page = join(folder, "methods.html");
   const effects = fakeEffects();
   expect(await runCli([...line, "--holdout", "0", "--out", page], effects)).toBe(0);
-  expect(readFileSync(page, "utf8")).toContain("<td>lasso</td>");
+  expect(readFileSync(page, "utf8")).toContain("<td><bdi>lasso</bdi></td>");
   expect(effects.messages).toContain(`Written to ${page}`);
   expect(effects.output).toContain("47 rows, 15 columns");
   expect(existsSync(`${page}.partial`)).toBe(false);

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseHTML } from "linkedom";
 import { afterAll, describe, expect, it } from "vitest";
-import { readAnyRun } from "../../src/cli/read-run.js";
+import { readAnyRun } from "../../src/node/read-run.js";
 import { predict } from "../../src/node.js";
 import { sparrow } from "./fake-effects.js";
 
@@ -56,8 +57,9 @@ it("fits a formula with several groupings, whose run can be read, reported and p
   const page = readFileSync(at("formula/report.html"), "utf8");
   expect(page).toContain("(intercept) by days");
   // Every level of both groupings has its mark.
-  expect(page.match(/<circle/g)).toHaveLength(18 + 10);
-  expect(page).toMatch(/<bdi>days<\/bdi>: 10 of 10 groups. All are in groups-2.csv/);
+  // Once for wide windows, once for narrow ones.
+  expect(page.match(/<circle/g)).toHaveLength(2 * (18 + 10));
+  expect(page).toMatch(/All 10 groups, in the order of the effect. The numbers are in groups-2\.csv/);
   expect(page).toMatch(/Log likelihood -\d+\.\d\d at the means/);
   expect(out).toMatch(/^Log likelihood -\d+\.\d\d at the means/m);
   expect(page).not.toMatch(/NaN|Infinity|undefined/);
@@ -78,8 +80,16 @@ it("writes a run with draws and the effects of every group, and never over anoth
   expect(draws).toHaveLength(1 + 4 * 450);
   expect(JSON.parse(readFileSync(at("run/summary.json"), "utf8")).groups).toBe(18);
   const report = readFileSync(at("run/report.html"), "utf8");
-  expect(report).toMatch(/Variance components/);
-  expect(report.match(/<circle/g)).toHaveLength(2 * 18);
+  expect(report).toMatch(/How much groups differ/);
+  const { document } = parseHTML(report);
+  const drawn = [...document.querySelectorAll('.wide svg[aria-label^="Effects of groups"]')];
+  expect(drawn).toHaveLength(2);
+  // Every group has a dot and its name.
+  for (const svg of drawn) {
+    expect(svg.querySelectorAll("circle")).toHaveLength(18);
+    const names = [...svg.querySelectorAll("text")].map((text) => text.firstChild!.textContent);
+    expect(names).toEqual(expect.arrayContaining(groups.slice(1).map((line) => line.split(",")[0])));
+  }
   expect(report).not.toMatch(/NaN|Infinity|undefined/);
   const second = await sparrow(...sleep, "--out", at("run"));
   expect(second).toMatchObject({ status: 1, err: expect.stringMatching(/exists already/) });
@@ -164,7 +174,7 @@ describe("a run folder", () => {
     const page = readFileSync(at("page.html"), "utf8");
     expect(page).toBe(readFileSync(at("page/report.html"), "utf8"));
     expect(page.indexOf(verdict.split(". ")[0])).toBeGreaterThan(0);
-    expect(page.indexOf(verdict.split(". ")[0])).toBeLessThan(page.indexOf("Fixed effects"));
+    expect(page.indexOf(verdict.split(". ")[0])).toBeLessThan(page.indexOf("Effects in all groups"));
     expect(page).toContain(record("page").data.checksum);
   });
 

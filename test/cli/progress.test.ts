@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { progressBar, progressLine } from "../../src/cli/progress.js";
+import { progressBar, progressLine, type Shown } from "../../src/cli/progress.js";
+import { runCli } from "../../src/cli/run.js";
+import { CLEAR_LINE } from "../../src/cli/terminal.js";
 import { importFiles, type Progress } from "../../src/node.js";
 import { open } from "../../src/tables/open.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
@@ -54,6 +56,135 @@ describe("a line of progress", () => {
       }
     }
   });
+});
+
+describe("a bar", () => {
+  /** What a terminal shows of some progress, a second apart. */
+  function shownOf(...all: Shown[]): string[] {
+    const written: string[] = [];
+    let now = 0;
+    const clock = () => {
+      now += 1000;
+      return now;
+    };
+    const terminal = {
+      terminal: true,
+      width: 100,
+      now: clock,
+      err: (text: string) => void written.push(text),
+    };
+    const bar = progressBar({ ...fakeEffects(), ...terminal }, false);
+    for (const progress of all) bar.show(progress);
+    return written.map((text) => text.replace(CLEAR_LINE, ""));
+  }
+
+  it("is not at its end before everything is done", () => {
+    const [almost, whole] = shownOf(
+      { stage: "write", done: 1999, total: 2000 },
+      { stage: "write", done: 2000, total: 2000 },
+    );
+    expect(almost).toContain(" 99% ");
+    expect(whole).toContain(" 99% ");
+  });
+
+  it("whose end moves away counts on without one, and does not go back", () => {
+    const lines = shownOf(
+      { stage: "sample", done: 3900, total: 4000 },
+      { stage: "sample", done: 4100, total: 8000 },
+      { stage: "sample", done: 8000, total: 8000 },
+    );
+    expect(lines[0]).toContain(" 97% ");
+    expect(lines[1]).toMatch(/^Sampling {3}4100 iterations {2}1s$/);
+    expect(lines[2]).toMatch(/^Sampling {3}8000 iterations {2}2s$/);
+  });
+
+  it("of stages that take turns goes on where each was", () => {
+    const turns = ["certify", "polish", "certify", "polish"] as const;
+    const lines = shownOf(...turns.map((stage) => ({ stage, done: 0, total: 0 })));
+    expect(lines).toEqual(["Certifying 0s", "Polishing  0s", "Certifying 2s", "Polishing  2s"]);
+  });
+});
+
+/** Stages in their order, each with its shares in percent, as a terminal would have shown them. */
+async function watched(...argv: string[]): Promise<{ readonly label: string; readonly shares: number[] }[]> {
+  let now = 0;
+  const written: string[] = [];
+  const clock = () => {
+    now += 1000;
+    return now;
+  };
+  const terminal = { terminal: true, width: 100, now: clock, err: (text: string) => void written.push(text) };
+  const effects = { ...fakeEffects(), ...terminal };
+  expect(await runCli(argv, effects), written.join("")).toBe(0);
+  const stages: { label: string; shares: number[] }[] = [];
+  for (const text of written.filter((each) => each.startsWith(CLEAR_LINE) && each !== CLEAR_LINE)) {
+    const [, label, share] = /^((?:\w+: )?\w+)(?:.* (\d+)%)?/.exec(text.slice(CLEAR_LINE.length))!;
+    if (stages.at(-1)?.label !== label) stages.push({ label, shares: [] });
+    if (share !== undefined) stages.at(-1)!.shares.push(Number(share));
+  }
+  return stages;
+}
+
+describe("every command's bar", () => {
+  let folder = "";
+  const at = (name: string) => join(folder, name);
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "sparrow-bars-"));
+    const table = numbers(300, 6);
+    await writeTable(arrayTable(table), at("table.csv"));
+    const holes = Array.from(table.x1, (x, i) => (i % 11 === 0 ? "" : String(x)));
+    const rows = holes.map((x, i) => `${x},${table.x2[i]},${i % 9},${table.y[i]}`);
+    writeFileSync(at("holes.csv"), `x1,x2,group,y\n${rows.join("\n")}\n`);
+    writeFileSync(
+      at("groups.csv"),
+      `x2,group,y\n${rows.map((row) => row.replace(/^[^,]*,/, "")).join("\n")}\n`,
+    );
+    await watched("fit", at("table.csv"), "--target", "y", "--out", at("before"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const commands: [string, string[], string][] = [
+    ["fit", ["fit", "table.csv", "--target", "y", "--out", "run"], "Writing"],
+    [
+      "the paper's fit",
+      [...["fit", "table.csv", "--target", "y", "--preset", "paper"], ...["--batch", "50", "--out", "paper"]],
+      "Writing",
+    ],
+    [
+      "a fit with holes",
+      ["fit", "holes.csv", "--target", "y", "--exclude", "group", "--out", "holes"],
+      "Writing",
+    ],
+    ["import", ["import", "table.csv", "--target", "y", "--out", "table.sparrow"], "Writing"],
+    [
+      "mixed",
+      ["mixed", "groups.csv", "--target", "y", "--group", "group", "--iterations", "200", "--out", "mixed"],
+      "Writing",
+    ],
+    ["compare", ["compare", "table.csv", "--target", "y", "--methods", "esgld,lasso"], "esgld: Screening"],
+    ["predict", ["predict", "before", "table.csv", "--out", "predicted.csv"], "Writing"],
+    ["simulate", ["simulate", "linear", "--rows", "2500", "--columns", "8", "--out", "new.csv"], "Writing"],
+  ];
+
+  it.each(commands)(
+    "of %s never goes back, never comes again, and ends with the writing",
+    async (_, words, last) => {
+      const isFile = (word: string) => /\.|^(?:run|paper|holes|mixed|before)$/.test(word);
+      const [command, ...rest] = words;
+      const path = (word: string, i: number) =>
+        isFile(word) && rest[i - 1] !== "--preset" ? at(word) : word;
+      const stages = await watched(command, ...rest.map(path));
+      const labels = stages.map(({ label }) => label);
+      expect(labels.at(-1)).toBe(last);
+      // Certifying and polishing take turns; nothing else does.
+      const once = labels.filter((label) => !["Certifying", "Polishing"].includes(label));
+      if (command !== "compare") expect(new Set(once).size).toBe(once.length);
+      for (const { shares } of stages) {
+        expect(shares).toEqual([...shares].sort((a, b) => a - b));
+        expect(Math.max(0, ...shares)).toBeLessThan(100);
+      }
+    },
+  );
 });
 
 describe("while importing", () => {

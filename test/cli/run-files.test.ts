@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readRun } from "../../src/cli/read-run.js";
 import { runCli } from "../../src/cli/run.js";
 import { saveRun } from "../../src/cli/run-folder.js";
 import { claiming } from "../../src/files/claim.js";
 import type { FileContent } from "../../src/files/whole.js";
+import { readRun } from "../../src/node/read-run.js";
 import { fakeEffects } from "./fake-effects.js";
 
 const CRIME = new URL("../../examples/crime.csv", import.meta.url).pathname;

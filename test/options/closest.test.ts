@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { closest } from "../../src/options/closest.js";
+import { closest } from "../../src/tables/named/closest.js";
 
 const names = ["fit", "import", "predict", "iterations", "Income"];
 

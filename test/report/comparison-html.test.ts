@@ -35,7 +35,7 @@ const comparison: CompareResult = {
     { method: "rjmh", explanation: "jumps", failure: `no ${wicked}` },
   ],
 };
-const page = comparisonHtml(comparison);
+const page = comparisonHtml(comparison, parseHTML("<html></html>").document);
 const { document } = parseHTML(page);
 const cells = (table: number): string[][] =>
   [...document.querySelectorAll("table")[table].querySelectorAll("tr")].map((row) =>
@@ -68,7 +68,7 @@ test("the page has a row for every method, the failed one with its reason", () =
 test("variables that more methods select come first, with a coefficient for each that does", () => {
   expect(cells(1)).toEqual([
     ["variable", "lasso", "mcp"],
-    [wicked, "-1.000", "0"],
+    [wicked, "−1.000", "0"],
     ["plain", "0.2500", "·"],
   ]);
 });

@@ -1,8 +1,8 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { labelLayout } from "../../src/report/page/label-layout.js";
 import { html, trusted } from "../../src/report/page/markup.js";
 import { htmlReport } from "../../src/report/page/page.js";
+import { labelLayout } from "../../src/report/page/plots/label-layout.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
 import { exampleRun, variable } from "./example.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linePlot } from "../../src/report/page/line-plot.js";
+import { linePlot } from "../../src/report/page/plots/line-plot.js";
 
 const panel = {
   title: "a < b & c",

@@ -1,16 +1,16 @@
 import { writeWhole } from "../../files/whole.js";
 import { compareData } from "../../node/other-data.js";
+import { comparisonPage } from "../../node/pages.js";
 import { COMPARE_METHODS } from "../../options/choices.js";
 import { compareOptions } from "../../options/compare.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
-import { comparisonHtml } from "../../report/page/comparison.js";
 import { spokenCompare } from "../../report/spoken.js";
 import { comparisonText } from "../../report/text/comparison.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
-import { progressBar } from "../progress.js";
+import { clearing, progressBar } from "../progress.js";
 
 const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -31,18 +31,24 @@ export const compareCommand: Command<typeof table> = {
   async run(args, effects) {
     const { out, json = false, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
+    const methods = given.methods ?? COMPARE_METHODS;
+    let begun = 0;
     const onMethod = (method: string) => {
       bar.done();
-      if (!quiet) effects.err(`${method} …\n`);
+      begun += 1;
+      if (!quiet) effects.err(`${method} … (${begun} of ${methods.length})\n`);
+      // Every method reads the data for itself: another bar, not the same one again.
+      bar.whose(method);
     };
     const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
     await writingTo(out, {}, async (claimed) => {
-      const compared = await compareData(args.data(), asked).finally(bar.done);
+      const compared = await clearing(bar, compareData(args.data(), asked));
+      bar.done();
       const comparison = spokenCompare(compared, asFlag);
       await savedAndShown(
-        () => {
+        async () => {
           if (!claimed) return;
-          writeWhole(claimed, comparisonHtml(comparison));
+          writeWhole(claimed, await comparisonPage(comparison));
           if (!quiet) effects.err(`Written to ${out}\n`);
         },
         () => effects.out(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison)),

@@ -1,5 +1,5 @@
 import { SparrowError } from "../../errors.js";
-import { closest } from "../../options/closest.js";
+import { closest } from "../../tables/named/closest.js";
 import type { Command } from "../command.js";
 import { completionScript, SHELLS } from "../completion.js";
 

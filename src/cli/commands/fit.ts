@@ -8,7 +8,7 @@ import { resultText } from "../../report/text/result.js";
 import { asFlag, option } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
-import { progressBar } from "../progress.js";
+import { clearing, progressBar } from "../progress.js";
 import { runFiles } from "../run-files.js";
 import { runFolder, saveRun } from "../run-folder.js";
 import { keepingState } from "../unfinished.js";
@@ -46,12 +46,18 @@ export const fitCommand: Command<typeof table> = {
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
         const bar = progressBar(effects, quiet);
         const how = { ...given, target, signal: effects.signal, onProgress: bar.show };
-        const fitted = spokenRun(await runData(args.data(), how, journal).finally(bar.done), asFlag);
+        const fitted = spokenRun(await clearing(bar, runData(args.data(), how, journal)), asFlag);
         const { result } = fitted;
         await savedAndShown(
-          () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target }, imputedAs)),
+          () => {
+            if (!claimed) return;
+            bar.show({ stage: "save", done: 0, total: 0 });
+            const files = runFiles(fitted, { ...given, target: result.target }, imputedAs);
+            return saveRun(claimed, files, (done, total) => bar.show({ stage: "save", done, total }));
+          },
           () =>
             effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen)),
+          bar,
         );
         return { whole: result.partial !== true };
       }),

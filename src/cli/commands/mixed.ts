@@ -8,7 +8,7 @@ import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { mixedFiles } from "../mixed-files.js";
 import { savedAndShown, writingTo } from "../outputs.js";
-import { progressBar } from "../progress.js";
+import { clearing, progressBar } from "../progress.js";
 import { runFolder, saveRun } from "../run-folder.js";
 import { keepingState } from "../unfinished.js";
 
@@ -36,13 +36,19 @@ export const mixedCommand: Command<typeof table> = {
     const asked = { command: "mixed", positionals: args.positionals, options: args.options };
     const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
-        const marked = await mixedData(args.data(), how, journal).finally(bar.done);
+        const marked = await clearing(bar, mixedData(args.data(), how, journal));
         const fitted = spokenMixed(marked, asFlag);
         const { result } = fitted;
         const { target, group } = result;
         await savedAndShown(
-          () => claimed && saveRun(claimed, mixedFiles(fitted, { ...given, target, group })),
+          () => {
+            if (!claimed) return;
+            bar.show({ stage: "save", done: 0, total: 0 });
+            const files = mixedFiles(fitted, { ...given, target, group });
+            return saveRun(claimed, files, (done, total) => bar.show({ stage: "save", done, total }));
+          },
           () => effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : mixedText(result)),
+          bar,
         );
         return { whole: result.partial !== true };
       }),

@@ -11,7 +11,7 @@ import { writeTableWhole } from "../../tables/write.js";
 import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTableTo } from "../outputs.js";
-import { progressBar } from "../progress.js";
+import { clearing, progressBar } from "../progress.js";
 
 const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -40,8 +40,9 @@ export const predictCommand: Command<typeof table> = {
       const predictor = readPredictor(run);
       const bar = progressBar(effects, quiet);
       const asked = { ...given, signal, onProgress: bar.show };
-      const predictions = await predictData(predictor, data, asked).finally(bar.done);
+      const predictions = await clearing(bar, predictData(predictor, data, asked));
       const { notes = [] } = predictions;
+      bar.done();
       if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
       const columns = columnsOf(predictions);
       const type = (name: string) => (name === "row" ? "integer" : "double");
@@ -49,8 +50,13 @@ export const predictCommand: Command<typeof table> = {
       await savedAndShown(
         () =>
           claimed &&
-          writeTableWhole(arrayTable(columns, "the predictions", { keys: texts }), claimed, { signal, type }),
+          writeTableWhole(arrayTable(columns, "the predictions", { keys: texts }), claimed, {
+            signal,
+            type,
+            onProgress: (done) => bar.show({ stage: "write", done, total: predictions.rows }),
+          }),
         () => show(predictor, predictions, columns),
+        bar,
       );
     });
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { checkFile, MANIFEST, openManifest } from "../../files/manifest.js";
+import { readAnyRun } from "../../node/read-run.js";
 import { readPredictor } from "../../prediction/read-predictor.js";
 import { count } from "../../report/text/numbers.js";
-import { readAnyRun } from "../read-run.js";
 import type { Verified } from "./verified.js";
 
 /** Every file of a run folder, whatever reads it. */

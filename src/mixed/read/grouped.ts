@@ -7,6 +7,7 @@ import { SparrowError } from "../../errors.js";
 import type { CategoryEncoding, ColumnEncoding } from "../../store/layout/encoding.js";
 import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import { labelOf } from "../../tables/labels.js";
+import { noColumn } from "../../tables/named/no-column.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { CrossProducts } from "../model/crossproducts.js";
@@ -198,11 +199,10 @@ function missingWarnings(
 function placeOf(table: ColumnTable, name: string): number {
   const at = table.columns.findIndex((column) => column.name === name);
   if (at < 0) {
-    const names = table.columns.map((column) => column.name);
-    const more = names.length > 12 ? ` and ${names.length - 12} more` : "";
-    throw new SparrowError(
-      `${table.name} has no column "${name}"; it has ${names.slice(0, 12).join(", ")}${more}.`,
-      "column",
+    throw noColumn(
+      table.name,
+      name,
+      table.columns.map((column) => column.name),
     );
   }
   const { problem, refusal } = table.columns[at];

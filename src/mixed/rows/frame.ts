@@ -4,6 +4,7 @@ import { SparrowError } from "../../errors.js";
 import type { FormulaVariable } from "../../prediction/formula-predictor.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
+import { noColumn } from "../../tables/named/no-column.js";
 import type { ColumnTable } from "../../tables/table.js";
 import { categoryOf, type Formula } from "./formula.js";
 
@@ -140,7 +141,13 @@ async function readColumns(
 ): Promise<{ raw: Map<string, Raw>; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
-    if (at < 0) throw new SparrowError(`${table.name} has no column "${name}".`, "column");
+    if (at < 0) {
+      throw noColumn(
+        table.name,
+        categoryOf(name) ?? name,
+        table.columns.map((each) => each.name),
+      );
+    }
     const { problem, refusal } = table.columns[at];
     if (refusal !== undefined) throw new SparrowError(refusal, "data");
     if (problem === undefined) return at;

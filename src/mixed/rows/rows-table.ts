@@ -91,7 +91,9 @@ export function simpleParts({
 }: Formula): Omit<Parts, "left" | "notes"> | undefined {
   const [term, ...others] = terms;
   if (!term || others.length > 0 || !intercept || !term.intercept || term.group.length > 1) return undefined;
-  if ([...fixed, ...term.columns].some((product) => product.length > 1)) return undefined;
+  const products = [...fixed, ...term.columns];
+  if (products.some((product) => product.length > 1 || categoryOf(product[0]) !== undefined))
+    return undefined;
   return { target, group: term.group[0], fixed: fixed.flat(), random: term.columns.flat() };
 }
 

@@ -5,8 +5,8 @@ import type { StoredGrouping } from "../stored-run.js";
 import { comparisonRows, type GroupingSummary, meansTable, movesTable, titleOf } from "../text/clusters.js";
 import { count, effect, list, whole } from "../text/numbers.js";
 import { judgement } from "../text/sentences.js";
-import { linePlot, type Panel } from "./line-plot.js";
 import { html, type Markup, trusted } from "./markup.js";
+import { linePlot, type Panel } from "./plots/line-plot.js";
 import { pageStyle } from "./style.js";
 
 const PATH_POINTS = 400;

@@ -5,12 +5,13 @@ import { calibration } from "../../diagnostics/calibration.js";
 import { familyNamed } from "../../families/register.js";
 import type { PredictedRows } from "../../selection/answer/fitted.js";
 import type { StoredRun } from "../stored-run.js";
-import { count } from "../text/numbers.js";
-import { scoreLines } from "../text/prediction.js";
+import { count, whole } from "../text/numbers.js";
+import { scoreLines, worseThanConstant } from "../text/prediction.js";
 import type { Result } from "../text/sentences.js";
-import { type Canvas, type Drawing, FAINT, plot, QUIET, STRONG } from "./canvas.js";
 import { html, type Markup } from "./markup.js";
-import { type Drawers, figure } from "./parts.js";
+import { type Drawers, figure, worded } from "./parts.js";
+import { type Canvas, type Drawing, FAINT, plot, QUIET, STRONG } from "./plots/canvas.js";
+import { ticksAlong } from "./plots/ticks.js";
 
 export function goodnessSection({ result, predicted }: StoredRun, drawers: Drawers): Markup | undefined {
   const { holdout, scores } = result;
@@ -24,7 +25,10 @@ export function goodnessSection({ result, predicted }: StoredRun, drawers: Drawe
 <p>${
     holdout
       ? `Predictions for ${count(holdout.rows, "row")} that were held out.`
-      : "The most probable model on the rows that it was fitted to; rows that are held out (--holdout 0.2) would be predicted a little less well."
+      : worded(
+          worseThanConstant(result) ??
+            `The ${result.preset === "paper" ? "median" : "most probable"} model on the rows that it was fitted to; rows that are held out (--holdout 0.2) would be predicted a little less well.`,
+        )
   }</p>
 <table class="plain"><thead><tr><th scope="col"></th>${Object.keys(kinds).map((kind) => html`<th scope="col">${kind}</th>`)}</tr></thead><tbody>
 ${scoreLines(first, ...Object.values(kinds).slice(1)).map(
@@ -32,8 +36,20 @@ ${scoreLines(first, ...Object.values(kinds).slice(1)).map(
     html`<tr><th scope="row">${label}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
 `,
 )}</tbody></table>
-${predicted && predicted.observed.length > 1 && pictures(result, predicted, drawers)}
+${predicted && pictured(result, predicted, drawers)}
 </section>`;
+}
+
+/** Predictions that are all the same make no picture. */
+function pictured(result: Result, rows: PredictedRows, drawers: Drawers): Markup | undefined {
+  const drawn = rows.observed.length;
+  if (drawn < 2) return undefined;
+  if (rows.predicted.every((value) => value === rows.predicted[0])) {
+    return html`<p>All rows are predicted alike: nothing that was measured tells them apart.</p>`;
+  }
+  const all = result.holdout?.rows ?? result.rows;
+  return html`${pictures(result, rows, drawers)}
+${drawn < all && html`<p class="note">The pictures are of ${whole(drawn)} of the rows, the numbers of more.</p>`}`;
 }
 
 function pictures({ family, target }: Result, rows: PredictedRows, drawers: Drawers): Markup {
@@ -62,44 +78,68 @@ ${figure(
 }
 
 const HEIGHT = 320;
-const MARGINS = { marginLeft: 52, marginBottom: 40, marginRight: 16 };
+const MARGINS = { marginLeft: 58, marginBottom: 40, marginRight: 16 };
 const axis = (label: string): Plot.ScaleOptions => ({
   label,
   labelAnchor: "center",
   labelArrow: "none",
-  nice: true,
 });
+
+/** An axis that holds all of the values, with as many numbers as have room. */
+function axisOf(label: string, values: readonly number[], pixels: number): Plot.ScaleOptions {
+  const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const pad = 0.03 * (most - least) || 0.5;
+  const [low, high] = [least - pad, most + pad];
+  return { ...axis(label), domain: [low, high], ...ticksAlong({ low, high, pixels }) };
+}
 
 function points({ observed, predicted }: PredictedRows): { x: number; y: number }[] {
   return predicted.map((x, i) => ({ x, y: observed[i] }));
 }
 
-function observedPlot(canvas: Canvas, rows: PredictedRows): Drawing {
-  const all = points(rows);
-  const ends = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
-  return plot(canvas, "Observed against predicted", {
-    height: HEIGHT,
+interface Scatter {
+  readonly label: string;
+  readonly yLabel: string;
+  readonly height: number;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+  /** Where points would lie if predictions were perfect. */
+  line(x: number): number;
+}
+
+function scatter(canvas: Canvas, { label, yLabel, height, points: all, line }: Scatter): Drawing {
+  const xs = all.map(({ x }) => x);
+  const ends = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))];
+  const heights = [...all.map(({ y }) => y), ...ends.map(line)];
+  return plot(canvas, label, {
+    height,
     ...MARGINS,
-    x: axis("predicted"),
-    y: axis("observed"),
+    x: axisOf("predicted", xs, canvas.width - MARGINS.marginLeft - MARGINS.marginRight),
+    // Labels of this axis lie above each other, where they need half the room.
+    y: axisOf(yLabel, heights, 2 * height),
     marks: [
+      Plot.line(ends, { x: (d) => d, y: line, stroke: QUIET, strokeDasharray: "4 3" }),
       Plot.dot(all, { x: "x", y: "y", r: 2, fill: STRONG, fillOpacity: 0.45 }),
-      Plot.line(ends, { x: (d) => d, y: (d) => d, stroke: QUIET, strokeDasharray: "4 3" }),
     ],
   });
 }
 
+function observedPlot(canvas: Canvas, rows: PredictedRows): Drawing {
+  return scatter(canvas, {
+    label: "Observed against predicted",
+    yLabel: "observed",
+    height: HEIGHT,
+    points: points(rows),
+    line: (x) => x,
+  });
+}
+
 function residualPlot(canvas: Canvas, rows: PredictedRows): Drawing {
-  const all = points(rows).map(({ x, y }) => ({ x, y: y - x }));
-  return plot(canvas, "Residuals against predicted values", {
+  return scatter(canvas, {
+    label: "Residuals against predicted values",
+    yLabel: "observed less predicted",
     height: 220,
-    ...MARGINS,
-    x: axis("predicted"),
-    y: axis("observed less predicted"),
-    marks: [
-      Plot.ruleY([0], { stroke: QUIET, strokeDasharray: "4 3" }),
-      Plot.dot(all, { x: "x", y: "y", r: 2, fill: STRONG, fillOpacity: 0.45 }),
-    ],
+    points: points(rows).map(({ x, y }) => ({ x, y: y - x })),
+    line: () => 0,
   });
 }
 
@@ -110,15 +150,25 @@ const diagonal = [
 ];
 
 function calibrationPlot(canvas: Canvas, { observed, predicted }: PredictedRows): Drawing {
-  const { bins } = calibration(observed, predicted);
+  // Where the class is rare, all there is to see lies in a corner: bins cover what was predicted.
+  const top = predicted.reduce((a, b) => Math.max(a, b), 1e-6);
+  const { bins: parts } = calibration(
+    observed,
+    predicted.map((p) => p / top),
+  );
+  const bins = parts.map((bin) => ({ ...bin, predicted: top * bin.predicted }));
+  const most = bins.reduce((so, bin) => Math.max(so, bin.predicted, bin.observed), 0.01);
+  const high = Math.min(1, 1.25 * most);
+  const inner = canvas.width - MARGINS.marginLeft - MARGINS.marginRight;
+  const shares = { domain: [0, high], ...ticksAlong({ low: 0, high, pixels: inner }) };
   return plot(canvas, "Calibration of predicted probabilities", {
     height: HEIGHT,
     ...MARGINS,
-    x: { ...axis("predicted probability"), ...SHARE },
-    y: { ...axis("share observed"), ...SHARE },
+    x: { ...axis("predicted probability"), ...shares },
+    y: { ...axis("share observed"), ...shares },
     r: { range: [2, 12] },
     marks: [
-      Plot.line(diagonal, { x: "x", y: "y", stroke: QUIET, strokeDasharray: "4 3" }),
+      Plot.line([0, high], { x: (d) => d, y: (d) => d, stroke: QUIET, strokeDasharray: "4 3" }),
       Plot.line(bins, { x: "predicted", y: "observed", stroke: FAINT }),
       Plot.dot(bins, { x: "predicted", y: "observed", r: "rows", fill: STRONG }),
     ],

@@ -4,6 +4,7 @@ import type { StoredRun } from "../stored-run.js";
 import { count, whole } from "../text/numbers.js";
 import { dataNotes, type Result, searchSentences } from "../text/sentences.js";
 import { html, type Markup } from "./markup.js";
+import { worded } from "./parts.js";
 
 export function settingsSection({ result, record, timing }: StoredRun): Markup {
   const searched = searchSentences(result);
@@ -12,15 +13,19 @@ export function settingsSection({ result, record, timing }: StoredRun): Markup {
   return html`<section>
 <h2>Data and settings</h2>
 <p>${count(record.data.rows, "row")} and ${count(record.data.columns.length, "variable")} from <bdi>${record.data.name}</bdi>${seconds > 0 && `, fitted in ${seconds < 10 ? seconds.toPrecision(2) : whole(seconds)} s`}.</p>
-${dataNotes(result).map((note) => html`<p>${note}</p>`)}
+${dataNotes(result).map((note) => html`<p>${worded(note)}</p>`)}
 ${searched.length > 0 && html`<p>Search: ${searched.join(" ")}</p>`}
-<details><summary>Every setting, given or chosen</summary>
+${settingsTable({ seed: record.seed, ...settings, ...given(record.options) })}
+</section>`;
+}
+
+export function settingsTable(settings: Readonly<Record<string, unknown>>): Markup {
+  return html`<details><summary>Every setting, given or chosen</summary>
 <table class="plain"><tbody>
-${Object.entries({ seed: record.seed, ...settings, ...given(record.options) }).map(
+${Object.entries(settings).map(
   ([name, value]) => html`<tr><th scope="row">${spaced(name)}</th><td>${settingText(value)}</td></tr>
 `,
-)}</tbody></table></details>
-</section>`;
+)}</tbody></table></details>`;
 }
 
 /** What was asked for and does not show among the settings that were used. */
@@ -36,7 +41,11 @@ function settingText(value: unknown): string {
   if (typeof value === "number")
     return Number.isInteger(value) ? whole(value) : String(Number(value.toPrecision(4)));
   if (Array.isArray(value)) return value.map(String).join(", ");
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === "object" && value !== null
+    ? Object.entries(value)
+        .map(([name, of]) => `${spaced(name)} ${settingText(of)}`)
+        .join(", ")
+    : String(value);
 }
 
 export function methodSection(result: Result): Markup {

@@ -4,6 +4,7 @@ import { asFlag, type Spelling } from "../../wording.js";
 import { count, interval, list, percent, probability, whole } from "../text/numbers.js";
 import type { Result } from "../text/sentences.js";
 import { html, type Markup } from "./markup.js";
+import { tableFor, worded } from "./parts.js";
 
 const COLUMNS_NAMED = 6;
 
@@ -57,10 +58,13 @@ export function missingSection(result: Result): Markup | undefined {
   const compared = missing.dropping?.variables ?? [];
   return html`<section>
 <h2>Missing values</h2>
-${missingSentences(result).map((sentence) => html`<p>${sentence}</p>`)}
+${missingSentences(result).map((sentence) => html`<p>${worded(sentence)}</p>`)}
 ${
   compared.length > 0 &&
-  html`<div class="scroll"><table><thead><tr><th scope="col">variable</th><th scope="col">imputed</th><th scope="col">95% interval</th><th scope="col">rows dropped</th><th scope="col">95% interval</th></tr></thead><tbody>
+  html`<div class="scroll">${tableFor(
+    compared.map(({ name }) => name),
+    4,
+  )}<thead><tr><th scope="col">variable</th><th scope="col">imputed</th><th scope="col">95% interval</th><th scope="col">rows dropped</th><th scope="col">95% interval</th></tr></thead><tbody>
 ${compared.map((then) => {
   const now = imputed.get(then.name);
   return html`<tr><td><bdi>${then.name}</bdi></td><td>${now && probability(now.pip)}</td><td>${now && signed(now)}</td><td>${probability(then.pip)}</td><td>${signed(then)}</td></tr>

@@ -1,174 +1,190 @@
-/** A mixed model as one page that needs nothing else: the verdict, tables, sample paths and the effects of groups. Pure. */
+/** A mixed model as one page that needs nothing else: the verdict, effects, how groups differ, and how the chains went. Pure. */
 
-import { DRAW_INDEX, type DrawTable } from "../../draws/posterior-draws.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
-import type { GroupCovariance, MixedTerm } from "../../mixed/result.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
 import { count, whole } from "../text/numbers.js";
 import { judgement } from "../text/sentences.js";
-import { linePlot, type Panel } from "./line-plot.js";
-import { html, type Markup, trusted } from "./markup.js";
-import { pageStyle } from "./style.js";
+import { chainPictures, convergenceTable } from "./chains.js";
+import { convergence } from "./convergence.js";
+import { html, type Markup } from "./markup.js";
+import { settingsTable } from "./method.js";
+import {
+  type Drawers,
+  figure,
+  figures,
+  minus,
+  notesBelow,
+  range,
+  type Small,
+  tableOf,
+  verdictBox,
+  worded,
+} from "./parts.js";
+import { densityPlot } from "./plots/density.js";
+import { groupsPlot, groupsShown } from "./plots/groups.js";
+import { pageHtml, recordFooter } from "./shell.js";
 
-/** Groups shown of each random effect: evenly spaced in the order of the effect, so that the ends are there. */
-const SHOWN = 60;
-const PATH_POINTS = 400;
+type Result = StoredMixed["result"];
 
-export function mixedHtml({ result, record, draws, groups }: StoredMixed): string {
-  const { target, group, random } = result;
-  const p = result.fixed.length;
-  const terms = result.terms ?? [{ ...random, group, groups: result.groups }];
-  const variance = terms.flatMap((term) =>
-    term.sd.map((e, j) => ({
-      ...squared(term, j),
-      name: terms.length > 1 ? `${e.name} by ${term.group}` : e.name,
-    })),
-  );
-  const noises = result.noiseVariance ? [{ name: "(noise)", ...result.noiseVariance }] : [];
-  const variancePaths = [
-    ...noises.map(() => path("noise variance", draws, p)),
-    path(`variance of ${random.names[0]}`, draws, p + noises.length),
-  ];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${target} by ${group} · Sparrow</title>
-<link rel="icon" href="data:,">
-<style>${trusted(pageStyle)}</style>
-</head>
-<body>
-<main>
-${opening({ result, record })}
-<section>
-<h2>Fixed effects</h2>
-${table(result.fixed)}
-</section>
-<section>
-<h2>Variance components</h2>
-${table([...variance, ...noises])}
-${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
-${result.prior !== undefined && html`<p class="note">Prior: ${result.prior}</p>`}
-</section>
-${
-  terms.some(({ correlations }) => correlations.length > 0) &&
-  html`<section>
-<h2>Correlations of the random effects</h2>
-${table(terms.flatMap(({ correlations }) => correlations.map((c) => ({ ...c, name: c.names.join(" and ") }))))}
-</section>`
-}
-<section>
-<h2>Effects of groups</h2>
-<p class="note">Deviation of a group from the fixed effect, with 95% intervals.</p>
-${[groups, ...(groups.others ?? [])].map((effects, t) => groupFigures(terms[t], effects, t))}
-</section>
-<section>
-<h2>Sample paths</h2>
-<figure>${trusted(linePlot(result.fixed.slice(0, 2).map(({ name }, j) => path(name, draws, j))))}</figure>
-<figure>${trusted(linePlot(variancePaths))}</figure>
-</section>
-<footer>Sparrow ${record.version} · seed ${record.seed} · data checksum <span class="mono">${record.data.checksum}</span></footer>
-</main>
-</body>
-</html>
-`;
-  return page.text;
+export function mixedHtml(run: StoredMixed, document: Document): string {
+  const { result, record } = run;
+  const drawers: Drawers = { document };
+  return pageHtml({
+    title: `${result.target} by ${groupings(result).join(" and ")} · Sparrow`,
+    opening: opening(run),
+    sections: [
+      fixedSection(run, drawers),
+      differencesSection(run, drawers),
+      groupsSection(run, drawers),
+      chainsSection(run, drawers),
+      settingsSection(run),
+    ],
+    footer: recordFooter(record),
+  });
 }
 
-function opening({ result, record }: Pick<StoredMixed, "result" | "record">): Markup {
+const groupings = (result: Result): string[] => termsOf(result).map(({ group }) => group);
+
+function termsOf({ terms, random, group, groups }: Result): NonNullable<Result["terms"]> {
+  return terms ?? [{ ...random, group, groups }];
+}
+
+function opening({ result, record }: StoredMixed): Markup {
   const { rhat, ess } = result.diagnostics;
   const { verdict, notes } = judgement(result);
-  const [first, ...rest] = verdict.split(/(?<=\.) /);
-  const doubt = result.partial || !verdict.startsWith("No problems");
+  const names = groupings(result);
+  const of = termsOf(result).map(({ groups }) => whole(groups));
   return html`<header>
-<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} in ${count(result.groups, "group")} · ${result.method}</p>
-<h1><bdi>${result.target}</bdi> by <bdi>${result.group}</bdi></h1>
+<p class="about"><span class="brand">Sparrow</span> · <bdi>${record.data.name.split(/[\\/]/).pop()}</bdi> · ${count(result.rows, "row")} in ${of.length === 1 ? count(result.groups, "group") : `${of.join(" and ")} groups`} · ${result.family} target</p>
+<h1><bdi>${result.target}</bdi> by ${names.map((name, i) => html`${i > 0 && " and "}<bdi>${name}</bdi>`)}</h1>
+${result.formula !== undefined && html`<p class="mono">${result.formula}</p>`}
 </header>
-<div class="verdict${doubt ? " doubt" : ""}" role="status">
-${result.partial && html`<p><strong>Partial.</strong> The run was stopped before its end; the numbers are what was sampled so far.</p>`}
-<p><strong>${first}</strong> ${rest.join(" ")}</p>
-${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixed(3)}; at least ${whole(ess)} effective draws.</p>`}
-</div>
-${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
+${verdictBox(result.partial ? `Stopped before its end. ${verdict}` : verdict, [
+  result.partial && html`<p>The numbers are what was sampled so far.</p>`,
+  rhat !== undefined &&
+    ess !== undefined &&
+    html`<p>R-hat at most ${rhat.toFixed(3)}; at least ${whole(ess)} effective draws.</p>`,
+])}
+${notesBelow([...notes, ...(result.notes ?? [])])}`;
 }
 
-/** The effects of one grouping, a figure for each. */
-function groupFigures({ group, names }: MixedTerm, effects: GroupEffects, t: number): Markup {
-  const [shown, all] = [Math.min(SHOWN, effects.groups.length), effects.groups.length];
-  const file = t === 0 ? "groups.csv" : `groups-${t + 1}.csv`;
-  return html`<p class="note"><bdi>${group}</bdi>: ${whole(shown)} of ${count(all, "group")}. All are in ${file}.</p>
-${names.map((name, j) => html`<figure>${trusted(caterpillar(name, effects, j, names.length))}</figure>`)}`;
+interface Line extends Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
+  readonly name: string;
+  readonly median?: number;
 }
 
-function squared(random: GroupCovariance, j: number): Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
-  return { mean: random.mean[j][j], lower: random.lower[j][j], upper: random.upper[j][j] };
-}
-
-function table(
-  rows: readonly ({ readonly name: string } & Pick<PosteriorSummary, "mean" | "lower" | "upper">)[],
-): Markup {
-  const number = (value: number): string =>
-    Number.isFinite(value) ? String(Number(value.toPrecision(4))) : "";
-  return html`<div class="scroll"><table>
-<tr><th></th><th>mean</th><th>2.5%</th><th>97.5%</th></tr>
-${rows.map(
-  (e) =>
-    html`<tr><td><bdi>${e.name}</bdi></td><td>${number(e.mean)}</td><td>${number(e.lower)}</td><td>${number(e.upper)}</td></tr>\n`,
-)}</table></div>`;
-}
-
-/** Of the j-th quantity, a line for every chain. */
-function path(name: string, { columns }: DrawTable, j: number): Panel {
-  const [chain] = columns;
-  const values = columns[DRAW_INDEX.length + j];
-  const chains = [...new Set(chain)].map((c) => values.filter((_, i) => chain[i] === c));
-  const every = Math.max(1, Math.ceil(chains[0].length / PATH_POINTS));
-  return {
-    title: name,
-    xLabel: "kept draw",
-    yLabel: "",
-    series: chains.map((kept, c) => {
-      const x = Array.from(kept.keys()).filter((t) => t % every === 0);
-      return { name: `chain ${c + 1}`, x, y: x.map((t) => kept[t]) };
-    }),
-  };
-}
-
-/** Groups in the order of their effect, each with its interval. */
-function caterpillar(name: string, { groups, mean, sd }: GroupEffects, j: number, q: number): string {
-  const order = groups.map((_, i) => i).sort((a, b) => mean[a * q + j] - mean[b * q + j]);
-  const count = Math.min(SHOWN, order.length);
-  const shown = Array.from(
-    { length: count },
-    (_, k) => order[Math.round((k * (order.length - 1)) / Math.max(1, count - 1))],
+function summaryTable(first: string, rows: readonly Line[], what: "mean" | "median"): Markup {
+  return tableOf(
+    [first, what, "95% interval"],
+    rows.map((row) => [row.name, minus(row[what] ?? row.mean), range(row)]),
   );
-  const ends = shown.flatMap((i) => [
-    mean[i * q + j] - 1.96 * sd[i * q + j],
-    mean[i * q + j] + 1.96 * sd[i * q + j],
-  ]);
-  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-  const [width, height] = [1040, 170];
-  const y = (value: number): string => (24 + ((high - value) / (high - low || 1)) * (height - 40)).toFixed(1);
-  const x = (k: number): string => (60 + ((k + 0.5) / count) * (width - 70)).toFixed(1);
-  const marks = shown.map((i, k) => {
-    const [centre, half] = [mean[i * q + j], 1.96 * sd[i * q + j]];
-    const tip = `<title>${escaped(groups[i])}: ${centre.toPrecision(3)}</title>`;
-    return `<g>${tip}<path d="M${x(k)} ${y(centre - half)}V${y(centre + half)}" stroke="#1b6ca8"/><circle cx="${x(k)}" cy="${y(centre)}" r="3" fill="#1b6ca8"/></g>`;
-  });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
-    `<text x="60" y="14" font-weight="bold">${escaped(name)}</text>`,
-    `<path d="M60 ${y(0)}H${width - 10}" stroke="#888" stroke-dasharray="4 3"/>`,
-    ...[low, 0, high].map(
-      (t) => `<text x="54" y="${Number(y(t)) + 4}" text-anchor="end">${Number(t.toPrecision(2))}</text>`,
-    ),
-    ...marks,
-    "</svg>",
-  ].join("");
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+/** Most quantities whose densities are drawn. */
+const DENSITIES = 12;
+
+function fixedSection({ result, draws }: StoredMixed, drawers: Drawers): Markup {
+  // The index comes first, then the fixed effects in their order.
+  const first = draws.names.findIndex((name) => !name.startsWith("."));
+  const all = result.fixed.slice(0, DENSITIES).map(({ name }, j): Small => {
+    const values = draws.columns[first + j];
+    return { title: html`<bdi>${name}</bdi>`, draw: (canvas) => densityPlot(canvas, { name, values }) };
+  });
+  return html`<section>
+<h2>Effects in all groups</h2>
+<p>What is common to all groups: the change of <bdi>${result.target}</bdi> for one unit, on the scale of the model.</p>
+${summaryTable("effect", result.fixed, "mean")}
+${figures(drawers, all, html`What is known of each, from the draws of the chains.`)}
+</section>`;
+}
+
+function differencesSection({ result, draws }: StoredMixed, drawers: Drawers): Markup {
+  const terms = termsOf(result);
+  const noise = result.noiseVariance;
+  const root = ({ mean, median, lower, upper }: PosteriorSummary): Line => {
+    const [m, middle, l, u] = [mean, median, lower, upper].map(Math.sqrt);
+    return { name: "noise, within groups", mean: m, median: middle, lower: l, upper: u };
+  };
+  const rows = [
+    ...terms.flatMap(({ sd, group }) => sd.map((each) => ({ ...each, name: `${each.name} by ${group}` }))),
+    ...(noise ? [root(noise)] : []),
+  ];
+  const correlations = terms.flatMap((term) =>
+    term.correlations.map((c) => ({
+      ...c,
+      name: `${c.names.join(" and ")}${terms.length > 1 ? ` by ${term.group}` : ""}`,
+    })),
+  );
+  const drawn = draws.names.flatMap((name, c): Small[] => {
+    const of = /^var\((.*)\)$/.exec(name)?.[1] ?? (name === "sigma2" ? "noise" : undefined);
+    if (of === undefined) return [];
+    const values = draws.columns[c].map(Math.sqrt);
+    return [
+      {
+        title: html`sd of <bdi>${of}</bdi>`,
+        draw: (canvas) => densityPlot(canvas, { name: of, values, positive: true }),
+      },
+    ];
+  });
+  return html`<section>
+<h2>How much groups differ</h2>
+<p>Standard deviations between groups, in the units of the effect.</p>
+${summaryTable("differs", rows, "median")}
+${figures(drawers, drawn.slice(0, DENSITIES), html`What is known of each. A hill that leans on zero says that groups may not differ at all.`)}
+${
+  correlations.length > 0 &&
+  html`<h3>Correlations of the effects</h3>
+${summaryTable("effects", correlations, "mean")}`
+}
+${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
+${result.prior !== undefined && html`<p class="note">Prior: ${worded(result.prior)}</p>`}
+</section>`;
+}
+
+function groupsSection({ result, groups }: StoredMixed, drawers: Drawers): Markup {
+  const all = [groups, ...(groups.others ?? [])];
+  const parts = termsOf(result).flatMap(({ names, group }, t) => {
+    const effects = all[t];
+    return effects
+      ? names.map((name, j) => ({ name, group, file: fileOf(t), shown: drawnOf(effects, j, names.length) }))
+      : [];
+  });
+  return html`<section>
+<h2>Effects of groups</h2>
+<p>How far a group lies from what is common to all, with 95% intervals.</p>
+${parts.map(
+  ({ name, group, file, shown: { total, shown } }) => html`<h3><bdi>${name}</bdi> by <bdi>${group}</bdi></h3>
+${figure(
+  drawers,
+  (canvas) => groupsPlot(canvas, name, shown),
+  html`${shown.length < total ? `The lowest, the highest and some between: ${whole(shown.length)} of ${count(total, "group")}` : `All ${count(total, "group")}`}, in the order of the effect. The numbers are in ${file}.`,
+)}`,
+)}
+</section>`;
+}
+
+const fileOf = (term: number): string => (term === 0 ? "groups.csv" : `groups-${term + 1}.csv`);
+
+function drawnOf({ groups, mean, sd }: GroupEffects, j: number, q: number) {
+  const effects = groups.map((name, i) => ({ name, mean: mean[i * q + j], sd: sd[i * q + j] }));
+  return { total: effects.length, shown: groupsShown(effects) };
+}
+
+function chainsSection({ result, draws }: StoredMixed, drawers: Drawers): Markup {
+  const rows = convergence(draws);
+  return html`<section>
+<h2>Convergence</h2>
+<p>The numbers come from ${count(rows[0].chains.length, "chain")} (${result.method}). R-hat should be below 1.01 and the effective sample sizes above 100 for each chain.</p>
+${convergenceTable(rows)}
+${chainPictures(rows, drawers)}
+</section>`;
+}
+
+function settingsSection({ record }: StoredMixed): Markup {
+  return html`<section>
+<h2>Data and settings</h2>
+<p>${count(record.data.rows, "row")} from <bdi>${record.data.name}</bdi>.</p>
+${settingsTable({ seed: record.seed, ...record.settings, ...record.options })}
+</section>`;
+}

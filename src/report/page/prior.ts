@@ -3,6 +3,7 @@
 import { probability } from "../text/numbers.js";
 import { priorSentence, type Result } from "../text/sentences.js";
 import { html, type Markup } from "./markup.js";
+import { tableFor } from "./parts.js";
 
 const LISTED = 20;
 
@@ -16,7 +17,10 @@ export function priorSection(result: Result): Markup | undefined {
 ${
   listed.length > 0 &&
   html`<details><summary>Probabilities under other priors</summary>
-<div class="scroll"><table><thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">half the odds</th><th scope="col">twice the odds</th><th scope="col">half the scale</th><th scope="col">twice the scale</th></tr></thead><tbody>
+<div class="scroll">${tableFor(
+    listed.map(({ name }) => name),
+    5,
+  )}<thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">half the odds</th><th scope="col">twice the odds</th><th scope="col">half the scale</th><th scope="col">twice the scale</th></tr></thead><tbody>
 ${listed.map(
   (v) =>
     html`<tr><td><bdi>${v.name}</bdi>${v.flips && " ?"}</td><td>${probability(v.pip)}</td><td>${probability(v.halfOdds)}</td><td>${probability(v.twiceOdds)}</td><td>${probability(v.halfScale)}</td><td>${probability(v.twiceScale)}</td></tr>

@@ -31,14 +31,38 @@ export function shortened(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Each of at most `width` cells, and no two alike that were not: those that would be lose their middle instead of their end. */
+/**
+ * Each of at most `width` cells, and no two alike that were not: those that would be lose their middle instead of their
+ * end, and those that are alike at both ends get numbers.
+ */
 export function shortenedApart(texts: readonly string[], width: number): string[] {
-  const cut = texts.map((text) => shortened(text, width));
+  const ends = apart(
+    texts,
+    (text) => shortened(text, width),
+    (text) => withoutMiddle(text, width),
+  );
+  const numbers = new Map<string, Map<string, number>>();
+  return texts.map((text, i) => {
+    const alike = numbers.get(ends[i]) ?? new Map<string, number>();
+    numbers.set(ends[i], alike);
+    if (!alike.has(text)) alike.set(text, alike.size + 1);
+    const number = alike.get(text)!;
+    return number === 1 ? ends[i] : `${shortened(text, width - 1 - String(number).length)}·${number}`;
+  });
+}
+
+/** The first way of cutting, and the second for texts that the first makes alike. */
+function apart(
+  texts: readonly string[],
+  first: (text: string) => string,
+  second: (text: string) => string,
+): string[] {
+  const cut = texts.map(first);
   const sources = new Map<string, Set<string>>();
   for (const [i, short] of cut.entries()) {
     sources.set(short, (sources.get(short) ?? new Set()).add(texts[i]));
   }
-  return cut.map((short, i) => (sources.get(short)!.size > 1 ? withoutMiddle(texts[i], width) : short));
+  return cut.map((short, i) => (sources.get(short)!.size > 1 ? second(texts[i]) : short));
 }
 
 /** The end tells more than the beginning where many begin alike. */

@@ -54,19 +54,33 @@ export function scoresText(scores: object): string {
 export function scoreLines(first: object, ...others: readonly object[]): string[][] {
   const value = (of: object, key: string): string => {
     const number = (of as Record<string, unknown>)[key];
-    return typeof number === "number" ? number.toPrecision(4) : "–";
+    if (typeof number !== "number") return "–";
+    // The constant explains nothing, up to rounding.
+    return Math.abs(number) < 1e-12 ? "0" : number.toPrecision(4);
   };
   return Object.entries(LABELS)
     .filter(([key]) => key in first)
     .map(([key, label]) => [label, ...[first, ...others].map((of) => value(of, key))]);
 }
 
+type Scored = Pick<FitResult, "scores" | "holdout" | "preset">;
+
 /** In one line, where nothing was held out. */
-export function scoresSentence({
-  scores,
-  holdout,
-}: Pick<FitResult, "scores" | "holdout">): string | undefined {
+export function scoresSentence(result: Scored): string | undefined {
+  const { scores, holdout } = result;
   if (!scores || holdout) return undefined;
+  const worse = worseThanConstant(result);
+  if (worse !== undefined) return worse;
   const listed = scoreLines(scores).map(([label, value]) => `${label} ${value}`);
   return `On the rows that were fitted: ${listed.join(", ")} (${asFlag("holdout", 0.2)} tells how good it is on others).`;
+}
+
+/** Beyond what rounding of a model without variables explains. */
+const WORSE = -0.005;
+
+/** A model that misses its own rows by more than their mean does is no answer yet, whatever its other scores. */
+export function worseThanConstant({ scores, preset }: Scored): string | undefined {
+  if (!scores || !("r2" in scores) || !(scores.r2 < WORSE)) return undefined;
+  const which = preset === "paper" ? "median" : "most probable";
+  return `The ${which} model describes the rows that were fitted worse than their mean would (R² ${scores.r2.toPrecision(4)}): its coefficients have not settled, so do not predict from it.`;
 }

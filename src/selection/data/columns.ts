@@ -1,10 +1,11 @@
+import { closest } from "../../tables/named/closest.js";
 /** Which columns of the table are the target and the predictors, by name. */
 
 import { SparrowError } from "../../errors.js";
-import { closest } from "../../options/closest.js";
 import type { FitOptions } from "../../options/fit.js";
 import { type Encoding, variablesOf } from "../../store/layout/encoding.js";
 import { namesLike } from "../../tables/judge/hints.js";
+import { noColumn } from "../../tables/named/no-column.js";
 import type { ColumnTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
 
@@ -48,9 +49,7 @@ export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, option
   const find = (name: string, role: keyof RoleOptions): number => {
     const at = names.indexOf(name);
     if (at >= 0) return at;
-    const near = closest(name, names);
-    const hint = near ? ` Did you mean "${near}"?` : ` The columns are ${list(names)}.`;
-    throw new SparrowError(`${table.name} has no column "${name}" (${option(role)}).${hint}`, "column");
+    throw noColumn(table.name, name, names, option(role));
   };
   /** A name stands for itself; what is no name may be a pattern: `*` for any text, `?` for any one character. */
   const findAll = (wanted: readonly string[], role: keyof RoleOptions): Set<number> => {
@@ -117,8 +116,10 @@ export function alwaysVariables(encoding: Encoding, always: readonly string[]): 
   for (const name of always) {
     const found = matching(names, name);
     if (found.length === 0) {
+      const near = closest(name, names);
+      const hint = near === undefined ? `They come from ${list(names)}.` : `Did you mean "${near}"?`;
       throw new SparrowError(
-        `"${name}" cannot be in every model (${option("always")}): it is not one of the variables. They come from ${list(names)}.`,
+        `"${name}" cannot be in every model (${option("always")}): it is not one of the variables. ${hint}`,
         "column",
       );
     }

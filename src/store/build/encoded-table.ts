@@ -1,6 +1,7 @@
 /** New data as an encoding sees them: the same variables in the same order, found by name. For predictions. */
 
 import { SparrowError } from "../../errors.js";
+import { lacking } from "../../tables/named/no-column.js";
 import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { type Encoding, variableNames } from "../layout/encoding.js";
 
@@ -22,11 +23,10 @@ export function encodedTable(
   const find = (name: string): number => table.columns.findIndex((column) => column.name === name);
   const absent = encoding.columns.filter(({ column }) => find(column) < 0).map(({ column }) => column);
   if (absent.length > 0) {
-    const listed = absent.slice(0, 5).map((name) => `"${name}"`);
-    const more = absent.length > 5 ? ` and ${absent.length - 5} more` : "";
-    throw new SparrowError(
-      `${table.name} has no column ${listed.join(", ")}${more}, which the run needs; give data with the columns that the run was fitted on.`,
-      "column",
+    throw lacking(
+      table.name,
+      absent,
+      table.columns.map(({ name }) => name),
     );
   }
   const places = encoding.columns.map(({ column, kind }) => {

@@ -7,18 +7,41 @@ import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge
 import { totalSize } from "../paths.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { type JsonObject, jsonLines, type Line } from "./lines.js";
+import { type JsonObject, jsonLines, type Lines } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
 /** Rows handed over at a time. */
 const CHUNK_ROWS = 2048;
 
 export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
-  return jsonTable(() => jsonLines({ name: settings.name, paths }), totalSize(paths), settings);
+  const bytes = totalSize(paths);
+  const lines = (before: boolean) => jsonLines({ name: settings.name, paths }, before);
+  const room = Math.min(KEPT, (settings.memory ?? Number.POSITIVE_INFINITY) / 16);
+  return jsonTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
 }
 
-/** Objects, front to back, as often as somebody asks. */
-type Source = () => AsyncIterable<Line>;
+/** Objects, front to back, as often as somebody asks; `before` where somebody has asked already. */
+type Source = (before: boolean) => AsyncIterable<Lines>;
+
+/** Files of so many bytes, and of a sixteenth of the memory, are parsed once: their objects take two or three times as much. */
+const KEPT = 32e6;
+
+/** Keeps what was read to its end for those who ask again. */
+function keeping(source: Source): Source {
+  let kept: readonly Lines[] | undefined;
+  return async function* (before) {
+    if (kept) {
+      yield* kept;
+      return;
+    }
+    const all: Lines[] = [];
+    for await (const lines of source(before)) {
+      all.push(lines);
+      yield lines;
+    }
+    kept = all;
+  };
+}
 
 async function jsonTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
   const { columns, rows } = await columnsOf(source);
@@ -53,7 +76,7 @@ export async function jsonArrayTable(
     records.push(...arrayOf(await wholeText(path, called), called));
   }
   const source = async function* () {
-    for (const record of records) yield { record, share: 1 };
+    yield { records, share: 1 };
   };
   return jsonTable(source, totalSize(paths), settings);
 }
@@ -80,21 +103,25 @@ interface Seen {
 async function columnsOf(source: Source): Promise<{ columns: RawColumn[]; rows: number }> {
   const seen = new Map<string, Seen>();
   let rows = 0;
-  for await (const { record } of source()) {
-    rows += 1;
-    for (const key in record) {
-      const value = record[key];
-      let own = seen.get(key);
-      if (!own) {
-        own = { types: new Set(), fractions: false };
-        seen.set(key, own);
-      }
-      if (value === null) continue;
-      own.types.add(Array.isArray(value) ? "lists" : typeof value === "object" ? "objects" : typeof value);
-      if (typeof value === "number" && !Number.isInteger(value)) own.fractions = true;
-    }
+  for await (const { records } of source(false)) {
+    rows += records.length;
+    for (const record of records) look(record, seen);
   }
   return { columns: [...seen].map(([name, own]) => columnOf(name, own)), rows };
+}
+
+function look(record: JsonObject, seen: Map<string, Seen>): void {
+  for (const key in record) {
+    const value = record[key];
+    let own = seen.get(key);
+    if (!own) {
+      own = { types: new Set(), fractions: false };
+      seen.set(key, own);
+    }
+    if (value === null) continue;
+    own.types.add(Array.isArray(value) ? "lists" : typeof value === "object" ? "objects" : typeof value);
+    if (typeof value === "number" && !Number.isInteger(value)) own.fractions = true;
+  }
 }
 
 function columnOf(name: string, { types, fractions }: Seen): RawColumn {
@@ -112,17 +139,23 @@ async function* chunksOf(
   columns: readonly RawColumn[],
   wanted: readonly number[],
 ): AsyncIterable<RawChunk> {
-  let records: JsonObject[] = [];
+  const chunk = (records: readonly JsonObject[], share: number): RawChunk => ({
+    rows: records.length,
+    columns: wanted.map((c) => valuesOf(records, columns[c])),
+    share,
+  });
+  let waiting: JsonObject[] = [];
   let read = 0;
-  for await (const { record, share } of source()) {
-    records.push(record);
+  for await (const { records, share } of source(true)) {
     read = share;
-    if (records.length < CHUNK_ROWS) continue;
-    yield { rows: records.length, columns: wanted.map((c) => valuesOf(records, columns[c])), share: read };
-    records = [];
+    for (const record of records) {
+      waiting.push(record);
+      if (waiting.length < CHUNK_ROWS) continue;
+      yield chunk(waiting, read);
+      waiting = [];
+    }
   }
-  if (records.length > 0)
-    yield { rows: records.length, columns: wanted.map((c) => valuesOf(records, columns[c])), share: read };
+  if (waiting.length > 0) yield chunk(waiting, read);
 }
 
 function valuesOf(records: readonly JsonObject[], { name, type }: RawColumn): RawValues {

@@ -7,8 +7,9 @@ import { damaged, sameName } from "../read-errors.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface Line {
-  readonly record: JsonObject;
+/** Some lines at a time: waiting for each by itself would take as long as parsing it. */
+export interface Lines {
+  readonly records: readonly JsonObject[];
   /** Share of all bytes that have been read. */
   readonly share: number;
 }
@@ -22,18 +23,22 @@ export interface Named {
 /** The longest line that is taken: beyond, a file has no lines. */
 const LONGEST = 1 << 28;
 
-export async function* jsonLines({ name, paths }: Named): AsyncIterable<Line> {
+/** Lines that have been looked at `before` need not be searched again for keys that come twice. */
+export async function* jsonLines({ name, paths }: Named, before = false): AsyncIterable<Lines> {
   const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   let read = 0;
   for (const path of paths) {
     const called = paths.length === 1 ? name : path;
     let number = 0;
-    for await (const text of textLines(path, called, (bytes) => {
+    for await (const texts of textLines(path, called, (bytes) => {
       read += bytes;
     })) {
-      number += 1;
-      if (text.trim() === "") continue;
-      yield { record: parsed(text, called, number), share: read / total };
+      const records: JsonObject[] = [];
+      for (const text of texts) {
+        number += 1;
+        if (text.trim() !== "") records.push(parsed(text, called, number, before));
+      }
+      yield { records, share: read / total };
     }
   }
 }
@@ -42,7 +47,7 @@ async function* textLines(
   path: string,
   name: string,
   onRead: (bytes: number) => void,
-): AsyncIterable<string> {
+): AsyncIterable<readonly string[]> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   try {
@@ -52,13 +57,13 @@ async function* textLines(
       rest = lines.pop()!;
       if (rest.length > LONGEST)
         throw new SparrowError(`${name} has a line that is too long to be one object.`, "format");
-      yield* lines;
+      yield lines;
     }
     rest += decoder.decode();
   } catch (error) {
     throw lineError(name, error);
   }
-  if (rest !== "") yield rest;
+  if (rest !== "") yield [rest];
 }
 
 function lineError(name: string, error: unknown): unknown {
@@ -70,7 +75,7 @@ function lineError(name: string, error: unknown): unknown {
   return code === undefined || code.startsWith("Z_") ? damaged(name) : error;
 }
 
-function parsed(text: string, name: string, line: number): JsonObject {
+function parsed(text: string, name: string, line: number, before: boolean): JsonObject {
   const value = parse(text) ?? parse(withQuotedNaN(text));
   if (value === undefined) {
     throw new SparrowError(`${name} holds malformed JSON in line ${line}; correct the line.`, "format");
@@ -82,6 +87,7 @@ function parsed(text: string, name: string, line: number): JsonObject {
     );
   }
   const record = value as JsonObject;
+  if (before) return record;
   // A key that comes twice hides one of its values. Colons in texts make a second look necessary, rarely.
   const colons = text.match(/"\s*:/g)?.length ?? 0;
   if (colons > Object.keys(record).length) {

@@ -3,6 +3,7 @@
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import type { CellReading } from "../cells/cell-reading.js";
+import { noColumn } from "../named/no-column.js";
 import { matchesPattern } from "../pattern.js";
 import type { ReadingAsked } from "../reading-asked.js";
 
@@ -79,10 +80,5 @@ export function namesLike(names: readonly string[], wanted: string): string[] {
 function found(names: readonly string[], wanted: string, list: string, table: string): string[] {
   const matches = namesLike(names, wanted);
   if (matches.length > 0) return matches;
-  const shown = names.slice(0, 8).map((name) => `"${name}"`);
-  const more = names.length > 8 ? ` and ${names.length - 8} more` : "";
-  throw new SparrowError(
-    `${table} has no column "${wanted}" (${option(list)}). The columns are ${shown.join(", ")}${more}.`,
-    "column",
-  );
+  throw noColumn(table, wanted, names, option(list));
 }

@@ -1,6 +1,6 @@
 import { type FigureData, movielensFigures } from "../../../experiments/movielens-figures.js";
 import { proportional } from "../../../experiments/simulated-ratings.js";
-import { linePlot, type Panel } from "../../../report/page/line-plot.js";
+import { linePlot, type Panel } from "../../../report/page/plots/line-plot.js";
 import { asFlag, spelt } from "../../../wording.js";
 import type { Effects } from "../../effects.js";
 import { savedAndShown, writingTo } from "../../outputs.js";

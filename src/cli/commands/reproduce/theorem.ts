@@ -1,7 +1,7 @@
 /** Theorems 1 and 2 as figures: the distance between a chain's law and the posterior. */
 
 import { type TheoremData, theorem1, theorem2 } from "../../../experiments/theorems.js";
-import { linePlot, type Panel } from "../../../report/page/line-plot.js";
+import { linePlot, type Panel } from "../../../report/page/plots/line-plot.js";
 import { aligned } from "../../../report/text/lines.js";
 import type { Effects } from "../../effects.js";
 import { savedAndShown, writingTo } from "../../outputs.js";

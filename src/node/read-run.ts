@@ -20,9 +20,10 @@ import type { Shape } from "../shape.js";
 import { labelOf } from "../tables/labels.js";
 import { csv } from "../tables/readers/csv.js";
 import { parquet } from "../tables/readers/parquet.js";
-import { furtherGroups } from "./mixed-files.js";
 
 const GROUPS = "groups.csv";
+/** Where the effects of the groupings after the first are: 0 is the second. */
+export const furtherGroups = (t: number): string => `groups-${t + 2}.csv`;
 const DRAWS = "draws.parquet";
 
 export type AnyStored =

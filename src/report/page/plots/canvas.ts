@@ -6,6 +6,8 @@ import * as Plot from "@observablehq/plot";
 export interface Canvas {
   readonly document: Document;
   readonly width: number;
+  /** Other names on the page. */
+  readonly among?: readonly string[];
 }
 
 export type Drawing = SVGSVGElement | HTMLElement;
@@ -19,6 +21,11 @@ export const QUIET = "var(--quiet)";
 export const PAPER = "var(--paper)";
 
 export const FONT = 12;
+
+const CHAINS = 4;
+
+/** Every chain has a colour of its own, as long as there are. */
+export const chainColour = (chain: number): string => `var(--chain${(chain % CHAINS) + 1})`;
 
 export function plot({ document, width }: Canvas, label: string, options: Plot.PlotOptions): Drawing {
   const style = {

@@ -1,10 +1,8 @@
 /** A quantity along the iterations of each chain. */
 
 import * as Plot from "@observablehq/plot";
-import { type Canvas, type Drawing, FAINT, plot } from "./canvas.js";
-import { printable } from "./markup.js";
-
-const CHAIN_COLOURS = ["var(--chain1)", "var(--chain2)", "var(--chain3)", "var(--chain4)"];
+import { printable } from "../markup.js";
+import { type Canvas, chainColour, type Drawing, FAINT, plot } from "./canvas.js";
 
 export interface Trace {
   readonly label: string;
@@ -13,12 +11,17 @@ export interface Trace {
   /** Iterations from one value to the next. */
   readonly every: number;
   readonly burnIn?: number;
+  /** What is counted along the axis; iterations unless told. */
+  readonly along?: string;
 }
 
 /** Points per line: more than there are pixels would not be seen. */
 const TRACE_POINTS = 400;
 
-export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: Trace): Drawing {
+export function tracePlot(
+  canvas: Canvas,
+  { label, chains, every, burnIn = 0, along = "iteration" }: Trace,
+): Drawing {
   const points = chains.flatMap((values, chain) => {
     const step = Math.max(1, Math.ceil(values.length / TRACE_POINTS));
     return Array.from({ length: Math.ceil(values.length / step) }, (_, i) => ({
@@ -36,7 +39,7 @@ export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: 
     x: {
       domain: [0, last],
       ticks: canvas.width / 110,
-      label: "iteration",
+      label: along,
       labelAnchor: "center",
       labelArrow: "none",
     },
@@ -51,7 +54,7 @@ export function tracePlot(canvas: Canvas, { label, chains, every, burnIn = 0 }: 
         z: "chain",
         strokeWidth: 1.1,
         strokeOpacity: 0.85,
-        stroke: ({ chain }: { chain: number }) => CHAIN_COLOURS[chain % CHAIN_COLOURS.length],
+        stroke: ({ chain }: { chain: number }) => chainColour(chain),
       }),
     ],
   });
