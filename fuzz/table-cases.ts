@@ -11,7 +11,7 @@ import type { ColumnTable } from "../src/tables/table.js";
 import { firstLines } from "../src/tables/wide/first-lines.js";
 import { wideTable } from "../src/tables/wide/wide-table.js";
 import { bytesOf } from "./corpus.js";
-import { mutated, pick } from "./mutate.js";
+import { mutated, mutatedText, pick } from "./mutate.js";
 import { readDelimited, readJsonLines } from "./text-oracle.js";
 import { type Case, judged, numbersIn, readThrough, right, taken, wrong } from "./verdict.js";
 
@@ -19,7 +19,7 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
   async text(rng, { corpus, scratch }) {
     const name = pick(rng, ["table.csv", "table.tsv", "lines.jsonl"]);
     const path = join(scratch, name);
-    const bytes = mutated(rng, bytesOf(corpus, name));
+    const bytes = pick(rng, [mutated, mutatedText])(rng, bytesOf(corpus, name));
     writeFileSync(path, bytes);
     return judged(async () => {
       const table = (await open(path)) as ColumnTable;
@@ -45,7 +45,8 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
   async wide(rng, { corpus, scratch }) {
     const name = pick(rng, ["table.csv", "table.tsv", "quoted.csv", "table.csv.gz"]);
     const path = join(scratch, name);
-    writeFileSync(path, mutated(rng, bytesOf(corpus, name)));
+    const change = name.endsWith(".gz") ? mutated : pick(rng, [mutated, mutatedText, mutatedText]);
+    writeFileSync(path, change(rng, bytesOf(corpus, name)));
     return judged(async () => {
       const dialect = dialectOf({});
       const settings = { name: path };
