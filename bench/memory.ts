@@ -66,7 +66,7 @@ function held(argv: readonly string[]): { readonly megabytes: number; readonly w
 }
 
 /** Node, the program and DuckDB with what it needs whatever is asked: what a bound is over and above. */
-const BASE = 350;
+const BASE = 400;
 const rows: string[] = [];
 
 function tell(what: string, path: string, argv: readonly string[], memory?: number): void {
@@ -102,8 +102,8 @@ try {
     at(`store${rows.length}.sparrow`),
   ];
   const shape = `${LONG} × 41`;
-  for (const memory of [100, 300]) tell(`CSV ${shape}, import`, long, kept(long), memory);
-  for (const memory of [100, 300]) tell(`CSV ${shape}, fit`, long, fit(long), memory);
+  for (const memory of [50, 300]) tell(`CSV ${shape}, import`, long, kept(long), memory);
+  for (const memory of [50, 300]) tell(`CSV ${shape}, fit`, long, fit(long), memory);
   const wide: [string, number, number][] = [
     ["20 × 50,001", 20, 50_000],
     ["3 × 100,001", 3, 100_000],
@@ -133,6 +133,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(
-  "| what | file | --memory | most held, MB | 1.3 × memory + 350 | said |\n|---|---:|---:|---:|---:|---|",
+  "| what | file | --memory | most held, MB | 1.3 × memory + 400 | said |\n|---|---:|---:|---:|---:|---|",
 );
 for (const row of rows) console.log(row);

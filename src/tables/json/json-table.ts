@@ -10,8 +10,9 @@ import type { ColumnTable } from "../table.js";
 import { type JsonObject, jsonLines, type Line } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
-/** Rows handed over at a time. */
-const CHUNK_ROWS = 2048;
+/** Rows handed over at a time: fewer where they are long. */
+const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
+const CHUNK_VALUES = 1 << 20;
 
 export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
   return jsonTable(() => jsonLines({ name: settings.name, paths }), totalSize(paths), settings);
@@ -112,12 +113,13 @@ async function* chunksOf(
   columns: readonly RawColumn[],
   wanted: readonly number[],
 ): AsyncIterable<RawChunk> {
+  const most = Math.max(LEAST_ROWS, Math.min(MOST_ROWS, Math.floor(CHUNK_VALUES / columns.length)));
   let records: JsonObject[] = [];
   let read = 0;
   for await (const { record, share } of source()) {
     records.push(record);
     read = share;
-    if (records.length < CHUNK_ROWS) continue;
+    if (records.length < most) continue;
     yield { rows: records.length, columns: wanted.map((c) => valuesOf(records, columns[c])), share: read };
     records = [];
   }
