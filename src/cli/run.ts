@@ -32,7 +32,7 @@ export const commands: readonly Command[] = [
   mixedCommand,
   simulateCommand,
   reproduceCommand,
-  resumeCommand([fitCommand, mixedCommand]),
+  resumeCommand([fitCommand, mixedCommand, compareCommand]),
   completionCommand(() => commands),
 ];
 
