@@ -1,9 +1,10 @@
 // Builds everything `npm install` must build: the WASM kernels, their embedded form, and the library.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -46,4 +47,23 @@ writeFileSync(
 );
 rmSync("dist", { recursive: true, force: true });
 run(binOf("typescript", "bin/tsc"), ["-p", "tsconfig.json"]);
+// The command and the programs of threads are hundreds of small files, which take longer to find than to run: they
+// become a few. Nobody imports the command's own files any more.
+buildSync({
+  entryPoints: ["cli/main.js", "worker.js", "store/open/read-ahead-worker.js"].map((path) => `dist/${path}`),
+  outbase: "dist",
+  outdir: "dist",
+  allowOverwrite: true,
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  packages: "external",
+  minifyWhitespace: true,
+  chunkNames: "chunks/[name]-[hash]",
+  logLevel: "warning",
+});
+for (const name of readdirSync("dist/cli")) {
+  if (name !== "main.js") rmSync(`dist/cli/${name}`, { recursive: true });
+}
 chmodSync("dist/cli/main.js", 0o755);

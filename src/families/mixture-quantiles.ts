@@ -1,6 +1,6 @@
 /** Quantiles of a mixture of normal or t distributions: Newton's method, kept within brackets. */
 
-import { normalCdf, studentTCdf } from "../math/distributions.js";
+import { normalCdfGiven, normalQuantile, studentTCdf } from "../math/distributions.js";
 
 export interface Part {
   readonly weight: number;
@@ -14,11 +14,23 @@ export interface Part {
 const NEARLY_NORMAL = 20_000;
 const STEPS = 60;
 
+/** Quantiles of the normal law, which are asked for over and over. */
+const STANDARD = new Map<number, number>();
+function standard(q: number): number {
+  const known = STANDARD.get(q) ?? normalQuantile(Math.min(0.999, Math.max(0.001, q)));
+  STANDARD.set(q, known);
+  return known;
+}
+
+const isT = ({ freedom }: Part): boolean => freedom !== undefined && freedom <= NEARLY_NORMAL;
+
 export function mixtureQuantiles(parts: readonly Part[], levels: readonly number[]): number[] {
   let [total, mean, square] = [0, 0, 0];
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
+  let narrowest = Number.POSITIVE_INFINITY;
   for (const part of parts) {
+    narrowest = Math.min(narrowest, isT(part) ? 0 : part.sd);
     total += part.weight;
     mean += part.weight * part.mean;
     low = Math.min(low, part.mean - 12 * part.sd);
@@ -27,33 +39,43 @@ export function mixtureQuantiles(parts: readonly Part[], levels: readonly number
   mean /= total;
   for (const part of parts) square += (part.weight / total) * ((part.mean - mean) ** 2 + part.sd ** 2);
   const sd = Math.sqrt(square);
-  return levels.map((q) => quantile(parts, q * total, mean + (q < 0.5 ? -2 : 2) * sd, { low, high }));
+  return levels.map((q) =>
+    quantile(parts, q * total, { start: mean + standard(q) * sd, narrowest, low, high }),
+  );
 }
 
-function quantile(
-  parts: readonly Part[],
-  level: number,
-  start: number,
-  bracket: { readonly low: number; readonly high: number },
-): number {
+/** Where all parts are normal, the error is about the square of the last step, in the narrowest's standard deviations. */
+const LAST_STEP = 1e-5;
+const ROOT_2PI = Math.sqrt(2 * Math.PI);
+
+/** Where to look for a quantile. */
+interface Search {
+  readonly start: number;
+  /** The smallest standard deviation of the parts, where all are normal. */
+  readonly narrowest: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function quantile(parts: readonly Part[], level: number, { start, narrowest, ...bracket }: Search): number {
   let { low, high } = bracket;
   let x = Math.min(high, Math.max(low, start));
   for (let i = 0; i < STEPS && high - low > 1e-9 * (1 + Math.abs(low) + Math.abs(high)); i++) {
     let [below, density] = [-level, 0];
-    for (const { weight, mean, sd, freedom } of parts) {
+    for (const part of parts) {
+      const { weight, mean, sd } = part;
       if (sd > 0) {
         const z = (x - mean) / sd;
-        const isT = freedom !== undefined && freedom <= NEARLY_NORMAL;
-        below += weight * (isT ? studentTCdf(z, freedom) : normalCdf(z));
-        density += (weight * Math.exp(-0.5 * z * z)) / (sd * Math.sqrt(2 * Math.PI));
+        const bell = Math.exp(-0.5 * z * z);
+        below += weight * (isT(part) ? studentTCdf(z, part.freedom!) : normalCdfGiven(z, bell));
+        density += (weight * bell) / (sd * ROOT_2PI);
       } else if (x >= mean) below += weight;
     }
     if (below < 0) low = x;
     else high = x;
     const next = x - below / density;
     const inside = next > low && next < high;
-    // Newton's step from next door is as good as the bracket's end.
-    if (inside && Math.abs(next - x) < 1e-9 * (1 + Math.abs(x))) return next;
+    if (inside && Math.abs(next - x) < Math.max(LAST_STEP * narrowest, 1e-9 * (1 + Math.abs(x)))) return next;
     x = inside && i % 8 !== 7 ? next : 0.5 * (low + high);
   }
   return 0.5 * (low + high);

@@ -17,6 +17,12 @@ export function normalCdf(x: number): number {
   return x > 0 ? 1 - normalCdf(-x) : 0.5 * expMinusSquare(x, 0.5) * scaledErfc(-x * Math.SQRT1_2);
 }
 
+/** Φ(x) where exp(−x²/2) is known: relative errors as large as those of that. */
+export function normalCdfGiven(x: number, bell: number): number {
+  const tail = 0.5 * bell * scaledErfc(Math.abs(x) * Math.SQRT1_2);
+  return x > 0 ? 1 - tail : tail;
+}
+
 /** log Φ(x), also where Φ(x) underflows. */
 export function logNormalCdf(x: number): number {
   return x > 0 ? Math.log1p(-normalCdf(-x)) : Math.log(0.5 * scaledErfc(-x * Math.SQRT1_2)) - 0.5 * x * x;

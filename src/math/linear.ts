@@ -55,18 +55,31 @@ export function logDeterminant(factor: Float64Array, n: number, stride = n): num
   return 2 * sum;
 }
 
-/** out ← A⁻¹, A = LLᵀ, both triangles; `out` is not the factor. */
+/** out ← A⁻¹ = L⁻ᵀL⁻¹, A = LLᵀ, both triangles; `out` is not the factor. All loops run along rows. */
 export function inverse(out: Float64Array, factor: Float64Array, n: number, stride = n): void {
   out.fill(0, 0, n * n);
+  // L⁻¹, row by row: the rows before, combined.
   for (let i = 0; i < n; i++) {
-    const row = out.subarray(i * n, (i + 1) * n);
-    row[i] = 1;
-    solve(factor, n, row, stride);
+    const row = i * n;
+    for (let j = 0; j < i; j++) {
+      const weight = factor[i * stride + j];
+      for (let x = 0, other = j * n; x <= j; x++) out[row + x] -= weight * out[other + x];
+    }
+    const pivot = factor[i * stride + i];
+    out[row + i] = 1;
+    for (let x = 0; x <= i; x++) out[row + x] /= pivot;
   }
-  // Row i is a column of the inverse; averaging makes the result symmetric to the last bit.
+  // Its square, from the first row on: a row is needed by those before it alone, and by itself at the last.
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) out[i * n + j] = out[j * n + i] = 0.5 * (out[i * n + j] + out[j * n + i]);
+    const row = i * n;
+    for (let j = 0; j < i; j++) {
+      const weight = out[row + j];
+      for (let x = 0, other = j * n; x <= j; x++) out[other + x] += weight * out[row + x];
+    }
+    const weight = out[row + i];
+    for (let x = 0; x <= i; x++) out[row + x] *= weight;
   }
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) out[j * n + i] = out[i * n + j];
 }
 
 /** out ← Ax for a matrix of any shape. */

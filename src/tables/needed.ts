@@ -6,11 +6,16 @@ export async function needed<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const name = /Cannot find package '([^']+)'/.exec(message ?? "")?.[1];
-    if (code !== "ERR_MODULE_NOT_FOUND" || name === undefined) throw error;
+    const missing = code === "MODULE_NOT_FOUND" ? REQUIRED : IMPORTED;
+    const name = missing.exec(message ?? "")?.[1];
+    if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(code ?? "") || name === undefined) throw error;
     throw new SparrowError(
       `This needs the package ${name}, which is not installed: npm install ${name}.`,
       "file",
     );
   }
 }
+
+/** As Node names packages that it cannot find; files of our own begin with a point or a slash. */
+const IMPORTED = /Cannot find package '([^']+)'/;
+const REQUIRED = /Cannot find module '([^./][^']*)'/;

@@ -6,8 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import { SparrowError } from "../errors.js";
 import type { Claim } from "../files/claim.js";
 import { database } from "./duckdb/database.js";
+import { duckdb } from "./duckdb/package.js";
 import { literal } from "./duckdb/sql.js";
-import { needed } from "./needed.js";
 import type { ColumnTable } from "./table.js";
 
 /** DuckDB's own vector length: the most rows one data chunk can hold. */
@@ -39,7 +39,7 @@ export async function writeTable(
 ): Promise<void> {
   const { called = path } = options;
   checkTablePath(path);
-  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER, VARCHAR } = await needed(() => import("@duckdb/node-api"));
+  const { DOUBLE, DuckDBDataChunk, FLOAT, INTEGER, VARCHAR } = await duckdb();
   const TYPES = { float: FLOAT, double: DOUBLE, integer: INTEGER } as const;
   const { connection, close } = await database({ paths: [path] });
   try {

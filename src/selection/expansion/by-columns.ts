@@ -38,9 +38,8 @@ export async function integralByColumns(
   { mode, prior, own, slab }: ModelAtMode,
   { seed, measured }: { readonly seed: number; readonly measured: Measured },
 ): Promise<Integral> {
-  const { point } = mode;
-  const members = Array.from(point.columns.keys());
-  const laws = await loneLaws(settings, { point, statistics: own, members, slab });
+  const members = Array.from(mode.point.columns.keys());
+  const laws = await loneLaws(settings, { expansion: mode, statistics: own, members, slab });
   const log = laws.reduce((sum, { logMass }) => sum + logMass, 0);
   const size = laws.reduce((sum, { logMass }) => sum + Math.abs(logMass), 0);
   const looks = settings.store.layout.rows * (KNOTS * (members.length + 1) + 2 * PAIRS);

@@ -5,7 +5,7 @@
  * most probable ones are worked out, too, and what is left of the difference is made good model by model.
  */
 
-import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
+import { keysOf, type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
 import { countsOf, type MemberOffsets, memberOffsets, remainder, typicalWeight } from "./member-offsets.js";
 import type { OwnModels } from "./own-models.js";
@@ -51,7 +51,7 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
 }
 
 /** Where no number of models that could be worked out carries a share, so many tell how well they are predicted. */
-const FRESH = 16;
+const FRESH = 8;
 const FEW = 200;
 const SMALL_SHARE = 0.5;
 
@@ -75,8 +75,9 @@ function judged(weights: ModelWeights, { models, expansion, used }: Weighing): J
   const beside = models.beside(expansion);
   const now = memberOffsets(beside, expansion.lone, typicalWeight(weights, beside));
   const rest = new Map(beside.map((model) => [model.members.join(), remainder(used, model)]));
-  const all = weights.models.map(({ members, probability }) => {
-    const key = members.join();
+  const keys = keysOf(weights.models);
+  const all = weights.models.map(({ members, probability }, m) => {
+    const key = keys[m];
     const expected = members.reduce((sum, j) => sum + now.offsets[j], now.constant);
     const left = rest.get(key) ?? remainder(used, { members, correction: expected });
     return { members, before: probability, left, error: models.known.get(key)?.error };

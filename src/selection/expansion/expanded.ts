@@ -22,7 +22,7 @@ import { columnShapes } from "./column-shapes.js";
 import { corrected } from "./corrected.js";
 import { describeExpanded } from "./describe.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
-import type { LaplaceProblem, OwnLaw, Quadratic } from "./laplace.js";
+import type { LaplaceProblem, OwnLaw } from "./laplace.js";
 import { loneOffsets } from "./lone-offsets.js";
 import { type MemberOffsets, memberOffsets, typicalWeight } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
@@ -108,7 +108,9 @@ async function weigh(
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const bare = { point: expansion.point, statistics, centre, lone: new Float64Array(candidates.length) };
-    const quadratic = own ? { ...bare, lone: await loneAt(atScale(settings, known), bare, active) } : bare;
+    const quadratic = own
+      ? { ...bare, lone: await loneAt(atScale(settings, known), expansion, statistics, active) }
+      : bare;
     const begin = placesOf(starts, candidates);
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
       const models = offsets ? { ...space, offsets } : space;
@@ -195,10 +197,15 @@ function isSettled(
 }
 
 /** What the expansion misjudges about the candidates each by itself, beside the model that it is at. */
-function loneAt(settings: ModeSettings, at: Quadratic, active: readonly number[]): Promise<Float64Array> {
-  const members = active.map((j) => at.point.columns.indexOf(j));
+function loneAt(
+  settings: ModeSettings,
+  expansion: Expansion,
+  statistics: SufficientStatistics,
+  active: readonly number[],
+): Promise<Float64Array> {
+  const members = active.map((j) => expansion.point.columns.indexOf(j));
   const slab = { kind: "independent", scale: settings.slabVariance } as const;
-  return loneOffsets(settings, { ...at, members, slab });
+  return loneOffsets(settings, { expansion, statistics, members, slab });
 }
 
 /** With the most probable scale of the slab, once the data have said something about it. */

@@ -125,11 +125,11 @@ async function modeAtBestScale(
   let start = startOf(members, problem, from, best);
   for (let passes = 0, tries = 1; ; tries++) {
     const at = { ...settings, slabVariance: best.scale };
-    let search = await modeOf(at, start);
+    let search = await modeOf(at, start, "integral");
     passes += search.passes;
     if (!search.found) {
       const theta = new Float64Array(members.length);
-      search = await modeOf(at, { ...start, theta, intercept: settings.nullIntercept ?? 0 });
+      search = await modeOf(at, { ...start, theta, intercept: settings.nullIntercept ?? 0 }, "integral");
     }
     if (!search.found) return undefined;
     const { mode } = search;

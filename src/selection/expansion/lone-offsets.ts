@@ -13,15 +13,17 @@
  * could bend.
  */
 
-import { Evidence } from "../posterior/evidence.js";
+import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
 import type { FixedSlab } from "../posterior/slab.js";
 import { axisDensity, FIRST_KNOTS, type Knot, missingKnots } from "./axis.js";
-import { bendsAt } from "./bends.js";
-import type { Quadratic } from "./laplace.js";
+import { bendsAt, ownRows } from "./bends.js";
+import type { Expansion } from "./expansion.js";
 import type { ModeSettings } from "./mode.js";
 
 /** Where the likelihood is expanded, the model there and the scale of its slab. */
-export interface LonePlace extends Pick<Quadratic, "point" | "statistics"> {
+export interface LonePlace {
+  readonly expansion: Expansion;
+  readonly statistics: SufficientStatistics;
   /** Places among the columns of the point. */
   readonly members: readonly number[];
   readonly slab: FixedSlab;
@@ -40,16 +42,17 @@ export interface LoneLaw {
 
 /** a of every column of the point. */
 export async function loneOffsets(settings: ModeSettings, at: LonePlace): Promise<Float64Array> {
-  const offsets = new Float64Array(at.point.columns.length);
-  const { columns } = at.point;
+  const { columns } = at.expansion.point;
+  const offsets = new Float64Array(columns.length);
   const sparse = Array.from(columns.keys()).filter((i) => settings.density(columns[i]) < 1);
-  const lone = await loneColumns(settings, at, sparse);
+  const lone = loneColumns(settings, at, sparse);
   if (lone.length === 0) return offsets;
-  const bends = bendsAt(settings, at.point);
-  const out = await bends(lone.map(({ column, theta, share }) => ({ column, moves: [-share * theta] })));
+  const bends = bendsAt(settings, at.expansion);
+  const members = lone.filter(({ theta }) => theta !== 0);
+  const out = await bends(members.map(({ place, theta, share }) => ({ place, moves: [-share * theta] })));
   for (const { place, logMass } of await lawsOf(lone, bends)) offsets[place] = logMass;
-  lone.forEach(({ place, share }, a) => {
-    offsets[place] -= atLeast(out[a].bends[0] / share);
+  members.forEach(({ place, share }, a) => {
+    offsets[place] -= atLeast(out[a][0] / share);
   });
   return offsets;
 }
@@ -58,17 +61,16 @@ export async function loneOffsets(settings: ModeSettings, at: LonePlace): Promis
 export async function loneLaws(settings: ModeSettings, at: LonePlace): Promise<LoneLaw[]> {
   const { gram, size } = at.statistics;
   const couldBend = at.members.filter((i) => {
-    const column = at.point.columns[i];
+    const column = at.expansion.point.columns[i];
     return settings.density(column) < 1 || mostBend(settings, column, gram[i * size + i]) >= BENT;
   });
-  return lawsOf(await loneColumns(settings, at, couldBend), bendsAt(settings, at.point));
+  return lawsOf(loneColumns(settings, at, couldBend), bendsAt(settings, at.expansion));
 }
 
 /** A sparse column: θ, and what the expansion says of its coefficient. */
 interface Lone {
-  /** Its place among the columns of the point, and in the store. */
+  /** Its place among the columns of the point. */
   readonly place: number;
-  readonly column: number;
   readonly theta: number;
   readonly mean: number;
   readonly sd: number;
@@ -92,31 +94,23 @@ function mostBend({ tallest }: ModeSettings, column: number, weight: number): nu
   return ((4 / 3) * tallest(column)) / Math.sqrt(weight);
 }
 
-async function loneColumns(
-  settings: ModeSettings,
-  at: LonePlace,
-  places: readonly number[],
-): Promise<Lone[]> {
+function loneColumns(settings: ModeSettings, at: LonePlace, places: readonly number[]): Lone[] {
   // Without an intercept a column that was centred moves all rows.
   if (!settings.hasIntercept || places.length === 0) return [];
-  const { point, statistics, members, slab } = at;
+  const { expansion, statistics, members, slab } = at;
+  const { point } = expansion;
   const evidence = new Evidence(statistics, slab, 1);
   evidence.rebuild(members);
   const { mean, covariance } = evidence.posterior();
   const size = members.length;
-  const weighed = await bendsAt(
-    settings,
-    point,
-  )(places.map((i) => ({ column: point.columns[i], moves: [] })));
-  return places.flatMap((place, a): Lone[] => {
+  return places.flatMap((place): Lone[] => {
     const [inside, column] = [evidence.place[place], point.columns[place]];
     const precision = inside >= 0 ? 1 / covariance[inside * size + inside] : evidence.pivot[place];
-    const { weight } = weighed[a];
+    const { weight } = ownRows(settings, expansion, place);
     if (!(precision > 0 && weight > 0)) return [];
     return [
       {
         place,
-        column,
         theta: point.theta[place],
         mean: inside >= 0 ? mean[inside] : evidence.score[place] / evidence.pivot[place],
         sd: 1 / Math.sqrt(precision),
@@ -136,12 +130,12 @@ async function lawsOf(lone: readonly Lone[], bends: ReturnType<typeof bendsAt>):
     const asked = lone.filter(({ wanted }) => wanted.length > 0);
     if (asked.length === 0) break;
     const found = await bends(
-      asked.map((one) => ({ column: one.column, moves: one.wanted.map((t) => moveAt(one, t)) })),
+      asked.map((one) => ({ place: one.place, moves: one.wanted.map((t) => moveAt(one, t)) })),
     );
     asked.forEach((one, a) => {
       const fresh = one.wanted.map((t, m): Knot => {
         const away = one.shift + t * one.width;
-        return { t, f: atLeast(found[a].bends[m] / one.share) - 0.5 * away * away };
+        return { t, f: atLeast(found[a][m] / one.share) - 0.5 * away * away };
       });
       one.knots = [...one.knots, ...fresh].sort((x, y) => x.t - y.t);
       proceed(one);

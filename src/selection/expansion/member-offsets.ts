@@ -9,7 +9,7 @@
  */
 
 import { cholesky, logDeterminant, solve } from "../../math/linear.js";
-import type { ModelWeights } from "../posterior/model-weights.js";
+import { keysOf, type ModelWeights } from "../posterior/model-weights.js";
 
 export interface MemberOffsets {
   readonly constant: number;
@@ -115,9 +115,12 @@ const UNTYPICAL = 0.1;
  */
 export function typicalWeight({ exact, models }: ModelWeights, known: readonly KnownModel[]): number {
   if (exact) return Number.POSITIVE_INFINITY;
-  const share = new Map(models.map(({ members, probability }) => [members.join(), probability]));
+  const share = new Map(known.map(({ members }) => [members.join(), 0]));
+  keysOf(models).forEach((key, m) => {
+    if (share.has(key)) share.set(key, models[m].probability);
+  });
   const listed = known
-    .map(({ members, logWeight }) => ({ logWeight, probability: share.get(members.join()) ?? 0 }))
+    .map(({ members, logWeight }) => ({ logWeight, probability: share.get(members.join())! }))
     .sort((a, b) => a.logWeight - b.logWeight);
   let left = UNTYPICAL * listed.reduce((sum, { probability }) => sum + probability, 0);
   for (const { logWeight, probability } of listed) {

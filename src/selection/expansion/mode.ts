@@ -49,6 +49,8 @@ const MAX_PASSES = 50;
 const MAX_MOVE = 4;
 /** The mode is found when one more step would gain less log-likelihood than this. */
 const CONVERGED = 1e-5;
+/** For an integral, whose logarithm is rounded as the log-likelihood is, than this share of that. */
+const OF_ROUNDING = 0.05;
 /**
  * Rounding of the log-likelihood in single precision, of itself and for every row: a loss below it is none. With 23
  * events among 10,000 rows the same point to six digits had log-likelihoods 0.001 apart.
@@ -75,7 +77,12 @@ interface Place {
   readonly step: NewtonStep;
 }
 
-export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<ModeSearch> {
+/** `wanted` are the digits of the mode, or as many of them as the integral around it needs. */
+export async function modeOf(
+  settings: ModeSettings,
+  start: GlmPoint,
+  wanted: "digits" | "integral" = "digits",
+): Promise<ModeSearch> {
   const { slabVariance, hasIntercept, tallest } = settings;
   const { rows } = settings.store.layout;
   const look = async (point: GlmPoint): Promise<Place> => {
@@ -87,13 +94,15 @@ export async function modeOf(settings: ModeSettings, start: GlmPoint): Promise<M
   let best = await look(start);
   for (let passes = 1; ; ) {
     const { delta, gain } = best.step;
-    if (!(gain > CONVERGED)) return { found: true, mode: best.expansion, passes };
+    const slack = ROUNDING.relative * Math.abs(best.objective) + ROUNDING.row * rows;
+    if (!(gain > Math.max(CONVERGED, wanted === "integral" ? OF_ROUNDING * slack : 0))) {
+      return { found: true, mode: best.expansion, passes };
+    }
     const furthest = start.columns.reduce(
       (most, j, i) => Math.max(most, Math.abs(delta[i + 1]) * tallest(j)),
       Math.abs(delta[0]),
     );
     let share = Math.min(1, MAX_MOVE / furthest);
-    const slack = ROUNDING.relative * Math.abs(best.objective) + ROUNDING.row * rows;
     for (let accepted = false; !accepted; share /= 2) {
       if (passes === MAX_PASSES || share < SMALLEST_SHARE || settings.run?.signal?.aborted) {
         return { found: false, nearest: best.expansion, passes };

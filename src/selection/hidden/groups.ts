@@ -23,17 +23,40 @@ export interface Group {
 const PAIRS = 40;
 const TRIPLES = 20;
 
+/** A column and its neighbours, with their correlations. */
+export interface Around {
+  /** The column itself comes first. */
+  readonly members: readonly number[];
+  readonly gram: Float64Array;
+}
+
+/** Of every column, worked out when somebody asks, and once. */
+export function neighbourhoods(sketched: Sketched, { neighbours }: PairScan): (j: number) => Around {
+  const known: (Around | undefined)[] = new Array(sketched.count);
+  return (j) => {
+    known[j] ??= around(sketched, j, neighbours.subarray(j * NEIGHBOURS, (j + 1) * NEIGHBOURS));
+    return known[j];
+  };
+}
+
+function around(sketched: Sketched, j: number, near: Int32Array): Around {
+  const members = [j];
+  for (const i of near) if (i >= 0) members.push(i);
+  return { members, gram: gramOf(sketched, members) };
+}
+
 /** `leastOf` the χ² from which on a pair or a triple is of interest. */
 export function promisingGroups(
   sketched: Sketched,
   scan: PairScan,
+  aroundOf: (j: number) => Around,
   leastOf: { readonly pair: number; readonly triple: number },
 ): Group[] {
   const pairs = Array.from(scan.worth, (worth, i) => ({
     members: [scan.pairs[2 * i], scan.pairs[2 * i + 1]].sort((a, b) => a - b),
     worth,
   })).filter(({ worth }) => worth >= leastOf.pair);
-  return [...first(distinct(pairs), PAIRS), ...first(triples(sketched, scan, leastOf.triple), TRIPLES)];
+  return [...first(distinct(pairs), PAIRS), ...first(triples(sketched, aroundOf, leastOf.triple), TRIPLES)];
 }
 
 function distinct(groups: readonly Group[]): Group[] {
@@ -45,13 +68,11 @@ function first(groups: readonly Group[], count: number): Group[] {
 }
 
 /** A column with two of its neighbours, where the three say what no two of them do. */
-function triples(sketched: Sketched, { neighbours }: PairScan, least: number): Group[] {
+function triples(sketched: Sketched, aroundOf: (j: number) => Around, least: number): Group[] {
   const found = new Map<string, Group>();
   for (let j = 0; j < sketched.count; j++) {
-    const near = Array.from(neighbours.subarray(j * NEIGHBOURS, (j + 1) * NEIGHBOURS)).filter((i) => i >= 0);
-    if (near.length < 2) continue;
-    const all = [j, ...near];
-    const gram = gramOf(sketched, all);
+    const { members: all, gram } = aroundOf(j);
+    if (all.length < 3) continue;
     const strength = all.map((i) => sketched.strength[i]);
     const explained = (members: readonly number[]) => explainedBy(gram, strength, members);
     // Neither the square nor the determinant's part of any three exceeds that of all.
@@ -77,7 +98,7 @@ function triples(sketched: Sketched, { neighbours }: PairScan, least: number): G
 }
 
 /** Correlations of a few sketches, row-major. */
-export function gramOf({ sketches, length }: Sketched, members: readonly number[]): Float64Array {
+function gramOf({ sketches, length }: Sketched, members: readonly number[]): Float64Array {
   const size = members.length;
   const gram = new Float64Array(size * size);
   members.forEach((a, i) => {

@@ -14,7 +14,7 @@ import type { WeightedModel } from "../posterior/model-weights.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { weighGroups } from "./group-odds.js";
-import { promisingGroups, type Sketched } from "./groups.js";
+import { neighbourhoods, promisingGroups, type Sketched } from "./groups.js";
 import { overallSums } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
@@ -148,7 +148,8 @@ async function look<W extends Weighed>(
   const size = base.length - problem.always.length;
   const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };
   const scan = await scanned(problem, seen, leastOf.pair, memory);
-  const groups = promisingGroups(sketched, scan, leastOf).map(({ members }) =>
+  const aroundOf = neighbourhoods(sketched, scan);
+  const groups = promisingGroups(sketched, scan, aroundOf, leastOf).map(({ members }) =>
     members.map((i) => columns[i]).sort((a, b) => a - b),
   );
   return {
@@ -157,7 +158,7 @@ async function look<W extends Weighed>(
     byScore: columns,
     async overall() {
       const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
-      const sums = overallSums(sketched, scan.neighbours);
+      const sums = overallSums(sketched.count, aroundOf);
       // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
       for (let which = 0; which < 1 + MORE_FLIPS; which++) {
         const flips = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));

@@ -11,20 +11,15 @@
 
 import { studentTCdf } from "../../math/distributions.js";
 import { cholesky, solve } from "../../math/linear.js";
-import { gramOf, type Sketched } from "./groups.js";
-import { NEIGHBOURS } from "./pair-scan.js";
+import type { Around } from "./groups.js";
 import { FLIPS } from "./residual-panel.js";
 
 /** Where less of a column is left after its neighbours, it says nothing of its own. */
 const LEFT = 1e-3;
 
 /** Sums over all columns, of the residual and of any number of flips. */
-export function overallSums(sketched: Sketched, neighbours: Int32Array) {
-  const { count } = sketched;
-  const regressions = Array.from({ length: count }, (_, j) => {
-    const near = Array.from(neighbours.subarray(j * NEIGHBOURS, (j + 1) * NEIGHBOURS)).filter((i) => i >= 0);
-    return { near, ...regressionOn(sketched, j, near) };
-  });
+export function overallSums(count: number, aroundOf: (j: number) => Around) {
+  const regressions = Array.from({ length: count }, (_, j) => onNeighbours(aroundOf(j)));
   const width = FLIPS + 1;
   const own = new Float64Array(count);
   let [plain, freed]: [number[], number[]] = [[], []];
@@ -83,13 +78,16 @@ function momentsOf(values: readonly number[]): { mean: number; sd: number } {
 }
 
 /** A column on its neighbours, and the share of it that they leave, by the sketches. */
-function regressionOn(sketched: Sketched, j: number, near: readonly number[]) {
-  if (near.length === 0) return { weights: new Float64Array(0), left: 1 };
-  const size = near.length + 1;
-  const gram = gramOf(sketched, [...near, j]);
-  const weights = gram.slice((size - 1) * size, size * size - 1);
+function onNeighbours({ members, gram }: Around) {
+  const near = members.slice(1);
+  if (near.length === 0) return { near, weights: new Float64Array(0), left: 1 };
+  const size = near.length;
+  const weights = gram.slice(1, members.length);
   const against = weights.slice();
-  if (!cholesky(gram, near.length, size)) return { weights: weights.fill(0), left: 1 };
-  solve(gram, near.length, weights, size);
-  return { weights, left: 1 - weights.reduce((sum, w, a) => sum + w * against[a], 0) };
+  const factor = Float64Array.from({ length: size * size }, (_, at) => {
+    return gram[(1 + Math.floor(at / size)) * members.length + 1 + (at % size)];
+  });
+  if (!cholesky(factor, size)) return { near, weights: weights.fill(0), left: 1 };
+  solve(factor, size, weights);
+  return { near, weights, left: 1 - weights.reduce((sum, w, a) => sum + w * against[a], 0) };
 }

@@ -16,9 +16,10 @@
  * so the odds of adding any variable are there for the asking.
  */
 
+import { inverse } from "../../math/linear.js";
 import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
-import { inverseColumn, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
+import { lowerFactor, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
 import type { FixedSlab } from "./slab.js";
 import { SATURATED, worthOf } from "./worth.js";
 
@@ -66,6 +67,9 @@ export class Evidence {
   private readonly rows: Float64Array[] = [];
   /** L' stands in the member columns of W. */
   private readonly factor: RowsOfFactor = { members: this.members, rows: this.rows };
+  /** Of the statistics, at hand: those come from other threads in many shapes, which would slow the loops down. */
+  private readonly gram: Float64Array;
+  private readonly cross: Float64Array;
   private readonly diagonal: Float64Array;
   private readonly ridge: number;
   private readonly shrink: number;
@@ -84,6 +88,8 @@ export class Evidence {
   ) {
     const { size, gram, cross } = statistics;
     this.size = size;
+    this.gram = gram;
+    this.cross = cross;
     this.place = new Int32Array(size).fill(-1);
     this.ridge = slab.kind === "zellner" ? 0 : (noiseVariance ?? 1) / slab.scale;
     this.shrink = slab.kind === "zellner" ? slab.scale / (1 + slab.scale) : 1;
@@ -163,13 +169,13 @@ export class Evidence {
   }
 
   add(j: number): void {
-    const { size, gram } = this.statistics;
+    const { size, gram } = this;
     const d = this.pivot[j];
     const root = Math.sqrt(d);
     const row = new Float64Array(size + 1);
     for (let c = 0; c < size; c++) row[c] = gram[j * size + c];
     row[j] += this.ridge;
-    row[size] = this.statistics.cross[j];
+    row[size] = this.cross[j];
     subtractRows(row, this.rows, j);
     for (let c = 0; c <= size; c++) row[c] /= root;
     this.inverse?.border((i) => gram[j * size + this.members[i]], d);
@@ -226,7 +232,7 @@ export class Evidence {
     this.inverse = undefined;
     this.place.fill(-1);
     this.pivot.set(this.diagonal);
-    this.score.set(this.statistics.cross);
+    this.score.set(this.cross);
     this.fit = 0;
     this.penalty = 0;
     for (const j of members) this.add(j);
@@ -242,10 +248,10 @@ export class Evidence {
   }
 
   private workedOut(): TrackedInverse {
-    const { statistics, members, rows } = this;
+    const { gram, size, members, rows } = this;
     const inverse = new TrackedInverse();
     members.forEach((j, k) => {
-      inverse.border((i) => statistics.gram[j * statistics.size + members[i]], rows[k][j] ** 2);
+      inverse.border((i) => gram[j * size + members[i]], rows[k][j] ** 2);
     });
     return inverse;
   }
@@ -273,11 +279,8 @@ export class Evidence {
     const mean = this.coefficients().slice();
     for (let i = 0; i < k; i++) mean[i] *= this.shrink;
     const covariance = new Float64Array(k * k);
-    const column = new Float64Array(k);
-    for (let i = 0; i < k; i++) {
-      inverseColumn(column, this.factor, i);
-      for (let r = 0; r < k; r++) covariance[r * k + i] = this.shrink * noise * column[r];
-    }
+    inverse(covariance, lowerFactor(this.factor), k);
+    for (let i = 0; i < k * k; i++) covariance[i] *= this.shrink * noise;
     return {
       members: [...this.members],
       mean,

@@ -71,3 +71,12 @@ export function thinnedModels<M extends { readonly probability: number }>(
   const sum = kept.reduce((a, { probability }) => a + probability, 0);
   return kept.map((model) => ({ ...model, probability: model.probability / sum }));
 }
+
+const KEYS = new WeakMap<readonly WeightedModel[], readonly string[]>();
+
+/** The names of listed models, by which they are found again; made once, since lists are long. */
+export function keysOf(models: readonly WeightedModel[]): readonly string[] {
+  const known = KEYS.get(models) ?? models.map(({ members }) => members.join());
+  KEYS.set(models, known);
+  return known;
+}

@@ -17,19 +17,12 @@ export function solveTransposed({ members, rows }: RowsOfFactor, x: Float64Array
   }
 }
 
-/** out ← column i of A⁻¹. */
-export function inverseColumn(out: Float64Array, of: RowsOfFactor, i: number): void {
-  const { members, rows } = of;
+/** L by itself, row-major. */
+export function lowerFactor({ members, rows }: RowsOfFactor): Float64Array {
   const k = members.length;
-  out.fill(0, 0, k);
-  // Lx = e_i, then L'z = x.
-  out[i] = 1 / rows[i][members[i]];
-  for (let r = i + 1; r < k; r++) {
-    let sum = 0;
-    for (let c = i; c < r; c++) sum += rows[c][members[r]] * out[c];
-    out[r] = -sum / rows[r][members[r]];
-  }
-  solveTransposed(of, out);
+  const factor = new Float64Array(k * k);
+  for (let c = 0; c < k; c++) for (let r = c; r < k; r++) factor[r * k + c] = rows[c][members[r]];
+  return factor;
 }
 
 /** The diagonal of A⁻¹: (A⁻¹)_ii is the squared length of column i of L⁻¹. */

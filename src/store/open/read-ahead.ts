@@ -6,9 +6,8 @@
  * nothing, which is why the threshold lies above.
  */
 
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { threadProgram } from "../../files/program.js";
 
 export interface ReadAhead {
   /** How long a read took. */
@@ -58,7 +57,9 @@ export function readAhead(path: string): ReadAhead {
     },
     want(at, size) {
       if (!worker) {
-        worker = new Worker(workerFile(), { workerData: { path, queue } satisfies ReadAheadSetup });
+        worker = new Worker(threadProgram("store/open/read-ahead-worker.js", import.meta.url), {
+          workerData: { path, queue } satisfies ReadAheadSetup,
+        });
         // What it does is never needed.
         worker.on("error", () => {});
         worker.unref();
@@ -77,12 +78,4 @@ export function readAhead(path: string): ReadAhead {
       worker?.terminate();
     },
   };
-}
-
-/** Beside this file or, when this file runs uncompiled under the tests, in dist/. */
-function workerFile(): URL {
-  const beside = new URL("./read-ahead-worker.js", import.meta.url);
-  return existsSync(fileURLToPath(beside))
-    ? beside
-    : new URL("../../../dist/store/open/read-ahead-worker.js", import.meta.url);
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type TemporaryFolder, temporaryFolder } from "../../files/temporary.js";
-import { needed } from "../needed.js";
+import { duckdb } from "./package.js";
 import { literal } from "./sql.js";
 
 export interface DatabaseOptions {
@@ -22,7 +22,7 @@ export async function database({ paths, memory }: DatabaseOptions = {}): Promise
   connect(): Promise<DuckDBConnection>;
   close(): void;
 }> {
-  const { DuckDBInstance } = await needed(() => import("@duckdb/node-api"));
+  const { DuckDBInstance } = await duckdb();
   const folder = folderToSpill();
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",

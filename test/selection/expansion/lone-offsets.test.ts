@@ -65,10 +65,11 @@ describe("what an expansion misjudges about a rare column by itself", () => {
     const search = await modeOf(settings, start);
     if (!search.found) throw new Error("no mode");
     const point = { columns: [0], theta: Float64Array.of(0), intercept: search.mode.point.intercept };
-    const { statistics } = quadraticStatistics(await expansionAt(settings, point), ROWS, true);
+    const expansion = await expansionAt(settings, point);
+    const { statistics } = quadraticStatistics(expansion, ROWS, true);
     const slab = { kind: "independent", scale: V } as const;
     const expected = new Evidence(statistics, slab, 1).gainOfAdding(0);
-    const [offset] = await loneOffsets(settings, { point, statistics, members: [], slab });
+    const [offset] = await loneOffsets(settings, { expansion, statistics, members: [], slab });
     const right = truth(x, y, slope);
     expect(Math.abs(expected - right)).toBeGreaterThan(3 * left);
     expect(Math.abs(expected + offset - right)).toBeLessThan(left);
@@ -78,11 +79,11 @@ describe("what an expansion misjudges about a rare column by itself", () => {
     const { x, y, settings, slope } = await setWith(events);
     const search = await modeOf(settings, { columns: [0], theta: Float64Array.of(0), intercept: -3.6 });
     if (!search.found) throw new Error("no mode");
-    const { point } = search.mode;
-    const { statistics } = quadraticStatistics(search.mode, ROWS, true);
+    const expansion = search.mode;
+    const { statistics } = quadraticStatistics(expansion, ROWS, true);
     const slab = { kind: "independent", scale: V } as const;
     const expected = new Evidence(statistics, slab, 1).gainOfAdding(0);
-    const [offset] = await loneOffsets(settings, { point, statistics, members: [0], slab });
+    const [offset] = await loneOffsets(settings, { expansion, statistics, members: [0], slab });
     expect(Math.abs(expected + offset - truth(x, y, slope))).toBeLessThan(0.1);
   });
 });
