@@ -7,7 +7,7 @@ import { hiddenStates } from "../src/clustering/hidden-states.js";
 import { states } from "../src/latent/states.js";
 import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
-import { gaussian } from "../src/models/emissions.js";
+import { gaussian } from "../src/models/gaussian.js";
 import { hmm } from "../src/models/hmm.js";
 import { addSimplexGrad, rowsOf } from "../src/models/simplex.js";
 import { stretches } from "../src/sampling/stretches.js";

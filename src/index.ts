@@ -3,9 +3,14 @@
 import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
 import {
   type CompareComponentsOptions,
-  type ComponentScore,
+  type ComponentComparison,
   compareComponents as compareComponentsBy,
-} from "./clustering/compare-components.js";
+} from "./clustering/compare/compare-components.js";
+import {
+  type CompareStatesOptions,
+  compareStates as compareStatesBy,
+  type StateComparison,
+} from "./clustering/compare/compare-states.js";
 import {
   type HiddenStatesOptions,
   type HiddenStatesResult,
@@ -113,11 +118,11 @@ export function clusters(values: Rows["values"], options: ClusterOptions): Promi
   return clustersBy(values, options);
 }
 
-/** The same data with each number of clusters, compared by the log predictive density of the same held-out rows. */
+/** How many clusters? Each number by its Bayesian information criterion and by rows that were left out; one is chosen. */
 export function compareComponents(
   values: Rows["values"],
   options: CompareComponentsOptions,
-): Promise<ComponentScore[]> {
+): Promise<ComponentComparison> {
   return compareComponentsBy(values, options);
 }
 
@@ -129,13 +134,32 @@ export function hiddenStates(
   return hiddenStatesBy(values, options);
 }
 
+/** Like `compareComponents`, for the number of hidden states. */
+export function compareStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: CompareStatesOptions,
+): Promise<StateComparison> {
+  return compareStatesBy(values, options);
+}
+
 export type {
   Cluster,
   ClusterOptions,
   ClusterResult,
   PredictiveScore,
 } from "./clustering/clusters.js";
-export type { CompareComponentsOptions, ComponentScore } from "./clustering/compare-components.js";
+export type {
+  CompareComponentsOptions,
+  ComponentComparison,
+  ComponentScore,
+} from "./clustering/compare/compare-components.js";
+export type {
+  CompareStatesOptions,
+  StateComparison,
+  StateScore,
+} from "./clustering/compare/compare-states.js";
+export type { NumberChoice, NumberScore, Score } from "./clustering/compare/number-choice.js";
+export type { CovarianceShape } from "./clustering/exact/gaussian-blocks.js";
 export type {
   EmissionOptions,
   HiddenState,
@@ -145,7 +169,18 @@ export type {
 export type { Judgement, SampleDiagnostics } from "./clustering/judgement.js";
 export type { Estimate } from "./clustering/sampled.js";
 export type { CategoricalBlock, GaussianBlock } from "./clustering/summary.js";
+export type { Chains } from "./diagnostics/chains.js";
+export { essBulk, essMean, essTail } from "./diagnostics/ess.js";
+export { mcseMean } from "./diagnostics/mcse.js";
 export type { GaussianScores } from "./diagnostics/predictive.js";
+export { rhat } from "./diagnostics/rhat.js";
+export {
+  type SteinDiscrepancy,
+  type SteinOptions,
+  steinDiscrepancy,
+  steinPath,
+} from "./diagnostics/stein.js";
+export { type CoordinateSummary, summariseDraws } from "./diagnostics/summarise-draws.js";
 export type { ChainDraws, PosteriorDraws } from "./draws/posterior-draws.js";
 export type { SparseDraws } from "./draws/sparse-draws.js";
 export { type ErrorCode, SparrowError } from "./errors.js";
@@ -160,7 +195,22 @@ export { type SghmcState, sghmc } from "./integrators/sghmc.js";
 export { type SgldOptions, type SgldState, sgld } from "./integrators/sgld.js";
 export { type SgnhtState, sgnht } from "./integrators/sgnht.js";
 export type { Wakefulness } from "./integrators/wakefulness.js";
+export { normal } from "./math/normal.js";
 export { Rng, type RngState } from "./math/rng.js";
+export {
+  bernoulli,
+  beta,
+  categorical,
+  chiSquare,
+  exponential,
+  gamma,
+  inverseGamma,
+  inverseWishart,
+  multivariateNormal,
+  poisson,
+  studentT,
+  wishart,
+} from "./math/variates.js";
 export type { MixedFit } from "./mixed/fit.js";
 export type { GroupEffects } from "./mixed/group-effects.js";
 export type { MixedRun } from "./mixed/mixed-table.js";
@@ -190,8 +240,15 @@ export type { MixedPredictResult, MixedScores } from "./prediction/predict-mixed
 export type { Predictor, PredictorModel } from "./prediction/predictor.js";
 export type { PredictorLaw } from "./prediction/predictor-law.js";
 export type { Standing } from "./sampling/chain.js";
+export { defaultStepSize, type StepSizeOptions } from "./sampling/default-step-size.js";
 export { rowSample } from "./sampling/row-sample.js";
-export { type Draw, type SampleOptions, type SampleStanding, sample } from "./sampling/sample.js";
+export {
+  type Draw,
+  type SampleEnd,
+  type SampleOptions,
+  type SampleStanding,
+  sample,
+} from "./sampling/sample.js";
 export { type Cyclical, cyclical, type Polynomial, polynomial, type StepSizes } from "./sampling/schedule.js";
 export type { ModelList, RunDetails } from "./selection/answer/details.js";
 export type { PredictedRows } from "./selection/answer/fitted.js";
@@ -210,6 +267,7 @@ export type {
   VariableSummary,
 } from "./selection/answer/result.js";
 export type { ColumnDescription, Description, TargetDescription } from "./selection/describe/describe.js";
+export type { HiddenEntries } from "./selection/missing/hidden-entries.js";
 export type { PosteriorSettings } from "./selection/posterior/posterior.js";
 export type { ScalePrior, Slab } from "./selection/posterior/slab.js";
 export type { SpecificationSettings } from "./selection/posterior/specification.js";
@@ -236,10 +294,11 @@ export type {
 } from "./tables/cells/cell-reading.js";
 export type { DataInMemory } from "./tables/in-memory.js";
 export type { KnownReading, ReadingHints } from "./tables/judge/hints.js";
+export type { Aside } from "./tables/judge/remarks.js";
 export type { ArrayColumn, ArrayValue } from "./tables/readers/arrays.js";
 export type { Records } from "./tables/readers/records.js";
 export type { ReadingAsked } from "./tables/reading-asked.js";
-export type { ColumnKind } from "./tables/table.js";
+export type { AnyTable, Chunk, ColumnKind, ColumnTable, TableColumn } from "./tables/table.js";
 export type {
   Batch,
   Coordinates,

@@ -1,7 +1,9 @@
 /** The register of jobs: what a thread can be asked to do. Whoever owns a job says what it is; here it is listed. */
 
-import { clusterChainJob } from "./clustering/chains/cluster-chain.js";
-import { stateChainJob } from "./clustering/chains/state-chain.js";
+import { clusterChainJob, clusterStartJob } from "./clustering/chains/cluster-chain.js";
+import { stateChainJob, stateStartJob } from "./clustering/chains/state-chain.js";
+import { clusterCountJob, stateCountJob } from "./clustering/compare/count-job.js";
+import { levelChainJob } from "./mixed/batches/level-job.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
 import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
@@ -48,8 +50,13 @@ export const JOBS: readonly AnyJob[] = [
   foldSumsJob,
   glmPassJob,
   rjmhJob,
+  clusterStartJob,
   clusterChainJob,
+  stateStartJob,
   stateChainJob,
+  clusterCountJob,
+  stateCountJob,
   mixedChainJob,
   rowsChainJob,
+  levelChainJob,
 ];

@@ -3,9 +3,14 @@
 import { type ClusterOptions, type ClusterResult, clusters as clustersBy } from "./clustering/clusters.js";
 import {
   type CompareComponentsOptions,
-  type ComponentScore,
+  type ComponentComparison,
   compareComponents as compareComponentsBy,
-} from "./clustering/compare-components.js";
+} from "./clustering/compare/compare-components.js";
+import {
+  type CompareStatesOptions,
+  compareStates as compareStatesBy,
+  type StateComparison,
+} from "./clustering/compare/compare-states.js";
 import {
   type HiddenStatesOptions,
   type HiddenStatesResult,
@@ -120,11 +125,11 @@ export function clusters(values: Rows["values"], options: ClusterOptions): Promi
   return clustersBy(values, options, crew);
 }
 
-/** Like `compareComponents` of `sparrow-bayes`, each chain in a thread of its own. */
+/** Like `compareComponents` of `sparrow-bayes`, each number in a thread of its own. */
 export function compareComponents(
   values: Rows["values"],
   options: CompareComponentsOptions,
-): Promise<ComponentScore[]> {
+): Promise<ComponentComparison> {
   return compareComponentsBy(values, options, crew);
 }
 
@@ -134,6 +139,14 @@ export function hiddenStates(
   options: HiddenStatesOptions,
 ): Promise<HiddenStatesResult> {
   return hiddenStatesBy(values, options, crew);
+}
+
+/** Like `compareStates` of `sparrow-bayes`, each number in a thread of its own. */
+export function compareStates(
+  values: Rows["values"] | readonly Rows["values"][],
+  options: CompareStatesOptions,
+): Promise<StateComparison> {
+  return compareStatesBy(values, options, crew);
 }
 
 /** Reads files once and writes them as a store, which `fit` opens at once. */
@@ -157,15 +170,10 @@ export type { ImportOptions } from "./options/import.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
 export type { AnyPredictResult } from "./prediction/any-predictor.js";
 export type { StoreRecord } from "./store/store.js";
-export type { Aside } from "./tables/judge/remarks.js";
 export type { Data, DataInFiles, OpenOptions } from "./tables/open.js";
 export type { Reader, ReaderSettings, Source } from "./tables/reader.js";
 export type {
-  AnyTable,
-  Chunk,
-  ColumnTable,
   EntryTable,
   SparseChunk,
   Table,
-  TableColumn,
 } from "./tables/table.js";

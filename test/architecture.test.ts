@@ -7,7 +7,8 @@ import { functions } from "./functions.js";
 const FLOORS: readonly (readonly string[])[] = [
   ["types.ts", "errors.ts", "wording.ts", "shape.ts", "math"],
   ["kernels", "draws", "integrators", "gradients", "files"],
-  ["sampling", "diagnostics"],
+  ["diagnostics"],
+  ["sampling"],
   ["tables", "families"],
   ["models", "options"],
   ["latent", "store"],

@@ -6,7 +6,7 @@ import { labels } from "../../src/latent/labels.js";
 import type { LogDensity } from "../../src/math/mode.js";
 import { normal } from "../../src/math/normal.js";
 import type { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { mixture } from "../../src/models/mixture.js";
 import { rowSample } from "../../src/sampling/row-sample.js";
 import { type Draw, sample } from "../../src/sampling/sample.js";
@@ -171,7 +171,7 @@ export const problems: readonly { readonly name: string; make(rng: Rng): Posteri
   {
     name: "mixture, 272 × 2, batch 68",
     make(rng) {
-      const emission = gaussian({ columns: 2, covariance: "full", within: 0.5 });
+      const emission = gaussian({ columns: 2, covariance: "full" });
       const model = mixture({ components: 2, emission });
       const terms = new Float64Array(2 * 272);
       return posterior({

@@ -58,13 +58,16 @@ function drawsOf({ names, draws, result }: MixedRun): DrawTable {
 /** What the column of ones is called, however the model was made. */
 const isIntercept = (name: string): boolean => name === "(intercept)" || name === "intercept";
 
+/** Where the effects of the groupings after the first are: 0 is the second. */
+export const furtherGroups = (t: number): string => `groups-${t + 2}.csv`;
+
 /** One file for each further grouping of a formula. */
 function otherGroups(
   { others = [] }: GroupEffects,
   terms: NonNullable<MixedRun["result"]["terms"]>,
 ): Record<string, FileContent> {
   return Object.fromEntries(
-    others.map((effects, t) => [`groups-${t + 2}.csv`, groupsCsv(asWritten(effects), terms[t].names)]),
+    others.map((effects, t) => [furtherGroups(t), groupsCsv(effects, terms[t].names)]),
   );
 }
 
@@ -92,7 +95,14 @@ const DIGITS = 6;
 /** As they come back from the file, so that a page that is made again is the same page. */
 function asWritten({ groups, mean, sd, ...rest }: GroupEffects): GroupEffects {
   const rounded = (values: Float64Array) => values.map((value) => Number(value.toPrecision(DIGITS)));
-  return { ...rest, groups, mean: rounded(mean), sd: rounded(sd) };
+  const { others } = rest;
+  return {
+    ...rest,
+    groups,
+    mean: rounded(mean),
+    sd: rounded(sd),
+    ...(others && { others: others.map(asWritten) }),
+  };
 }
 
 function groupsCsv({ groups, mean, sd }: GroupEffects, names: readonly string[]): string {

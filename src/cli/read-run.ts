@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { DRAW_INDEX, type DrawTable } from "../draws/posterior-draws.js";
 import { checkFile, damagedRun, jsonOf, type Manifest, openManifest } from "../files/manifest.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
-import type { RunRecord, StoredMixed, StoredRun } from "../report/stored-run.js";
+import type { RunRecord, StoredGrouping, StoredMixed, StoredRun } from "../report/stored-run.js";
 import {
+  clustersShape,
   mixedSummaryShape,
   modelsShape,
   predictedShape,
   recordShape,
   searchShape,
+  statesShape,
   summaryShape,
   timingShape,
 } from "../report/stored-shape.js";
@@ -18,16 +20,24 @@ import type { Shape } from "../shape.js";
 import { labelOf } from "../tables/labels.js";
 import { csv } from "../tables/readers/csv.js";
 import { parquet } from "../tables/readers/parquet.js";
+import { furtherGroups } from "./mixed-files.js";
 
 const GROUPS = "groups.csv";
 const DRAWS = "draws.parquet";
 
 export type AnyStored =
   | { readonly kind: "fit"; readonly run: StoredRun }
-  | { readonly kind: "mixed"; readonly run: StoredMixed };
+  | { readonly kind: "mixed"; readonly run: StoredMixed }
+  | { readonly kind: "clusters" | "states"; readonly run: StoredGrouping };
+
+/** What only a run of clusters or of states has: where every row belongs. */
+const GROUPINGS = { clusters: clustersShape, states: statesShape } as const;
 
 export async function readAnyRun(path: string): Promise<AnyStored> {
   const manifest = openManifest(path);
+  for (const kind of ["clusters", "states"] as const) {
+    if (manifest.files.has(`${kind}.csv`)) return { kind, run: await readGrouping(manifest, kind) };
+  }
   return manifest.files.has(GROUPS)
     ? { kind: "mixed", run: await readMixedRun(manifest) }
     : { kind: "fit", run: await readFitRun(manifest) };
@@ -60,7 +70,15 @@ async function readMixedRun(manifest: Manifest): Promise<StoredMixed> {
     result,
     record: needed(manifest, "run.json", recordShape) as RunRecord,
     draws: await readDraws(manifest),
-    groups: await readGroups(manifest, result.groups, result.random.names.length),
+    groups: await readAllGroups(manifest, result),
+  };
+}
+
+async function readGrouping(manifest: Manifest, kind: keyof typeof GROUPINGS): Promise<StoredGrouping> {
+  return {
+    result: needed(manifest, "summary.json", GROUPINGS[kind]) as StoredGrouping["result"],
+    record: needed(manifest, "run.json", recordShape) as RunRecord,
+    draws: await readDraws(manifest),
   };
 }
 
@@ -107,10 +125,20 @@ export async function readDraws(manifest: Manifest): Promise<DrawTable> {
   }
 }
 
+/** Of the first grouping, and of the others of a formula. */
+async function readAllGroups(manifest: Manifest, result: StoredMixed["result"]): Promise<GroupEffects> {
+  const first = await readGroups(manifest, GROUPS, result.groups, result.random.names.length);
+  const others: GroupEffects[] = [];
+  for (const [t, { groups, names }] of (result.terms ?? []).slice(1).entries()) {
+    others.push(await readGroups(manifest, furtherGroups(t), groups, names.length));
+  }
+  return others.length > 0 ? { ...first, others } : first;
+}
+
 /** By position: first the group, then mean and standard deviation of every effect. */
-async function readGroups(manifest: Manifest, count: number, q: number): Promise<GroupEffects> {
-  const path = join(manifest.folder, GROUPS);
-  checkFile(manifest, GROUPS);
+async function readGroups(manifest: Manifest, name: string, count: number, q: number): Promise<GroupEffects> {
+  const path = join(manifest.folder, name);
+  if (!checkFile(manifest, name)) throw damagedRun(manifest.folder, `it has no ${name}`);
   const table = await csv.open([path], { name: path, keys: ["group"] });
   try {
     if (table.by !== "columns" || table.columns.length !== 1 + 2 * q) {

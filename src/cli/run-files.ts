@@ -19,6 +19,7 @@ const MAX_DRAWN = 200;
 export function runFiles(
   { result, data, details, predicted, search }: Run,
   options: FitOptions,
+  imputedAs = "parquet",
 ): Record<string, FileContent> {
   const { timing, ...summary } = result;
   const draws = details.draws();
@@ -33,6 +34,12 @@ export function runFiles(
     "predicted.json": `${JSON.stringify(predicted)}\n`,
     ...(search && { "search.json": `${JSON.stringify(search)}\n` }),
     "draws.parquet": (path) => writeDraws(table, path),
+    ...Object.fromEntries(
+      (details.imputations?.() ?? []).map((table, k) => [
+        `imputed-${k + 1}.${imputedAs}`,
+        (path: string) => writeTable(table, path),
+      ]),
+    ),
     "timing.json": pretty(timing),
   };
 }

@@ -2,6 +2,7 @@ import { SparrowError } from "../errors.js";
 import { closest } from "../options/closest.js";
 import { plain } from "../report/text/screen.js";
 import type { Command } from "./command.js";
+import { clustersCommand } from "./commands/clusters.js";
 import { compareCommand } from "./commands/compare.js";
 import { completionCommand } from "./commands/completion.js";
 import { describeCommand } from "./commands/describe.js";
@@ -13,6 +14,7 @@ import { reportCommand } from "./commands/report.js";
 import { reproduceCommand } from "./commands/reproduce/reproduce.js";
 import { resumeCommand } from "./commands/resume.js";
 import { simulateCommand } from "./commands/simulate.js";
+import { statesCommand } from "./commands/states.js";
 import { verifyCommand } from "./commands/verify.js";
 import type { Effects } from "./effects.js";
 import { failureOf } from "./failure.js";
@@ -30,6 +32,8 @@ export const commands: readonly Command[] = [
   verifyCommand,
   compareCommand,
   mixedCommand,
+  clustersCommand,
+  statesCommand,
   simulateCommand,
   reproduceCommand,
   resumeCommand([fitCommand, mixedCommand, compareCommand]),

@@ -1,49 +1,62 @@
 /**
- * Model-based clustering of the rows of a matrix: a Gaussian mixture sampled by mini-batches, in the units of the data.
- * Inside, the columns are standardised and the rows shuffled once. The steps are those of Fisher scoring, because the
- * curvatures of means, factors and weights differ by orders of magnitude; from 20,000 rows on, anchored at a mode.
+ * Model-based clustering of the rows of a matrix: a Gaussian mixture in the units of the data. Inside, the columns are
+ * standardised and the rows shuffled once. Each chain begins at the best of several modes; below 20,000 rows it sweeps
+ * over all rows, exactly, and from there on takes mini-batches anchored at its mode.
  */
 
+import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
 import { shuffled } from "../sampling/row-blocks.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
+import { option, type Spelling } from "../wording.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
+import { MUCH } from "./chains/anchored-chain.js";
 import {
   type ClusterProblem,
   clusterChainJob,
   clusterModel,
+  clusterStartJob,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
+import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
+import { resolution } from "./exact/resolution.js";
 import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
-import { exchangeableClusters } from "./relabel.js";
-import { type Estimate, estimate, mapped } from "./sampled.js";
-import { ITERATIONS, settled } from "./settled.js";
+import { exchangeableClusters, WITNESSES } from "./relabel.js";
+import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
+import { ITERATIONS } from "./settled.js";
+import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
+import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
 
 export interface ClusterOptions extends RunningOptions {
-  /** Columns of the data: the values are row after row. */
+  /** Columns of the data: the values are row after row. NaN is a hole. */
   readonly columns: number;
   /** Clusters to look for; `compareComponents` helps to choose. */
   readonly components: number;
-  /** Whether columns may be correlated inside a cluster; "full" unless told. */
-  readonly covariance?: "diagonal" | "full";
+  /** What clusters may look like; "full" unless told. */
+  readonly covariance?: CovarianceShape;
+  /**
+   * Sweeps over all rows, which are exact, or mini-batches of them: "gibbs" below 20,000 rows, where there are so many
+   * numbers to a cluster that it is faster, with holes, and for spherical and tied covariances; "esgld" otherwise.
+   */
+  readonly method?: "auto" | "gibbs" | "esgld";
   /** The same seed gives the same answer; 1 unless told. */
   readonly seed?: number;
   /** Each from a start of its own; 2 unless told, so that they can be compared. */
   readonly chains?: number;
-  /** Rows of a mini-batch: a quarter of few, 1000, and 2000 from 20,000 rows on unless told. */
+  /** Rows of a mini-batch; 2000 unless told. */
   readonly batch?: number;
-  /** Of each chain; as many as it takes, 3000 to 24,000, unless told. */
+  /** Of each chain; as many as it takes, from 600 sweeps or 3000 mini-batches on, unless told. */
   readonly iterations?: number;
   /** Iterations that do not count; a third unless told. */
   readonly burnIn?: number;
-  /** Latent draws in one gradient; from 20,000 rows on the labels are summed out. */
+  /** Latent draws in one gradient, where mini-batches have no anchor. */
   readonly draws?: number;
-  /** Relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
+  /** Of mini-batches, relative to the information: see sgfsFull. Draws count by the rule of the schedule. */
   readonly stepSize?: StepSizes;
   /** The share of rows kept apart to score the fit. */
   readonly heldOut?: number;
@@ -57,6 +70,8 @@ export interface Cluster extends GaussianBlock {
 export interface ClusterResult extends Judgement {
   /** Heaviest first. */
   readonly clusters: readonly Cluster[];
+  /** How it was sampled. */
+  readonly method: "gibbs" | "esgld";
   /** The run was stopped before its end: this is what was sampled so far. */
   readonly partial?: true;
   /** How held-out rows were predicted, when rows were held out. */
@@ -78,23 +93,61 @@ export async function clusters(
   options: ClusterOptions,
   crew: Crew = callingThread,
 ): Promise<ClusterResult> {
+  return (await clusterRun(values, options, crew)).result;
+}
+
+export interface ClusterRun {
+  readonly result: ClusterResult;
+  readonly draws: Sampled<Float64Array>;
+  /** What is reported of a draw, in columns of these names. */
+  quantities(names: readonly string[]): Quantity[];
+}
+
+/** With the draws, for those who keep them. */
+export async function clusterRun(
+  values: Rows["values"],
+  options: ClusterOptions,
+  crew: Crew,
+  spelling?: Spelling,
+): Promise<ClusterRun> {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0 } = options;
   const { batch, iterations, burnIn, stepSize, draws: m = 4, threads } = options;
   const rng = Rng.seeded(seed);
+  checkCount("components", components);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;
+  if (rows < 2) throw new SparrowError("One row makes no cluster; give two or more.", "data");
+  checkEnough("components", components, rows, "rows");
   const held = Math.floor(heldOut * rows);
   const training = data.subarray(0, (rows - held) * columns);
-  const problem = { values: training, columns, components, covariance, batch, draws: m, stepSize };
+  const floor = [...resolution(training, columns)];
+  const problem: ClusterProblem = {
+    values: training,
+    columns,
+    components,
+    covariance,
+    floor,
+    method: "esgld",
+    batch,
+    draws: m,
+    stepSize,
+  };
   const model = clusterModel(problem);
-  const exchangeable = exchangeableClusters(model);
+  const witnesses = { rows: Math.min(rows - held, WITNESSES), columns, weight: 1, values: training };
+  const exchangeable = exchangeableClusters(model, witnesses);
 
-  const work = chains * secondsOfChain(problem, iterations ?? ITERATIONS.least);
+  const asked = methodAsked(options, problem);
+  const method = asked ?? "gibbs";
+  const work = chains * secondsOfChain({ ...problem, method }, iterations ?? 1000);
   const { blocks, draws, ...judged } = await withPool(crew, { chains, threads, work }, (pool) =>
-    settled({
+    settledByEither({
       job: clusterChainJob,
-      problem: { ...problem, values: sharedWith(pool, training) } satisfies ClusterProblem,
+      startJob: clusterStartJob,
+      problem: { ...problem, values: sharedWith(pool, training) },
+      seconds: secondsOfChain,
+      mayFallBack: (options.method ?? "auto") === "auto",
+      method: (theta) => asked ?? fasterMethod(problem, doubt(exchangeable.claims(theta), components)),
       pool,
       model: exchangeable,
       chains,
@@ -102,16 +155,26 @@ export async function clusters(
       burnIn,
       rng: rng.split(CLUSTER_STREAMS.chains),
       running: options,
+      spelling,
       kind: "cluster",
       describe(draws): Cluster[] {
         const shares = mapped(draws, exchangeable.shares);
         return Array.from({ length: components }, (_, k) => ({
           weight: estimate(shares, (share) => share[k]),
-          ...gaussianBlock(draws, model.block(k), covariance === "full", units),
+          ...gaussianBlock(draws, model.block(k), layoutOf(covariance) === "full", units),
         }));
       },
     }),
   );
+  const full = layoutOf(covariance) === "full";
+  const every = Array.from({ length: components }, (_, k) => k);
+  const quantities = (names: readonly string[]): Quantity[] => [
+    ...every.map((k) => ({
+      name: `weight_cluster${k + 1}`,
+      of: (theta: Float64Array) => exchangeable.shares(theta)[k],
+    })),
+    ...every.flatMap((k) => gaussianQuantities("cluster", k, model.block(k), full, { ...units, names })),
+  ];
   const result = {
     clusters: blocks,
     ...judged,
@@ -121,8 +184,62 @@ export async function clusters(
       return memberships(model, draws, batch);
     },
   };
-  if (held === 0) return result;
+  if (held === 0) return { result, draws, quantities };
   const rest = { rows: held, columns, weight: 1, values: data.subarray((rows - held) * columns) };
   const logScale = units.scale.reduce((sum, s) => sum + Math.log(s), 0);
-  return { ...result, score: predictiveScore(model, draws, rest, logScale) };
+  return { result: { ...result, score: predictiveScore(model, draws, rest, logScale) }, draws, quantities };
+}
+
+export function checkCount(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1) return;
+  throw new SparrowError(`${option(name)} is ${value}; give a whole number from 1 on.`, "option");
+}
+
+/** Each cluster or state may have a row or step of its own at most. */
+export function checkEnough(name: string, count: number, rows: number, what: string): void {
+  if (count <= rows) return;
+  throw new SparrowError(`${option(name, count)} is more than the ${rows} ${what} that there are.`, "option");
+}
+
+/** Undefined where it is a question of speed. */
+function methodAsked(options: ClusterOptions, problem: ClusterProblem): "gibbs" | "esgld" | undefined {
+  const { method = "auto", batch, stepSize } = options;
+  const { values, columns, covariance } = problem;
+  const onlyGibbs =
+    layoutOf(covariance) !== covariance
+      ? option("covariance", covariance)
+      : values.some(Number.isNaN)
+        ? "holes in the rows"
+        : undefined;
+  const asked =
+    method !== "auto" ? method : batch === undefined && stepSize === undefined ? undefined : "esgld";
+  if (asked === "esgld" && onlyGibbs !== undefined) {
+    throw new SparrowError(
+      `Mini-batches do not go with ${onlyGibbs}; take ${option("method", "gibbs")}.`,
+      "option",
+    );
+  }
+  return asked ?? (onlyGibbs !== undefined || values.length / columns < MUCH ? "gibbs" : undefined);
+}
+
+/** The average share of a row that is in doubt. */
+function doubt(claims: Float64Array, components: number): number {
+  let sum = 0;
+  for (let at = 0; at < claims.length; at += components) {
+    let top = 0;
+    for (let k = 0; k < components; k++) top = Math.max(top, claims[at + k]);
+    sum += 1 - top;
+  }
+  return (sum * components) / claims.length;
+}
+
+/** Sweeps forget the slower, the more rows are in doubt: some 600 do for none, ten times as many for a sixth. */
+const SWEEPS = { least: 1000, perDoubt: 60_000 };
+
+function fasterMethod(problem: ClusterProblem, inDoubt: number): "gibbs" | "esgld" {
+  const seconds = {
+    gibbs: secondsOfChain({ ...problem, method: "gibbs" }, SWEEPS.least + SWEEPS.perDoubt * inDoubt),
+    esgld: secondsOfChain({ ...problem, method: "esgld" }, ITERATIONS.least),
+  };
+  return seconds.gibbs < seconds.esgld ? "gibbs" : "esgld";
 }

@@ -1,7 +1,7 @@
 /** Whether the estimates of clusters or hidden states can be believed: the worst of their diagnostics, and in words. */
 
 import { verdict } from "../diagnostics/verdict.js";
-import { asProperty, spelt } from "../wording.js";
+import { asProperty, type Spelling, spelt } from "../wording.js";
 import type { Estimate } from "./sampled.js";
 
 export interface SampleDiagnostics {
@@ -38,6 +38,7 @@ export function judgement(
   iterations: number,
   kind: string,
   blocks: readonly object[],
+  spelling: Spelling = asProperty,
 ): Judgement & { readonly agreed: boolean } {
   const estimates = blocks.flatMap((block, k) =>
     Object.entries(block).flatMap(([name, value]) => named(value, name, `of ${kind} ${k + 1}`)),
@@ -51,7 +52,7 @@ export function judgement(
     ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
     ...(fewer && { ess: fewer.value, essOf: fewer.name }),
   });
-  const inCode = (sentence: string): string => spelt(sentence, asProperty);
+  const said = (sentence: string): string => spelt(sentence, spelling);
   return {
     // A single chain is always warned about, and cannot be helped by running on.
     agreed: warnings.length === (chains < 2 ? 1 : 0),
@@ -61,9 +62,9 @@ export function judgement(
       ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
       ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
       ...(tail && { essTail: tail.value, essTailOf: tail.name }),
-      warnings: warnings.map(inCode),
+      warnings: warnings.map(said),
     },
-    verdict: inCode(summary),
+    verdict: said(summary),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Hmm } from "../models/hmm.js";
 import type { Mixture } from "../models/mixture.js";
 import { addSimplexGrad, logSimplex, rowsOf } from "../models/simplex.js";
 import type { Model, Rows, Stretch } from "../types.js";
+import { sharedOut } from "./shares.js";
 import { smooth } from "./smoothing.js";
 
 /** A share of a row below this moves no sum. */
@@ -26,19 +27,7 @@ export function marginalMixture(model: Mixture): Model<null, Rows> {
   function share(theta: Float64Array, batch: Rows): number {
     if (terms.length < batch.rows * components) terms = new Float64Array(batch.rows * components);
     model.logTerms(terms, theta, batch);
-    let sum = 0;
-    for (let at = 0; at < batch.rows * components; at += components) {
-      let top = Number.NEGATIVE_INFINITY;
-      for (let k = at; k < at + components; k++) if (terms[k] > top) top = terms[k];
-      let total = 0;
-      for (let k = at; k < at + components; k++) {
-        terms[k] = Math.exp(terms[k] - top);
-        total += terms[k];
-      }
-      for (let k = at; k < at + components; k++) terms[k] /= total;
-      sum += top + Math.log(total);
-    }
-    return sum;
+    return sharedOut(terms, batch.rows, components);
   }
 
   return {
@@ -71,6 +60,8 @@ export function marginalHmm(model: Hmm): Model<null, Stretch> {
   const counts = new Float64Array(size * size);
   const logs = new Float64Array(size * size);
   const [rowsOfCounts, rowsOfLogs] = [rowsOf(counts), rowsOf(logs)];
+  const firsts = new Float64Array(size);
+  const firstLogs = new Float64Array(size);
   const kernel = states(model);
   // The filter draws nothing.
   const z = kernel.init(Rng.seeded(0), new Float64Array(0));
@@ -86,11 +77,13 @@ export function marginalHmm(model: Hmm): Model<null, Stretch> {
       const weight = scale * batch.weight;
       const { from, to, values, columns } = batch;
       counts.fill(0);
+      firsts.fill(0);
       smooth(z, batch, (t, law, moves) => {
         // A move belongs to the step that it enters.
         if (moves && t + 1 >= from && t + 1 < to)
           for (let i = 0; i < counts.length; i++) counts[i] += moves[i];
         if (t < from || t >= to) return;
+        if (batch.starts?.[t] === 1) for (let k = 0; k < size; k++) firsts[k] += law[k];
         for (let k = 0; k < size; k++) {
           if (law[k] < NOTHING) continue;
           blocks[k].addGrad(out, weight * law[k], values, t * columns);
@@ -99,6 +92,10 @@ export function marginalHmm(model: Hmm): Model<null, Stretch> {
       for (let i = 0; i < logs.length; i++) logs[i] = Math.log(z.transitions[i]);
       for (let k = 0; k < size; k++) {
         addSimplexGrad(out, k * (size - 1), weight, rowsOfCounts[k], rowsOfLogs[k]);
+      }
+      if (model.initialAt !== undefined) {
+        logSimplex(firstLogs, theta, model.initialAt);
+        addSimplexGrad(out, model.initialAt, weight, firsts, firstLogs);
       }
       model.addGrad(out, scale, theta, { path: [] }, withoutSteps(batch));
     },

@@ -3,6 +3,7 @@
 import type { Mixture } from "../models/mixture.js";
 import type { Rows } from "../types.js";
 import type { Sampled } from "./sampled.js";
+import { sharedOut } from "./shares.js";
 
 /** log of the average over draws of p(row | θ), averaged over rows; `logScale` turns it into the data's units. */
 export function predictiveScore(
@@ -26,6 +27,9 @@ export function predictiveScore(
   return { mean, error: Math.sqrt(variance / logs.length) };
 }
 
+/** Draws that are averaged: the probabilities differ little between them, and rows may be many. */
+const DRAWS = 200;
+
 /** P(row i is in cluster k | data), row after row. */
 export function memberships(
   model: Mixture,
@@ -35,14 +39,14 @@ export function memberships(
   const { components: k } = model;
   const terms = new Float64Array(batch.rows * k);
   const out = new Float64Array(batch.rows * k);
-  chains.flat().forEach((theta, d) => {
-    model.logTerms(terms, theta, batch);
-    for (let i = 0; i < batch.rows; i++) {
-      const row = terms.subarray(i * k, (i + 1) * k);
-      const top = Math.max(...row);
-      const total = row.reduce((sum, term) => sum + Math.exp(term - top), 0);
-      for (let c = 0; c < k; c++) out[i * k + c] += (weights[d] * Math.exp(row[c] - top)) / total;
-    }
-  });
-  return out;
+  const draws = chains.flat();
+  const every = Math.max(1, Math.floor(draws.length / DRAWS));
+  let total = 0;
+  for (let d = 0; d < draws.length; d += every) {
+    model.logTerms(terms, draws[d], batch);
+    sharedOut(terms, batch.rows, k);
+    for (let i = 0; i < terms.length; i++) out[i] += weights[d] * terms[i];
+    total += weights[d];
+  }
+  return out.map((sum) => sum / total);
 }

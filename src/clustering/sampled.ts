@@ -35,11 +35,10 @@ export function mapped<T, U>({ chains, weights }: Sampled<T>, f: (draw: T) => U)
 /** The posterior of a number that every draw has. */
 export function estimate<T>({ chains, weights }: Sampled<T>, of: (draw: T) => number): Estimate {
   const series = chains.map((draws) => Float64Array.from(draws, of));
-  const pairs = series.flatMap((chain) => [...chain]).map((value, i) => ({ value, weight: weights[i] }));
-  const mean = pairs.reduce((sum, { value, weight }) => sum + weight * value, 0);
-  const variance = pairs.reduce((sum, { value, weight }) => sum + weight * (value - mean) ** 2, 0);
-  pairs.sort((a, b) => a.value - b.value);
-  const [values, masses] = [pairs.map(({ value }) => value), pairs.map(({ weight }) => weight)];
+  const all = Float64Array.from(series.flatMap((chain) => [...chain]));
+  const mean = all.reduce((sum, value, i) => sum + weights[i] * value, 0);
+  const variance = all.reduce((sum, value, i) => sum + weights[i] * (value - mean) ** 2, 0);
+  const { values, masses } = sorted(all, weights);
   const worth = evenness(weights);
   const [agreement, bulk, tail] = [rhat(series), essBulk(series), essTail(series)];
   return {
@@ -50,5 +49,16 @@ export function estimate<T>({ chains, weights }: Sampled<T>, of: (draw: T) => nu
     ...(agreement !== undefined && { rhat: agreement }),
     ...(bulk !== undefined && { essBulk: worth * bulk }),
     ...(tail !== undefined && { essTail: worth * tail }),
+  };
+}
+
+/** Values in order, with their weights; equal weights, as those of Gibbs sweeps are, need not be carried along. */
+function sorted(values: Float64Array, weights: Float64Array) {
+  if (weights.every((weight) => weight === weights[0]))
+    return { values: values.slice().sort(), masses: weights };
+  const order = Uint32Array.from(values.keys()).sort((a, b) => values[a] - values[b]);
+  return {
+    values: Float64Array.from(order, (i) => values[i]),
+    masses: Float64Array.from(order, (i) => weights[i]),
   };
 }

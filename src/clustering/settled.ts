@@ -1,11 +1,12 @@
 /**
  * Several chains of a model whose blocks have no names, each from a start of its own, run until they agree: to 3000
- * iterations, and twice as many again while anything that is reported has too large an R-hat or too few effective
- * draws. Every time the last two thirds count, and all draws of all chains are brought to the same names first.
+ * iterations (600 sweeps of Gibbs), and twice as many again while anything that is reported has too large an R-hat or too
+ * few effective draws. Every time the last two thirds count, and all draws of all chains are brought to the same names first.
  */
 
 import { SparrowError } from "../errors.js";
 import type { Rng, RngState } from "../math/rng.js";
+import type { Spelling } from "../wording.js";
 import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
@@ -13,7 +14,13 @@ import { type Judgement, judgement } from "./judgement.js";
 import { type Exchangeable, relabelled } from "./relabel.js";
 import type { Sampled } from "./sampled.js";
 
-export const ITERATIONS = { least: 3000, most: 24_000 };
+/** Of each chain, unless told. */
+export interface Lengths {
+  readonly least: number;
+  readonly most: number;
+}
+/** Of mini-batch chains. */
+export const ITERATIONS: Lengths = { least: 3000, most: 24_000 };
 /** Draws kept of a chain. */
 const KEPT = 500;
 
@@ -32,12 +39,19 @@ export interface SettledSettings<D, S, B> {
   readonly chains: number;
   /** Of each chain; as many as it takes unless told. */
   readonly iterations: number | undefined;
+  readonly lengths?: Lengths;
   readonly burnIn: number | undefined;
+  /** Where each chain begins; it looks for a start of its own unless told. */
+  readonly starts?: readonly S[];
+  /** A mode, by which clusters get their names; the last draw unless told. */
+  readonly pivot?: Float64Array;
   readonly rng: Rng;
   readonly running: RunningOptions;
   /** "cluster" or "state", and what is to be reported of each. */
   readonly kind: string;
   describe(draws: Sampled<Float64Array>): B[];
+  /** How its sentences name options: as the library does unless told. */
+  readonly spelling?: Spelling | undefined;
 }
 
 /** A chain so far. */
@@ -50,27 +64,33 @@ interface Running<S> {
 export async function settled<D, S, B extends object>(
   settings: SettledSettings<D, S, B>,
 ): Promise<Settled<B>> {
-  const { model, iterations, burnIn, rng, kind } = settings;
-  const most = iterations ?? ITERATIONS.most;
-  let length = iterations ?? ITERATIONS.least;
-  const every = Math.max(1, Math.floor((length - (burnIn ?? length / 3)) / KEPT));
+  const { iterations, burnIn, rng, kind, starts, lengths = ITERATIONS } = settings;
+  const most = iterations ?? lengths.most;
+  let length = iterations ?? lengths.least;
   let chains: readonly Running<S>[] = Array.from({ length: settings.chains }, (_, c) => ({
     rng: rng.split(c).save(),
     kept: [],
-    now: undefined,
+    now: starts && { t: 0, standing: starts[c] },
   }));
   for (; ; length = Math.min(most, 2 * length)) {
+    const every = spacing(length, burnIn);
     chains = await runTo(length, every, chains, settings);
     const stopped = chains.some((chain) => reached(chain) < length);
     const counted = stopped ? farthest(chains) : chains;
     const upTo = Math.min(...counted.map(reached));
-    const draws = aligned(model, counted, burnIn ?? Math.floor(upTo / 3), upTo);
+    const draws = aligned(settings, counted, burnIn ?? Math.floor(upTo / 3), upTo);
     if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
     const blocks = settings.describe(draws);
-    const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks);
+    const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks, settings.spelling);
     if (stopped) return { draws, blocks, ...judged, partial: true };
     if (agreed || length >= most) return { draws, blocks, ...judged };
   }
+}
+
+/** Draws kept of a chain lie so far apart; a power of two, so that those of a shorter run are among them. */
+function spacing(length: number, burnIn: number | undefined): number {
+  const each = Math.floor((length - (burnIn ?? length / 3)) / KEPT);
+  return each < 2 ? 1 : 2 ** Math.floor(Math.log2(each));
 }
 
 const reached = <S>({ now }: Running<S>): number => now?.t ?? 0;
@@ -90,7 +110,7 @@ async function runTo<D, S, B>(
   const parts = await pool.run(job, tasks, { signal, onProgress: report });
   const after = chains.map((chain, c) => ({
     rng: chain.rng,
-    kept: [...chain.kept, ...parts[c].kept],
+    kept: [...chain.kept.filter(({ t }) => t % every === 0), ...parts[c].kept],
     now: parts[c].now,
   }));
   report(after.reduce((sum, chain) => sum + reached(chain), 0) - before);
@@ -105,7 +125,7 @@ function farthest<S>(chains: readonly Running<S>[]): Running<S>[] {
 
 /** The draws of the iterations after `after`; undefined where there are none. */
 function aligned<S>(
-  model: Exchangeable,
+  { model, pivot }: { readonly model: Exchangeable; readonly pivot?: Float64Array },
   chains: readonly Running<S>[],
   after: number,
   upTo: number,
@@ -117,6 +137,7 @@ function aligned<S>(
   const named = relabelled(
     model,
     all.map(({ theta }) => theta),
+    pivot,
   );
   const { length } = counted[0];
   return {

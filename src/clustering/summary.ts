@@ -21,11 +21,12 @@ export function gaussianBlock(
   const d = centre.length;
   const columns = Array.from({ length: d }, (_, j) => j);
   const covariances = mapped(draws, (theta) => covarianceOf(theta, at, d, full));
+  const below = columns.map((i) =>
+    columns.slice(0, i + 1).map((j) => estimate(covariances, (s) => s[i * d + j] * scale[i] * scale[j])),
+  );
   return {
     mean: columns.map((j) => estimate(draws, (theta) => centre[j] + scale[j] * theta[at + j])),
-    covariance: columns.map((i) =>
-      columns.map((j) => estimate(covariances, (s) => s[i * d + j] * scale[i] * scale[j])),
-    ),
+    covariance: columns.map((i) => columns.map((j) => (j <= i ? below[i][j] : below[j][i]))),
   };
 }
 
@@ -49,7 +50,7 @@ export function categoricalBlock(
 }
 
 /** (U'U)^{-1} = VV' with V = U^{-1}, lower triangular. */
-function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
+export function covarianceOf(theta: Float64Array, at: number, d: number, full: boolean): Float64Array {
   const inverse = new Float64Array(d * d);
   for (let c = 0; c < d; c++) {
     inverse[c * d + c] = Math.exp(-theta[at + d + c]);

@@ -21,7 +21,9 @@
 export interface SteinDiscrepancy {
   /** How many draws, from the first, it is about. */
   readonly draws: number;
+  /** The sum over coordinates. */
   readonly total: number;
+  /** What each coordinate adds to it. */
   readonly perCoordinate: Float64Array;
 }
 

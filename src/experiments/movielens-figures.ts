@@ -38,8 +38,14 @@ export interface MethodPath {
   readonly method: string;
   readonly iterations: number;
   readonly cpuSeconds: number;
-  /** At every kept draw: iteration, CPU seconds so far, KSD of the draws so far, and β. */
-  readonly path: readonly { iteration: number; seconds: number; ksd: number; beta: number[] }[];
+  /** At every kept draw: iteration, CPU seconds so far, KSD of the draws so far, β, and ∇ log π in β: KSD follows from the last two. */
+  readonly path: readonly {
+    iteration: number;
+    seconds: number;
+    ksd: number;
+    beta: number[];
+    gradient: number[];
+  }[];
 }
 
 export interface FigureData {
@@ -171,6 +177,7 @@ function measured(path: Iterable<Float64Array>, measure: Measure): MethodPath {
       seconds,
       ksd: stein[i].total,
       beta: [...theta.subarray(0, design.fixed.length)],
+      gradient: [...gradients[i].subarray(0, design.fixed.length)],
     })),
   };
 }

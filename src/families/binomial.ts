@@ -3,7 +3,7 @@
 import { type BinomialScores, binomialScores } from "../diagnostics/predictive.js";
 import { SparrowError } from "../errors.js";
 import { polyaGamma } from "../math/polya-gamma.js";
-import { expit } from "../math/special.js";
+import { expit, logGamma } from "../math/special.js";
 import { option } from "../wording.js";
 import { classCheck } from "./class-check.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
@@ -30,6 +30,9 @@ export const binomial: Family<BinomialScores> = {
   }),
   oneVariable: { kernel: (kernels) => kernels.binomialOneVariable, rounding: 1e-6 },
   response: () => response,
+  // y is the share of successes in so many trials.
+  logBase: (y, trials) =>
+    trials === 1 ? 0 : logGamma(trials + 1) - logGamma(trials * y + 1) - logGamma(trials * (1 - y) + 1),
   draw: (rng, eta) => (rng.uniform() < expit(eta) ? 1 : 0),
   link: (mean) => Math.log(mean / (1 - mean)),
   inverseLink: expit,

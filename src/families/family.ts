@@ -26,6 +26,8 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   };
   /** How one response tells of its own linear predictor. */
   response(noiseVariance: number): Response;
+  /** What log p(y) of a row has beside its `logDensity` and η has no part in; `weight` is its precision, or its trials. */
+  logBase(y: number, weight: number, noiseVariance: number): number;
   /** A response with this linear predictor. */
   draw(rng: Rng, eta: number, noiseVariance: number): number;
   /** η of a mean; of the mean of all rows it is the intercept of the model without variables. */

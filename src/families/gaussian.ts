@@ -33,6 +33,7 @@ export const gaussian: Family<GaussianScores> = {
     rounding: 1e-13,
   },
   response: gaussianResponse,
+  logBase: (_y, weight, noiseVariance) => -0.5 * Math.log((2 * Math.PI * noiseVariance) / weight),
   draw: (rng, eta, noiseVariance) => eta + Math.sqrt(noiseVariance) * normal(rng),
   link: (mean) => mean,
   inverseLink: (eta) => eta,

@@ -2,6 +2,7 @@
 
 import { type PoissonScores, poissonScores } from "../diagnostics/predictive.js";
 import { SparrowError } from "../errors.js";
+import { logGamma } from "../math/special.js";
 import { poisson as poissonVariate } from "../math/variates.js";
 import { option } from "../wording.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
@@ -26,6 +27,7 @@ export const poisson: Family<PoissonScores> = {
   }),
   oneVariable: { kernel: (kernels) => kernels.poissonOneVariable, rounding: 1e-13 },
   response: () => response,
+  logBase: (y) => -logGamma(y + 1),
   draw: (rng, eta) => poissonVariate(rng, Math.exp(eta)),
   link: Math.log,
   inverseLink: mean,

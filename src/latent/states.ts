@@ -5,7 +5,7 @@
  *
  * The filter runs once per batch and θ, and every move is an independent path. A stretch cut out of a longer chain
  * starts from the uniform law and knows nothing beyond its end: its buffers are there to forget that. Where a sequence
- * begins in the middle of a stretch, the filter starts again and the path has no successor to agree with.
+ * begins, the filter starts again from the law of first states and the path has no successor to agree with.
  */
 
 import type { Rng } from "../math/rng.js";
@@ -23,6 +23,8 @@ export interface Path {
 
 export interface StateTerms {
   readonly states: number;
+  /** The law of first states; uniform where it is not given. */
+  initial?(out: Float64Array, theta: Float64Array): void;
   transitions(out: Float64Array, theta: Float64Array): void;
   logEmissions(out: Float64Array, theta: Float64Array, batch: Stretch): void;
 }
@@ -31,6 +33,7 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
   const { states: size } = model;
   const predicted = new Float64Array(size);
   const probabilities = new Float64Array(size);
+  const first = new Float64Array(size).fill(1 / size);
 
   return {
     init: () => ({
@@ -46,10 +49,12 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
       }
       const { filtered, transitions } = z;
       model.transitions(transitions, theta);
+      model.initial?.(first, theta);
       model.logEmissions(filtered, theta, batch);
       z.logLikelihood = 0;
       for (let t = 0; t < batch.rows; t++) {
-        if (t === 0 || batch.starts?.[t] === 1) predicted.fill(1 / size);
+        if (batch.starts?.[t] === 1) predicted.set(first);
+        else if (t === 0) predicted.fill(1 / size);
         z.logLikelihood += update(filtered, t * size);
         predicted.fill(0);
         for (let l = 0; l < size; l++) {

@@ -2,7 +2,7 @@
 
 import { Rng, type RngState } from "../math/rng.js";
 import { BlowUp } from "../sampling/steady.js";
-import type { Job } from "../workers/job.js";
+import type { Job, Work } from "../workers/job.js";
 import { algorithmS1, anchoredLangevin, type LangevinStanding } from "./chains.js";
 import { expandedGibbs } from "./expanded-gibbs.js";
 import { augmentationGibbs } from "./gibbs.js";
@@ -47,46 +47,53 @@ export interface MixedChain {
 
 export const mixedChainJob: Job<MixedChainTask, MixedChain, unknown> = {
   name: "mixed-chain",
-  start(_place, task, from) {
-    const { problem, chain, iterations, burnIn, blown } = task;
-    const { thin } = problem.plan;
-    const saved = from as Saved | undefined;
-    const path = chainOf(task, saved?.standing);
-    const steps = path[Symbol.iterator]();
-    const kept: Float64Array[] = saved ? [...saved.kept] : [];
-    let last: Float64Array | undefined = saved?.last;
-    let blowUp: string | undefined;
-    let t = saved?.t ?? 0;
-    return {
-      next() {
-        // All start again, so that only the chains before one that blew up go on: they may blow up as well, and it is
-        // the first of all whose reason is told, however many threads there are.
-        if (t === iterations || blowUp !== undefined || Atomics.load(blown, 0) < chain) return false;
-        try {
-          const { value, done } = steps.next();
-          if (done) return false;
-          last = value;
-          if (++t > burnIn && (t - burnIn) % thin === 0) kept.push(value.slice());
-        } catch (error) {
-          if (!(error instanceof BlowUp)) throw error;
-          blowUp = error.message;
-          lower(blown, chain);
-        }
-        return true;
-      },
-      get done() {
-        return t;
-      },
-      save: (): Saved => ({ t, kept, last, standing: path.save() }),
-      result: () => ({
-        kept,
-        last: last?.slice(),
-        finished: t === iterations,
-        ...(blowUp !== undefined && { blowUp }),
-      }),
-    };
-  },
+  start: (_place, task, from) =>
+    followed(task, task.problem.plan.thin, from, (standing) => chainOf(task, standing)),
 };
+
+/** A chain under way: its path, begun where it stood, and what is kept of it. */
+export function followed(
+  { chain, iterations, burnIn, blown }: Pick<MixedChainTask, "chain" | "iterations" | "burnIn" | "blown">,
+  thin: number,
+  from: unknown,
+  pathFrom: (standing: unknown) => Path,
+): Work<MixedChain> {
+  const saved = from as Saved | undefined;
+  const path = pathFrom(saved?.standing);
+  const steps = path[Symbol.iterator]();
+  const kept: Float64Array[] = saved ? [...saved.kept] : [];
+  let last: Float64Array | undefined = saved?.last;
+  let blowUp: string | undefined;
+  let t = saved?.t ?? 0;
+  return {
+    next() {
+      // All start again, so that only the chains before one that blew up go on: they may blow up as well, and it is
+      // the first of all whose reason is told, however many threads there are.
+      if (t === iterations || blowUp !== undefined || Atomics.load(blown, 0) < chain) return false;
+      try {
+        const { value, done } = steps.next();
+        if (done) return false;
+        last = value;
+        if (++t > burnIn && (t - burnIn) % thin === 0) kept.push(value.slice());
+      } catch (error) {
+        if (!(error instanceof BlowUp)) throw error;
+        blowUp = error.message;
+        lower(blown, chain);
+      }
+      return true;
+    },
+    get done() {
+      return t;
+    },
+    save: (): Saved => ({ t, kept, last, standing: path.save() }),
+    result: () => ({
+      kept,
+      last: last?.slice(),
+      finished: t === iterations,
+      ...(blowUp !== undefined && { blowUp }),
+    }),
+  };
+}
 
 /** Where a chain stands: iterations, the draws so far, and what its kind needs to go on. */
 interface Saved {
@@ -96,7 +103,7 @@ interface Saved {
   readonly standing: unknown;
 }
 
-interface Path extends Iterable<Float64Array> {
+export interface Path extends Iterable<Float64Array> {
   /** Undefined before the first step: then it begins again. */
   save(): unknown;
 }

@@ -62,8 +62,14 @@ export function algorithmS1(
     kernel: effects(model.layout),
     imputations: settings.imputations,
   });
-  const parts = { layout: model.layout, gradient, integrator: sgld(temperatureOf(settings)), latent };
-  return path(rng, start, settings, parts, from);
+  const integrator = sgld(temperatureOf(settings));
+  return path(
+    rng,
+    start,
+    settings,
+    { ...unitParts(model.layout, settings), gradient, integrator, latent },
+    from,
+  );
 }
 
 /** The same diffusion with the random effects integrated out, anchored at the mode and whitened by its curvature. */
@@ -77,32 +83,58 @@ export function anchoredLangevin(
   const gradient = anchored({ model, anchor: anchor.theta, gradient: anchor.gradient });
   const integrator = whitened({ center: anchor.theta, factor: anchor.factor }, sgld(temperatureOf(settings)));
   const start = settings.from ?? dispersed(rng.split(CHAIN_STREAMS.start), anchor);
-  return path(rng, start, settings, { layout: model.layout, gradient, integrator, latent: rng }, from);
+  const parts = { ...unitParts(model.layout, settings), gradient, integrator, latent: rng };
+  return path(rng, start, settings, parts, from);
 }
 
 /** A draw from the normal approximation at the mode: chains that start apart can be seen to meet. */
-function dispersed(rng: Rng, { theta, factor }: Anchor): Float64Array {
+export function dispersed(rng: Rng, { theta, factor }: Anchor): Float64Array {
   const out = Float64Array.from(theta, () => normal(rng));
   solveUpper(out, 0, factor, 0, out.length);
   return out.map((offset, j) => theta[j] + offset);
 }
 
-interface Parts<S extends { readonly theta: Float64Array }> {
-  readonly layout: MixedLayout;
-  readonly gradient: (batch: UnitBatch) => Gradient;
+interface Parts<S extends { readonly theta: Float64Array }, B> {
+  /** Units that there are. */
+  readonly count: number;
+  /** A mini-batch of some of them. */
+  batchOf(rng: Rng, units: Uint32Array): B;
+  readonly gradient: (batch: B) => Gradient;
   readonly integrator: Integrator<S>;
+  /** What no coordinate moves by in one sound step. */
+  readonly largestMove: Float64Array;
   /** Random numbers that the gradient draws. */
   readonly latent: Rng;
 }
 
-function path<S extends { readonly theta: Float64Array }>(
+/** Batches of units of cross-products. */
+function unitParts(layout: MixedLayout, { data, batch }: LangevinSettings) {
+  const count = data.rows.length;
+  return {
+    count,
+    batchOf: (_: Rng, units: Uint32Array): UnitBatch => ({ data, units, weight: count / batch }),
+    largestMove: largestMoves(layout),
+  };
+}
+
+/** Of θ: a variance that changes by a factor of e² in one step is no small step of a diffusion. */
+export function largestMoves(layout: MixedLayout): Float64Array {
+  const p = layout.fixed.length;
+  const out = new Float64Array(layout.size).fill(Number.MAX_VALUE, 0, p).fill(LARGEST_LOG_MOVE, p);
+  // Elements of L below its diagonal are no logarithms: only a move that is not a number betrays them.
+  for (let j = 0, at = p + 1; j < layout.random.length; j++, at += j) {
+    out.fill(Number.MAX_VALUE, at, at + j);
+  }
+  return out;
+}
+
+export function path<S extends { readonly theta: Float64Array }, B>(
   rng: Rng,
   start: Float64Array,
-  { data, batch, iterations, stepSize }: LangevinSettings,
-  { layout, gradient, integrator, latent }: Parts<S>,
+  { batch, iterations, stepSize }: Pick<LangevinSettings, "batch" | "iterations" | "stepSize">,
+  { count, batchOf, gradient, integrator, largestMove, latent }: Parts<S, B>,
   from: LangevinStanding | undefined,
 ): LangevinPath {
-  const count = data.rows.length;
   const order = from?.order.slice() ?? Uint32Array.from({ length: count }, (_, i) => i);
   const units = subset(count, batch, order);
   const standing = from?.chain as Standing<S> | undefined;
@@ -110,18 +142,12 @@ function path<S extends { readonly theta: Float64Array }>(
     from: standing,
     rng,
     theta: start.slice(),
-    batches: { draw: (generator) => ({ data, units: units(generator), weight: count / batch }) },
+    batches: { draw: (generator) => batchOf(generator, units(generator)) },
     gradient,
     integrator,
     stepSize,
     iterations,
   });
-  const p = layout.fixed.length;
-  const largestMove = new Float64Array(layout.size).fill(Number.MAX_VALUE, 0, p).fill(LARGEST_LOG_MOVE, p);
-  // Elements of L below its diagonal are no logarithms: only a move that is not a number betrays them.
-  for (let j = 0, at = p + 1; j < layout.random.length; j++, at += j) {
-    largestMove.fill(Number.MAX_VALUE, at, at + j);
-  }
   let now: Moment<S> | undefined;
   return {
     *[Symbol.iterator]() {

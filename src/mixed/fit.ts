@@ -47,7 +47,7 @@ const WIDENED =
 export const EXPLAINED =
   "The model explains the target completely: there is no noise by which anything could be uncertain.";
 
-const NEAR_ZERO = (name: string): string =>
+export const nearZeroWords = (name: string): string =>
   `The standard deviation of "${name}" may be zero, which mini-batches cannot show: its lower end and median are not to be trusted. Use ${option("method", "gibbs")}.`;
 
 /** `data.columns[0]` is the intercept; `fixed` and `random` of the options name others. */
@@ -75,7 +75,7 @@ export async function fitMixed(
   const read = (theta: Float64Array) => scaled.toData(natural(layout, theta));
   const run = await sample({ data: scaled.data, design, plan: asked, options, crew, read });
   const { plan } = run;
-  if (run.nearZero !== undefined) concerns.push(NEAR_ZERO(run.nearZero));
+  if (run.nearZero !== undefined) concerns.push(nearZeroWords(run.nearZero));
   const length = Math.min(...run.chains.map((chain) => chain.length));
   if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
   const even = run.chains.map((chain) => chain.slice(0, length));

@@ -67,7 +67,10 @@ export interface MixedResult {
   readonly formula?: string;
   /** The prior of the standard deviations, in words. */
   readonly prior: string;
-  /** log p(y) with the random effects integrated out, at the posterior means of fixed effects and variances. */
+  /**
+   * log p(y) with the random effects integrated out, at the posterior means of fixed effects and variances: exact where
+   * the noise is normal, by Laplace elsewhere. Absent where several groupings have too many levels for it.
+   */
   readonly logLikelihood?: number;
   /** Whether the numbers can be trusted, in words: to be read first. */
   readonly verdict: string;

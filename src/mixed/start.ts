@@ -61,22 +61,25 @@ export function anchor(rng: Rng, start: Float64Array, model: MarginalModel, data
 const SKEW = 0.3;
 
 /** The random effect whose standard deviation is the least certain, where it may as well be zero. */
-export function nearZero({ factor }: Anchor, layout: MixedLayout): string | undefined {
+export function nearZero(anchor: Anchor, layout: MixedLayout): string | undefined {
+  const k = leastCertain(anchor, [...pivots(layout)]);
+  return k === undefined ? undefined : layout.columns[layout.random[k]];
+}
+
+/** Which of some logarithms in θ is the least certain, where it is no longer near to normal. */
+export function leastCertain({ factor, theta }: Anchor, places: readonly number[]): number | undefined {
   const inverse = new Float64Array(factor.length);
-  invertLower(inverse, factor, 0, layout.size);
+  invertLower(inverse, factor, 0, theta.length);
   let worst = SKEW;
-  let name: string | undefined;
-  let k = 0;
-  for (const at of pivots(layout)) {
+  let which: number | undefined;
+  places.forEach((at, k) => {
     let variance = 0;
-    for (let i = at; i < layout.size; i++) variance += inverse[packedSize(i) + at] ** 2;
-    if (Math.sqrt(variance) > worst) {
-      worst = Math.sqrt(variance);
-      name = layout.columns[layout.random[k]];
-    }
-    k++;
-  }
-  return name;
+    for (let i = at; i < theta.length; i++) variance += inverse[packedSize(i) + at] ** 2;
+    if (Math.sqrt(variance) <= worst) return;
+    worst = Math.sqrt(variance);
+    which = k;
+  });
+  return which;
 }
 
 export function densityOf(

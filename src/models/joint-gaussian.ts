@@ -1,10 +1,10 @@
 /**
  * A joint Gaussian for the predictors, x_i ~ N(μ, Σ), from complete rows: with a flat prior on μ and
- * Σ ~ inverse Wishart(p + 2, diag(v)), whose mean is diag(v) (one row's worth of belief in uncorrelated columns),
+ * Σ ~ inverse Wishart(ν, diag φ) (shrinkage.ts),
  *
- *     Σ⁻¹ | X ~ Wishart(N + p + 1, (S + diag(v))⁻¹),   μ | Σ, X ~ N(x̄, Σ/N),   S = Σ_i (x_i − x̄)(x_i − x̄)'
+ *     Σ⁻¹ | X ~ Wishart(N − 1 + ν, (S + diag φ)⁻¹),   μ | Σ, X ~ N(x̄, Σ/N),   S = Σ_i (x_i − x̄)(x_i − x̄)'
  *
- * (Gelman et al., Bayesian Data Analysis, section 3.6). With S + diag(v) = CC' and Bartlett's lower triangular A,
+ * (Gelman et al., Bayesian Data Analysis, section 3.6). With S + diag φ = CC' and Bartlett's lower triangular A,
  * Σ⁻¹ = BB' where C'B = A, and C·A⁻ᵀ·ξ has covariance Σ for a standard normal ξ.
  */
 
@@ -12,6 +12,7 @@ import { backSolve, cholesky, forwardSolve } from "../math/linear.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import { chiSquare } from "../math/variates.js";
+import type { Shrinkage } from "./shrinkage.js";
 
 /** Plain data: it crosses threads. */
 export interface JointGaussian {
@@ -33,18 +34,17 @@ export interface Scatter {
   readonly squares: Float64Array;
 }
 
-/** `variance` is v, positive. */
 export function drawJointGaussian(
   rng: Rng,
   { rows, mean, squares }: Scatter,
-  variance: ArrayLike<number>,
+  shrinkage: Shrinkage,
 ): DrawnJointGaussian {
   const p = mean.length;
   const factor = squares.slice();
-  for (let j = 0; j < p; j++) factor[j * p + j] += variance[j];
+  for (let j = 0; j < p; j++) factor[j * p + j] += shrinkage.scale[j];
   if (!cholesky(factor, p)) throw new RangeError("the scatter of the predictors is not positive definite");
   const bartlett = new Float64Array(p * p);
-  const freedom = rows + p + 1;
+  const freedom = rows - 1 + shrinkage.freedom;
   for (let i = 0; i < p; i++) {
     for (let j = 0; j < i; j++) bartlett[i * p + j] = normal(rng);
     bartlett[i * p + i] = Math.sqrt(chiSquare(rng, freedom - i));

@@ -29,6 +29,8 @@ export interface JournalSettings {
   readonly command: object;
   /** Milliseconds before the first record is written, and between two looks at jobs under way. */
   readonly interval?: number;
+  /** The time in milliseconds, by the clock of the process unless told. */
+  readonly now?: () => number;
   /** Stops the run: what is asked from then on is asked for the sake of an early answer, and is not kept. */
   readonly signal?: AbortSignal;
 }
@@ -56,10 +58,21 @@ interface Standing {
 const RESULTS = "results";
 export const COMMAND = "command.json";
 const HEAD = 8;
+/** Of the time of a run, what writing down where it stands may take: on a slow disk it is done less often. */
+const MOST_SPENT = 0.01;
 
 export function journalFile(settings: JournalSettings): JournalFile {
-  const { interval = 10_000, signal } = settings;
-  const files = journalFolder(settings.folder, settings.command, interval);
+  const { interval = 10_000, signal, now = () => performance.now() } = settings;
+  const files = journalFolder(settings, interval, now);
+  const began = now();
+  const told = new Set<string>();
+  /** Whether writing has had its share of the time: what is new, and a run that is being stopped, are written all the same. */
+  const enough = (name: string) =>
+    told.has(name) && !signal?.aborted && files.spent > MOST_SPENT * (now() - began);
+  const tell = (name: string, value: unknown) => {
+    keepStanding(name, { calls, value });
+    told.add(name);
+  };
   const { results, keepRecord, keepStanding, standing } = files;
   const jobs = new Map(
     [...results.values()]
@@ -108,20 +121,21 @@ export function journalFile(settings: JournalSettings): JournalFile {
       files.forget(`state-${call}-${index}`);
     },
     keepState(call, index, value) {
-      if (call < stoppedAt) keepStanding(`state-${call}-${index}`, { calls, value });
+      const name = `state-${call}-${index}`;
+      if (call < stoppedAt && !enough(name)) tell(name, value);
     },
     loop() {
       const name = `loop-${calls}`;
       const early = signal?.aborted === true;
       const found = standing(name);
       if (found) calls = found.calls;
-      let last = performance.now();
+      let last = now();
       return {
         saved: found?.value,
-        keep(state, now = false) {
-          if (early || (!now && performance.now() - last < interval)) return;
-          keepStanding(name, { calls, value: state() });
-          last = performance.now();
+        keep(state, atOnce = false) {
+          if (early || (!atOnce && (now() - last < interval || enough(name)))) return;
+          tell(name, state());
+          last = now();
         },
       };
     },
@@ -129,7 +143,7 @@ export function journalFile(settings: JournalSettings): JournalFile {
 }
 
 /** The files of a journal. Whether they can be written makes no difference to the run. */
-function journalFolder(folder: string, command: object, interval: number) {
+function journalFolder({ folder, command }: JournalSettings, interval: number, now: () => number) {
   const at = (name: string) => join(folder, name);
   const { records, end } = readRecords(at(RESULTS));
   let begun = records.length > 0;
@@ -139,18 +153,18 @@ function journalFolder(folder: string, command: object, interval: number) {
   let pending: Buffer[] = [];
   /** Where jobs stood whose results wait to be written. */
   const stale: string[] = [];
-  let [written, spent] = [performance.now(), 0];
+  let [written, spent] = [now(), 0];
   let given = false;
   const timed = (action: () => void): void => {
     if (given) return;
-    const start = performance.now();
+    const start = now();
     try {
       action();
     } catch {
       // A disk that takes no more does not end a run that may still come to its end.
       given = true;
     }
-    spent += performance.now() - start;
+    spent += now() - start;
   };
   const begin = (): void => {
     if (begun) return;
@@ -165,7 +179,7 @@ function journalFolder(folder: string, command: object, interval: number) {
       begin();
       append(at(RESULTS), Buffer.concat(pending));
       pending = [];
-      written = performance.now();
+      written = now();
       for (const name of stale.splice(0)) rmSync(at(name), { force: true });
     });
   };
@@ -184,7 +198,7 @@ function journalFolder(folder: string, command: object, interval: number) {
         const bytes = framed(record);
         if (bytes) pending.push(bytes);
       });
-      if (performance.now() - written >= interval) flush();
+      if (now() - written >= interval) flush();
     },
     keepStanding(name: string, value: Standing): void {
       // What came before must be there first: a job is found by its number.

@@ -129,6 +129,8 @@ export interface FitAsked extends ReadAsked {
    * place, or refuse. Unless told: impute, and NaN is refused.
    */
   readonly missing?: "impute" | "drop" | "mean" | "error";
+  /** Completed copies of the data to keep, where predictors are missing. Unless told: none. */
+  readonly imputations?: number;
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
   /** Time for everything after reading; the answer is the best found by then. */

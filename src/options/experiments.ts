@@ -57,7 +57,7 @@ export const experiments = {
   iterations: {
     kind: count,
     symbol: "T",
-    words: "iterations of Algorithm S1, for the figures",
+    words: "iterations of Algorithm S1, for the figures, or of a simulated chain, for theorem1",
     usually: "4000, as in the paper",
   },
   sweeps: {

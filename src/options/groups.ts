@@ -7,7 +7,7 @@ export const OPTION_GROUPS: readonly { readonly title: string; readonly names: r
     title: "What is asked",
     names: ["target", "family", "always", "exclude", "columns", "fdr", "holdout", "group", "fixed", "random"],
   },
-  { title: "The data", names: ["missing", "memory"] },
+  { title: "The data", names: ["missing", "imputations", "memory"] },
   { title: "How files and values are read (judged by column unless told)", names: READING },
   {
     title: "What is assumed beforehand",
@@ -43,5 +43,8 @@ export const OPTION_GROUPS: readonly { readonly title: string; readonly names: r
       "temperature",
     ],
   },
-  { title: "The run", names: ["seconds", "threads", "seed", "out", "json", "quiet", "open", "help"] },
+  {
+    title: "The run",
+    names: ["seconds", "threads", "seed", "out", "imputedAs", "json", "quiet", "open", "help"],
+  },
 ];

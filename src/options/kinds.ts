@@ -121,6 +121,24 @@ export const counts: Kind<readonly number[]> = {
     }),
 };
 
+/** A positive whole number, or on the command line a..b for all from a to b. */
+export const countOrRange: Kind<number | readonly number[]> = {
+  name: "positive whole number, or several to choose from: 2..6 or 2,4",
+  type: "number | readonly number[]",
+  problem: (value, named) =>
+    typeof value === "number" ? count.problem(value, named) : counts.problem(value, named),
+  read: (word, named) => {
+    const [, from, to] = /^\s*(\d+)\s*\.\.\.?\s*(\d+)\s*$/.exec(word) ?? [];
+    if (from === undefined) {
+      const several = counts.read(word, named);
+      return several.length === 1 ? several[0] : several;
+    }
+    const [a, b] = [Number(from), Number(to)];
+    if (!(a >= 1 && b >= a && b - a < 100)) return refuse(`${named} must go from 1 or more upwards`, word);
+    return Array.from({ length: b - a + 1 }, (_, i) => a + i);
+  },
+};
+
 /** Below this nothing can be read at all; a user who asks for less means megabytes. */
 const LEAST_BYTES = 1e6;
 

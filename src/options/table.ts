@@ -174,6 +174,12 @@ export const options = {
       "missing predictors: draw them along with the model, leave their rows out, put the column's mean in their place, or refuse",
     usually: "impute, and NaN is refused",
   },
+  imputations: {
+    kind: count,
+    symbol: "m",
+    words: "completed copies of the data to keep, where predictors are missing",
+    usually: "none",
+  },
   memory: {
     kind: size,
     symbol: "SIZE",

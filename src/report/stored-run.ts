@@ -1,5 +1,7 @@
 /** A run as it lies in its folder: what a report is made of. */
 
+import type { ClusterSummary } from "../clustering/tables/cluster-table.js";
+import type { StateSummary } from "../clustering/tables/state-table.js";
 import type { DrawTable } from "../draws/posterior-draws.js";
 import type { GroupEffects } from "../mixed/group-effects.js";
 import type { MixedResult } from "../mixed/result.js";
@@ -13,6 +15,13 @@ export interface StoredMixed {
   /** The index, then β, σ² and the triangle of Σ. */
   readonly draws: DrawTable;
   readonly groups: GroupEffects;
+}
+
+/** Of clusters or hidden states. */
+export interface StoredGrouping {
+  readonly result: Omit<ClusterSummary, "timing"> | Omit<StateSummary, "timing">;
+  readonly record: RunRecord;
+  readonly draws: DrawTable;
 }
 
 /** Of a `fit`. */

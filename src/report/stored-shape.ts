@@ -85,6 +85,15 @@ export const summaryShape: Shape = and<StoredRun["result"]>(
 
 const quantity = { mean: finite, lower: finite, upper: finite };
 
+const covariance = {
+  names,
+  mean: list(list(finite)),
+  lower: list(list(finite)),
+  upper: list(list(finite)),
+  sd: list(object({ ...quantity, name: text })),
+  correlations: list(object({ names: list(text, 2) })),
+};
+
 export const mixedSummaryShape: Shape = object(
   {
     ...common,
@@ -92,18 +101,64 @@ export const mixedSummaryShape: Shape = object(
     groups: whole(1),
     group: text,
     fixed: list(object({ ...quantity, name: text })),
-    random: object({
-      names,
-      mean: list(list(finite)),
-      lower: list(list(finite)),
-      upper: list(list(finite)),
-      sd: list(object({ ...quantity, name: text })),
-      correlations: list(object({ names: list(text, 2) })),
-    }),
+    random: object(covariance),
     verdict: text,
     settings: object({}),
   },
-  { notes: list(text), noiseVariance: object(quantity), terms: list(object({ names })), formula: text },
+  {
+    notes: list(text),
+    noiseVariance: object(quantity),
+    terms: list(object({ ...covariance, group: text, groups: whole(1) })),
+    formula: text,
+    logLikelihood: finite,
+  },
+);
+
+const score = object({ mean: finite, error: notNegative });
+
+const grouping = {
+  rows: whole(1),
+  columns: names,
+  components: whole(1),
+  seed: finite,
+  method: oneOf("gibbs", "esgld"),
+  verdict: text,
+  settings: object({}),
+  diagnostics: object(
+    { warnings: list(text) },
+    { rhat: perhapsFinite, essBulk: perhapsFinite, essTail: perhapsFinite },
+  ),
+};
+const beside = {
+  notes: list(text),
+  covariance: oneOf("full", "diagonal", "spherical", "tied"),
+  comparison: object({
+    chosen: whole(1),
+    reason: text,
+    scores: list(object({ logLikelihood: finite, bic: finite, score, behind: score })),
+    failures: list(object({ failure: text })),
+  }),
+};
+const block = { mean: list(object(quantity)), covariance: list(list(object(quantity))) };
+
+export const clustersShape: Shape = object(
+  { ...grouping, model: oneOf("clusters"), clusters: list(object({ ...block, weight: object(quantity) })) },
+  beside,
+);
+
+export const statesShape: Shape = object(
+  {
+    ...grouping,
+    model: oneOf("states"),
+    sequences: whole(1),
+    states: list(
+      object(
+        { share: object(quantity), transitions: list(object(quantity)) },
+        { ...block, probabilities: list(object(quantity)) },
+      ),
+    ),
+  },
+  { ...beside, levels: list(text), initial: list(object(quantity)) },
 );
 
 export const recordShape: Shape = object({

@@ -28,10 +28,10 @@ export function rowBlocks(values: Rows["values"], columns: number, batchRows: nu
 }
 
 /** The rows in random order. */
-export function shuffled(rng: Rng, values: Rows["values"], columns: number): Float32Array {
+export function shuffled(rng: Rng, values: Rows["values"], columns: number): Float64Array {
   const order = Uint32Array.from({ length: checkedRows(values, columns) }, (_, i) => i);
   shuffle(rng, order);
-  const out = new Float32Array(values.length);
+  const out = new Float64Array(values.length);
   for (let i = 0; i < order.length; i++) {
     for (let j = 0; j < columns; j++) out[i * columns + j] = values[order[i] * columns + j];
   }

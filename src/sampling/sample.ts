@@ -1,5 +1,6 @@
 /** Model + inner kernel + integrator = chain: the short way to sample a model all of whose coordinates move. */
 
+import { type CoordinateSummary, summariseDraws } from "../diagnostics/summarise-draws.js";
 import { SparrowError } from "../errors.js";
 import { type FisherSettings, fisher } from "../gradients/fisher.js";
 import { Rng, type RngState } from "../math/rng.js";
@@ -51,18 +52,29 @@ export interface Draw<S = unknown> {
   standing(): SampleStanding<S>;
 }
 
+/** What a chain came to, for those who run it to its end: the value that the generator returns. */
+export interface SampleEnd {
+  readonly iterations: number;
+  /** Of the second half every so many draws are kept, a thousand or two. */
+  readonly thin: number;
+  /** What those say of every coordinate, with R-hat of their halves and effective sizes. */
+  coordinates(): CoordinateSummary[];
+}
+
+const KEPT = 1000;
+
 /** `noisy` makes the gradient that the integrator asks for, where that is more than a plain one: `withNoise`. */
 export function sample<Z, B, S extends { readonly theta: Float64Array }>(
   settings: SampleOptions<Z, B, S>,
-): Generator<Draw<S>, void, void>;
+): Generator<Draw<S>, SampleEnd, void>;
 export function sample<Z, B, S extends { readonly theta: Float64Array }, G extends Gradient>(
   settings: SampleOptions<Z, B, S, G>,
   noisy: (of: (batch: B) => Gradient) => (batch: B) => G,
-): Generator<Draw<S>, void, void>;
+): Generator<Draw<S>, SampleEnd, void>;
 export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
   settings: SampleOptions<Z, B, S>,
   noisy: (of: (batch: B) => Gradient) => (batch: B) => Gradient = (of) => of,
-): Generator<Draw<S>, void, void> {
+): Generator<Draw<S>, SampleEnd, void> {
   const { model, kernel, rng, draws = 1, moves = 1, visit, signal, from } = settings;
   const start = settings.theta.slice();
   const ofStart = rng.split(CHAIN_STREAMS.latent);
@@ -73,10 +85,19 @@ export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
   const moments = chain({ rng, theta: start, batches, gradient, integrator, stepSize, iterations, from });
   let now: Moment<S> | undefined;
   const standing = () => ({ ...now!.standing(), latent: latentRng.save() });
+  const first = from?.t ?? 0;
+  const half = first + Math.floor((iterations - first) / 2);
+  const thin = Math.max(1, Math.floor((iterations - half) / KEPT));
+  const kept: Float64Array[] = [];
+  const end = (): SampleEnd => ({
+    iterations: now?.t ?? first,
+    thin,
+    coordinates: () => summariseDraws(model.names, [kept]),
+  });
   for (const moment of moments) {
     now = moment;
     const { t, state } = moment;
-    if (signal?.aborted) return;
+    if (signal?.aborted) return end();
     const { theta } = state;
     const lost = theta.findIndex((x) => !Number.isFinite(x));
     if (lost >= 0) {
@@ -85,6 +106,8 @@ export function* sample<Z, B, S extends { readonly theta: Float64Array }>(
         "diverged",
       );
     }
+    if (t > half && (t - half) % thin === 0) kept.push(theta.slice());
     yield { t, theta, weight: weightAt(stepSize, t), standing };
   }
+  return end();
 }

@@ -17,6 +17,8 @@ export const RUN_STREAMS = {
   stein: 1_000_039,
   /** The draws by which the coefficients of a model are integrated out. */
   integrals: 1_000_081,
+  /** Which known entries are hidden, to see how well they are filled. */
+  hidden: 1_000_099,
   /** Chains over models on the candidates. */
   polish: 2_000_003,
   /** Signs of sketches. */
@@ -51,6 +53,8 @@ export const MIXED_STREAMS = {
   mode: 0,
   /** One stream a chain. */
   chains: 1,
+  /** The effects of levels given draws of the rest: beyond any number of chains. */
+  effects: 1_000_000,
 } as const;
 
 /** Streams of the seed of clusters and hidden states, and of each of their chains. */

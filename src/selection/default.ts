@@ -56,7 +56,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     stein: unfinished ? undefined : await timed("polish", described.stein),
     outOfTime: unfinished && !session.stoppedByUser(),
     stopped: unfinished && session.stoppedByUser(),
-    concerns: fitted.concerns,
+    concerns: [...fitted.concerns, ...(described.concerns ?? [])],
   });
   const { encoding } = store.record;
   return {
@@ -64,11 +64,19 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
       ...found,
       ...(fitted.scores && { scores: fitted.scores }),
       ...(holes && {
-        missing: missingSummary(holes, encoding, store.layout.rows, weighed.candidates.length),
+        missing: {
+          ...missingSummary(holes, encoding, store.layout.rows, weighed.candidates.length),
+          ...(described.hidden && { hidden: described.hidden }),
+        },
       }),
     },
     partial: unfinished && session.stoppedByUser(),
-    notes: plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : []),
+    notes: [
+      ...(plan ? [] : idleNotes(options, holes ? ["iterations", "burnIn"] : [])),
+      ...(options.imputations !== undefined && !holes
+        ? [`No value was drawn into a hole, so ${option("imputations")} changed nothing.`]
+        : []),
+    ],
     settings: { ...(searched && searchSettings(searched, plan, store.layout)), ...settings },
     details,
     predicted: fitted.rows,

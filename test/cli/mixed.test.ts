@@ -55,6 +55,11 @@ it("fits a formula with several groupings, whose run can be read, reported and p
   expect(readFileSync(at("formula/groups-2.csv"), "utf8").trim().split("\n")).toHaveLength(11);
   const page = readFileSync(at("formula/report.html"), "utf8");
   expect(page).toContain("(intercept) by days");
+  // Every level of both groupings has its mark.
+  expect(page.match(/<circle/g)).toHaveLength(18 + 10);
+  expect(page).toMatch(/<bdi>days<\/bdi>: 10 of 10 groups. All are in groups-2.csv/);
+  expect(page).toMatch(/Log likelihood -\d+\.\d\d at the means/);
+  expect(out).toMatch(/^Log likelihood -\d+\.\d\d at the means/m);
   expect(page).not.toMatch(/NaN|Infinity|undefined/);
   expect((await sparrow("report", at("formula"), "--out", at("again.html"))).status).toBe(0);
   expect(readFileSync(at("again.html"), "utf8")).toBe(page);

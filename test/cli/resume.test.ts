@@ -30,7 +30,13 @@ beforeAll(() => {
   );
   writeFileSync(
     at("groups.csv"),
-    lines("g,x,y", 4000, (i) => [`g${i % 200}`, normal(rng), Math.sin(i % 200) + normal(rng)]),
+    lines("g,x,y,h,won", 4000, (i) => [
+      `g${i % 200}`,
+      normal(rng),
+      Math.sin(i % 200) + normal(rng),
+      `h${i % 7}`,
+      Number(rng.uniform() < 0.3 + 0.05 * (i % 7)),
+    ]),
   );
 });
 afterAll(() => {
@@ -69,10 +75,29 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--random",
       "x",
       "--iterations",
-      "3000",
+      "1500",
       "--threads",
       "1",
     ],
+  ],
+  [
+    "mixed by formula",
+    [
+      "mixed",
+      "groups.csv",
+      "--formula",
+      "y ~ x + (1 | g) + (1 | h)",
+      "--iterations",
+      "400",
+      "--chains",
+      "2",
+      "--threads",
+      "1",
+    ],
+  ],
+  [
+    "mixed classes",
+    ["mixed", "groups.csv", "--formula", "won ~ x + (1 | h)", "--iterations", "300", "--chains", "1"],
   ],
 ];
 

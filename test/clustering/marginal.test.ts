@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { marginalHmm, marginalMixture } from "../../src/clustering/marginal.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { hmm } from "../../src/models/hmm.js";
 import { mixture } from "../../src/models/mixture.js";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { stateProbabilities } from "../../src/clustering/state-probabilities.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { gaussian } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { hmm } from "../../src/models/hmm.js";
 
 it("state probabilities are those of all paths, listed, averaged over draws by weight", () => {

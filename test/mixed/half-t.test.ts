@@ -39,7 +39,7 @@ describe("the half-t law", () => {
     const data = emptyCrossProducts(["(intercept)", "x"], "y", ["a", "b"]);
     const priors = { ...halfT, spread: 0.7, spreadDegrees: 2 };
     const design = { columns: data.columns, fixed: [0], random: [0, 1], priors };
-    const draws = sweeps(data, design, 40_000, 5);
+    const draws = sweeps(data, design, 20_000, 5);
     // P(|t| < x) of half-t, and uniform correlations; ten comparisons at 4 errors: a false alarm once in 1500 seeds.
     for (const x of [0.1, 0.7, 3]) {
       const probability = 2 * studentTCdf(x / 0.7, 2) - 1;

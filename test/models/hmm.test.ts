@@ -9,7 +9,8 @@ import {
 import { type Path, states } from "../../src/latent/states.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { categorical, type Emission, gaussian } from "../../src/models/emissions.js";
+import { categorical, type Emission } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { hmm } from "../../src/models/hmm.js";
 import { stretches } from "../../src/sampling/stretches.js";
 import type { Stretch } from "../../src/types.js";

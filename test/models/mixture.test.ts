@@ -3,7 +3,8 @@ import { checkFisher, checkGradient, checkInvariance, checkUnbiased } from "../.
 import { type Labels, labels } from "../../src/latent/labels.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { categorical, type Emission, gaussian } from "../../src/models/emissions.js";
+import { categorical, type Emission } from "../../src/models/emissions.js";
+import { gaussian } from "../../src/models/gaussian.js";
 import { mixture } from "../../src/models/mixture.js";
 import { rowBlocks } from "../../src/sampling/row-blocks.js";
 import type { Rows } from "../../src/types.js";
@@ -19,7 +20,7 @@ interface Case {
   readonly values: Float64Array;
   readonly columns: number;
 }
-const uneven = { centre: [0.3, -1, 2], scale: [0.5, 2, 1.5], within: 0.4 };
+const uneven = { centre: [0.3, -1, 2], scale: [0.5, 2, 1.5], width: 0.6, floor: [0.1, 0.02, 0] };
 const cases: readonly Case[] = [
   {
     name: "diagonal Gaussian",
@@ -83,32 +84,96 @@ describe.each(cases)("a mixture of $name emissions", ({ emission, values, column
 });
 
 describe("the Gaussian emission's prior", () => {
-  /** E f over the prior of the precision factor, coordinate by coordinate on a grid: the coordinates are independent. */
-  function factorMoments(emission: Emission, coordinate: number, f: (x: number) => number): number {
-    const block = emission.block(0);
-    const theta = new Float64Array(emission.names.length);
-    let [sum, total] = [0, 0];
-    for (let x = -12; x < 12; x += 0.002) {
-      theta[coordinate] = x;
-      block.unpack(theta);
-      const density = Math.exp(block.logPrior());
-      sum += f(x) * density;
-      total += density;
+  it("gives every standard deviation of a diagonal block a half-t law with 2 degrees", () => {
+    const width = 0.7;
+    const block = gaussian({ columns: 1, covariance: "diagonal", scale: [1.7], width }).block(0);
+    // P(sd < x) by the rule of rectangles in the log precision factor, against the closed form x/√(2A² + x²).
+    const grid = Array.from({ length: 60_000 }, (_, i) => -15 + 0.0005 * i);
+    const masses = grid.map((omega) => {
+      block.unpack(Float64Array.of(0, omega));
+      return Math.exp(block.logPrior());
+    });
+    const total = masses.reduce((a, b) => a + b);
+    for (const x of [0.05, 0.5, 1.19, 4]) {
+      const below = masses.reduce((sum, mass, i) => sum + (Math.exp(-grid[i]) < x ? mass : 0), 0) / total;
+      expect(below).toBeCloseTo(x / Math.sqrt(2 * (width * 1.7) ** 2 + x * x), 3);
     }
-    return sum / total;
-  }
-
-  it("is a Wishart with d + 2 degrees once the Jacobians are counted", () => {
-    const full = gaussian({ columns: 2, covariance: "full", scale: [0.8, 1.7], within: 0.6 });
-    const b = [0.6 * 0.8 ** 2, 0.6 * 1.7 ** 2];
-    const square = (at: number) => factorMoments(full, at, (x) => Math.exp(2 * x));
-    // P = U'U: P_11 = U_11² + U_21², P_22 = U_22²; E P = ν·diag(1/b), ν = 4.
-    expect(square(2) + factorMoments(full, 4, (x) => x * x)).toBeCloseTo(4 / b[0], 6);
-    expect(square(3)).toBeCloseTo(4 / b[1], 6);
   });
 
-  it("is a Gamma(3/2, b/2) on each precision of a diagonal one", () => {
-    const diagonal = gaussian({ columns: 2, covariance: "diagonal", scale: [0.8, 1.7], within: 0.6 });
-    expect(factorMoments(diagonal, 3, (x) => Math.exp(2 * x))).toBeCloseTo(3 / (0.6 * 1.7 ** 2), 6);
+  it("is the law of Huang and Wand in the covariance of a full one, times that of the floor", () => {
+    const [scale, floor, d] = [[0.8, 1.7, 1], [0.1, 0, 0.3], 3];
+    const emission = gaussian({ columns: d, covariance: "full", scale, floor });
+    const block = emission.block(0);
+    const from = d; // The means come first and have a law of their own.
+    const size = emission.names.length - from;
+    /** Σ and P = U'U from ω and the factor, by elimination. */
+    const matrices = (free: readonly number[]) => {
+      const u = Array.from({ length: d }, (_, i) =>
+        Array.from({ length: d }, (_, j) =>
+          i === j ? Math.exp(free[i]) : j < i ? free[d + (i * (i - 1)) / 2 + j] : 0,
+        ),
+      );
+      const p = u.map((_, i) => u.map((_, j) => u.reduce((sum, row) => sum + row[i] * row[j], 0)));
+      const whole = p.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
+      let logDet = 0;
+      for (let i = 0; i < d; i++) {
+        const pivot = whole[i][i];
+        logDet += Math.log(pivot);
+        whole[i] = whole[i].map((x) => x / pivot);
+        for (let r = 0; r < d; r++) {
+          if (r !== i) whole[r] = whole[r].map((x, c) => x - whole[r][i] * whole[i][c]);
+        }
+      }
+      return { p, logDet, triangle: whole.flatMap((row, i) => row.slice(d, d + i + 1)) };
+    };
+    /** log p(Σ) + log|∂Σ/∂θ|, the Jacobian by differences. */
+    const expected = (free: readonly number[]): number => {
+      const h = 1e-5;
+      const jacobian = free.map((_, k) => {
+        const at = (step: number) => matrices(free.map((x, i) => x + (i === k ? step : 0))).triangle;
+        const [up, down] = [at(h), at(-h)];
+        return up.map((x, i) => (x - down[i]) / (2 * h));
+      });
+      const { p, logDet } = matrices(free);
+      let sum = ((2 + 2 * d) / 2) * logDet;
+      p.forEach((row, j) => {
+        sum -= ((2 + d) / 2) * Math.log(2 * row[j] + 1 / scale[j] ** 2) + 0.5 * floor[j] * row[j];
+      });
+      for (let i = 0; i < size; i++) {
+        const lead = jacobian.slice(i).findIndex((row) => Math.abs(row[i]) > 1e-12) + i;
+        [jacobian[i], jacobian[lead]] = [jacobian[lead], jacobian[i]];
+        sum += Math.log(Math.abs(jacobian[i][i]));
+        for (let r = i + 1; r < size; r++) {
+          const factor = jacobian[r][i] / jacobian[i][i];
+          jacobian[r] = jacobian[r].map((x, c) => x - factor * jacobian[i][c]);
+        }
+      }
+      return sum;
+    };
+    const differences = [0, 1, 2].map(() => {
+      const free = Array.from({ length: size }, () => 0.7 * normal(rng));
+      block.unpack(Float64Array.of(0, 0, 0, ...free));
+      return block.logPrior() - expected(free);
+    });
+    expect(differences[1]).toBeCloseTo(differences[0], 5);
+    expect(differences[2]).toBeCloseTo(differences[0], 5);
   });
+});
+
+it("a row with holes has the density of what is there, by quadrature over what is not", () => {
+  const emission = gaussian({ columns: 3, covariance: "full" });
+  const block = emission.block(0);
+  block.unpack(Float64Array.from(emission.names, () => 0.4 * normal(rng)));
+  const h = 0.05;
+  const grid = Array.from({ length: 600 }, (_, i) => -15 + h * i);
+  const [x, z] = [0.3, -0.8];
+  const one = grid.reduce((sum, y) => sum + h * Math.exp(block.logDensity(Float64Array.of(x, y, z), 0)), 0);
+  expect(block.logDensity(Float64Array.of(x, Number.NaN, z), 0)).toBeCloseTo(Math.log(one), 8);
+  const two = grid.reduce(
+    (sum, y) =>
+      sum + grid.reduce((s, w) => s + h * h * Math.exp(block.logDensity(Float64Array.of(y, x, w), 0)), 0),
+    0,
+  );
+  expect(block.logDensity(Float64Array.of(Number.NaN, x, Number.NaN), 0)).toBeCloseTo(Math.log(two), 8);
+  expect(block.logDensity(new Float64Array(3).fill(Number.NaN), 0)).toBeCloseTo(0, 12);
 });

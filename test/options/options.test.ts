@@ -135,7 +135,7 @@ describe("the same option is the same everywhere", () => {
   it("and every command that reads large data has --memory", () => {
     const having = commandOptions.filter(({ name }) => name === "memory").map(({ command }) => command);
     expect(having.sort()).toEqual([
-      ...["compare", "describe", "fit", "import", "mixed", "predict", "verify"],
+      ...["clusters", "compare", "describe", "fit", "import", "mixed", "predict", "states", "verify"],
     ]);
   });
 });

@@ -31,6 +31,10 @@ const byKind = new Map<unknown, Wrong>([
   // Any word is a list of names.
   [kinds.columns, { values: notLists, words: [] }],
   [kinds.columnsOrNone, { values: notLists, words: [] }],
+  [
+    kinds.countOrRange,
+    { values: ["many", null, 0, 2.5, [0], ["1"]], words: ["x", "0", "2.5", "3..1", "0..2", "1..500"] },
+  ],
   [kinds.counts, { values: [3, [0], ["1"]], words: ["x", "1,0", "2.5"] }],
 ]);
 

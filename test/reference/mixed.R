@@ -52,4 +52,9 @@ out <- list(
     "TICKS ~ factor(YEAR) + cHEIGHT + (1 | BROOD) + (1 | LOCATION)"
   )
 )
+# With nAGQ above 1 lme4 leaves constants out of logLik: by Laplace it does not.
+laplace <- glmer(incidence / size ~ period + (1 | herd), family = binomial, weights = size, data = cbpp)
+out$cbpp$laplace <- list(
+  fixed = as.list(fixef(laplace)), sd = as.data.frame(VarCorr(laplace))$sdcor, logLikelihood = as.numeric(logLik(laplace))
+)
 cat(jsonlite::toJSON(out, auto_unbox = TRUE, digits = NA), "\n")

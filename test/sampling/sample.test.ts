@@ -66,6 +66,23 @@ it("names the coordinate and the iteration where it diverges", () => {
   expect(() => [...sample(settings({ stepSize: 1e200, iterations: 10 }))]).toThrow(/iteration 2 in "x"/);
 });
 
+it("returns what its second half says of every coordinate", () => {
+  const chain = sample(settings({ integrator: sgld(), iterations: 8000, stepSize: 0.2 }));
+  const second: number[] = [];
+  let step = chain.next();
+  for (; !step.done; step = chain.next()) if (step.value.t > 4000) second.push(step.value.theta[0]);
+  const { iterations, thin, coordinates } = step.value;
+  expect([iterations, thin]).toEqual([8000, 4]);
+  const [{ name, mean, sd, rhat, essBulk }] = coordinates();
+  const kept = second.filter((_, i) => (i + 1) % thin === 0);
+  expect(name).toBe("x");
+  expect(mean).toBeCloseTo(kept.reduce((sum, x) => sum + x, 0) / kept.length, 12);
+  // Steps of 0.2 make the variance ½/(1 − 0.1); a thousand draws know it to 5%, four times over.
+  expect(Math.abs(sd ** 2 / (0.5 / 0.9) - 1)).toBeLessThan(0.25);
+  expect(rhat).toBeLessThan(1.05);
+  expect(essBulk).toBeGreaterThan(200);
+});
+
 it("goes on from where it stood as if it had never stopped", () => {
   const integrator = sgld();
   const iterations = 40;

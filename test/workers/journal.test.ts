@@ -133,3 +133,22 @@ it("a short run leaves nothing on the disk, and a job that changes its data is a
   await journaled(localPool(), begin("writes")).run(writes, inputs);
   expect(readdirSync(folder)).not.toContain("writes");
 });
+
+it("where writing is slow, a state is written less often: it takes a hundredth of the time and one write at most", () => {
+  let time = 0;
+  // Every look at the clock takes five milliseconds, so that every write takes as many.
+  const now = () => (time += 5);
+  const journal = journalFile({ folder: join(folder, "slow"), command: {}, interval: 20, now });
+  const call = journal.call("walk");
+  let kept = 0;
+  for (let i = 0; i < 500; i++) {
+    time += 20;
+    const before = journal.spent;
+    journal.keepState(call, 0, i);
+    kept += Number(journal.spent > before);
+  }
+  expect(kept).toBeGreaterThan(10);
+  expect(journal.spent).toBeLessThan(0.01 * time + 10);
+  const found = journal.state(call, 0) as number;
+  expect(found).toBeGreaterThan(400);
+});

@@ -1,10 +1,11 @@
+import { SparrowError } from "../../errors.js";
 import { runData } from "../../node/run-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
 import { spokenRun } from "../../report/spoken.js";
 import { resultText } from "../../report/text/result.js";
-import { asFlag } from "../../wording.js";
+import { asFlag, option } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
@@ -12,7 +13,7 @@ import { runFiles } from "../run-files.js";
 import { runFolder, saveRun } from "../run-folder.js";
 import { keepingState } from "../unfinished.js";
 
-const table = { ...options, ...entries(outputs, ["out", "json", "quiet"]) };
+const table = { ...options, ...entries(outputs, ["out", "imputedAs", "json", "quiet"]) };
 
 export const fitCommand: Command<typeof table> = {
   name: "fit",
@@ -26,7 +27,13 @@ export const fitCommand: Command<typeof table> = {
     "sparrow fit data.csv --target y --preset paper --moves 5 --json",
   ],
   async run(args, effects, resumed = false) {
-    const { out, json = false, quiet = false, target, ...given } = args.options;
+    const { out, imputedAs, json = false, quiet = false, target, ...given } = args.options;
+    if (given.imputations !== undefined && out === undefined) {
+      throw new SparrowError(
+        `${option("imputations")} needs ${option("out")}, the folder that they go to.`,
+        "option",
+      );
+    }
     const asked = { command: "fit", positionals: args.positionals, options: args.options };
     const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
@@ -35,7 +42,7 @@ export const fitCommand: Command<typeof table> = {
         const fitted = spokenRun(await runData(args.data(), how, journal).finally(bar.done), asFlag);
         const { result } = fitted;
         await savedAndShown(
-          () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target })),
+          () => claimed && saveRun(claimed, runFiles(fitted, { ...given, target: result.target }, imputedAs)),
           () =>
             effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen)),
         );

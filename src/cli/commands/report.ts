@@ -4,6 +4,7 @@ import { damagedRun } from "../../files/manifest.js";
 import { writeWhole } from "../../files/whole.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
+import { groupingHtml } from "../../report/page/clusters.js";
 import { mixedHtml } from "../../report/page/mixed.js";
 import type { StoredRun } from "../../report/stored-run.js";
 import type { Command } from "../command.js";
@@ -34,7 +35,8 @@ export const reportCommand: Command<typeof table> = {
 
 async function pageOf(folder: string, stored: AnyStored): Promise<string> {
   try {
-    return stored.kind === "mixed" ? mixedHtml(stored.run) : await fitPage(stored.run);
+    if (stored.kind === "fit") return await fitPage(stored.run);
+    return stored.kind === "mixed" ? mixedHtml(stored.run) : groupingHtml(stored.run);
   } catch (error) {
     // What has the right checksums and shapes and still makes no page was made by somebody else.
     if (error instanceof TypeError || error instanceof RangeError) {

@@ -24,7 +24,7 @@ import { CHAIN_STREAMS } from "../../sampling/streams.js";
 import type { Model, Schedule } from "../../types.js";
 import type { ChainDraw } from "./chain-job.js";
 
-/** From this many rows or steps on. */
+/** From this many rows or steps on mini-batches are used unless told; sweeps over all rows before. */
 export const MUCH = 20_000;
 /** Rows of a mini-batch or steps of a stretch: the error of the gradient is then a small part of the noise. */
 export const ENOUGH = 2000;
@@ -33,12 +33,14 @@ export const ENOUGH = 2000;
  * gradient has been measured: one of ten chains of 50,000 rows in overlapping clusters diverged without that.
  */
 export const longSteps: Schedule = (t) => Math.min(1, t / 300);
+/** Of less data, whose posterior is less like a Gaussian. */
+export const shortSteps: Schedule = (t) => Math.min(0.2, t / 300);
 /** In posterior sds, of all directions together. The gradient at the anchor is known, so it need not be the mode. */
 const NEAR = 0.5;
-/** Newton steps: three or four do where the clusters are distinct, and where they are not, more do not help. */
-const CLIMB = 8;
+/** Newton steps, from a mode that EM has found: one or two do where the clusters are distinct. */
+const CLIMB = 4;
 /** What the climb costs in iterations of the chain for each coordinate of θ, about. */
-export const CLIMBING = 100;
+export const CLIMBING = 60;
 /** Chains start so many posterior sds from their mode that R-hat shows whether they have met. */
 const APART = 2;
 

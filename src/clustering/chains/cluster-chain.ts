@@ -1,17 +1,21 @@
 /**
- * One chain of a Gaussian mixture. The rows are standardised and in random order. From 20,000 rows on it is anchored at
- * a mode with the labels summed out, unless there is no mode to speak of.
+ * One chain of a Gaussian mixture. The rows are standardised and in random order. Gibbs sweeps go over all of them;
+ * mini-batches are anchored at a mode with the labels summed out, or where there is no mode to speak of, plain.
  */
 
+import { SparrowError } from "../../errors.js";
 import { labels } from "../../latent/labels.js";
-import { climb, type LogDensity } from "../../math/mode.js";
 import type { Rng } from "../../math/rng.js";
-import { gaussian } from "../../models/emissions.js";
+import { gaussian } from "../../models/gaussian.js";
 import { type Mixture, mixture } from "../../models/mixture.js";
 import { rowSample } from "../../sampling/row-sample.js";
 import { type StepSizes, scheduleOf } from "../../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../../sampling/streams.js";
-import type { Model, Rows } from "../../types.js";
+import type { Rows } from "../../types.js";
+import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
+import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
+import { type ExactMixture, mixtureMode, mixtureSweep } from "../exact/mixture-exact.js";
+import { logVolume } from "../exact/mode.js";
 import { densityOf, marginalMixture } from "../marginal.js";
 import {
   type Anchor,
@@ -22,18 +26,22 @@ import {
   ENOUGH,
   longSteps,
   MUCH,
+  shortSteps,
 } from "./anchored-chain.js";
 import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
-import { startingTheta } from "./start.js";
+import { startJob } from "./start-job.js";
 
 /** Plain data: it crosses threads. */
 export interface ClusterProblem {
   readonly values: Rows["values"];
   readonly columns: number;
   readonly components: number;
-  readonly covariance: "diagonal" | "full";
+  readonly covariance: CovarianceShape;
+  /** Variances that the values cannot show. */
+  readonly floor: readonly number[];
+  readonly method: "gibbs" | "esgld";
   /** Rows of a mini-batch. */
   readonly batch: number | undefined;
   /** Latent draws in one gradient. */
@@ -41,18 +49,33 @@ export interface ClusterProblem {
   readonly stepSize: StepSizes | undefined;
 }
 
-type Standing = PlainStanding | AnchoredStanding;
+/** A mode from which a chain begins, or where it stands. */
+export type ClusterStanding =
+  | { readonly begin: Float64Array }
+  | GibbsStanding
+  | PlainStanding
+  | AnchoredStanding;
 
 /** What decides the model. */
-type Shape = Pick<ClusterProblem, "columns" | "components" | "covariance">;
+type Shape = Pick<ClusterProblem, "columns" | "components" | "covariance" | "floor">;
 
-export const clusterModel = ({ columns, components, covariance }: Shape): Mixture =>
-  modelOf({ columns, components, covariance });
+export const clusterModel = ({ columns, components, covariance, floor }: Shape): Mixture =>
+  modelOf({ columns, components, covariance, floor });
 
-const modelOf = remembered(({ columns, components, covariance }: Shape) => {
-  const within = components ** (-2 / columns);
-  return mixture({ components, emission: gaussian({ columns, covariance, within }) });
-});
+const modelOf = remembered(({ columns, components, covariance, floor }: Shape) =>
+  mixture({ components, emission: gaussian({ columns, covariance: layoutOf(covariance), floor }) }),
+);
+
+export function exactClusters(problem: Shape): ExactMixture {
+  const { columns, components: count, covariance: shape } = problem;
+  const model = clusterModel(problem);
+  const { block } = model;
+  return {
+    model,
+    blocks: gaussianBlocks({ columns, count, shape, block, floor: Float64Array.from(problem.floor) }),
+    volume: (theta) => logVolume(theta, columns, count, block),
+  };
+}
 
 /**
  * Of a chain without an anchor. A quarter of the rows up to 4000 rows, a hundredth beyond 100,000. The error of the
@@ -63,91 +86,76 @@ function defaultBatch(rows: number): number {
   return Math.max(Math.min(1000, Math.ceil(rows / 4)), Math.ceil(rows / 100));
 }
 
-/** Per row, block and number of a block. Measured; about right is enough. */
-const SECONDS = 3e-8;
+/** Per row, block and number of a block, in a gradient and in a sweep. Measured; about right is enough. */
+const SECONDS = { esgld: 3e-8, gibbs: 6e-9 };
 
 /** About, to decide whether threads are worth their start. */
 export function secondsOfChain(problem: ClusterProblem, iterations: number): number {
-  const { values, columns, components, batch } = problem;
+  const { values, columns, components, batch, method } = problem;
   const { emission, names } = clusterModel(problem);
   const rows = values.length / columns;
-  const size = Math.min(rows, batch ?? (rows < MUCH ? defaultBatch(rows) : ENOUGH));
-  const steps = iterations + (rows < MUCH ? 0 : CLIMBING * names.length);
-  return SECONDS * steps * size * components * emission.names.length;
+  const numbers = SECONDS[method] * components * emission.names.length;
+  if (method === "gibbs") return numbers * iterations * rows;
+  const steps = iterations + CLIMBING * names.length;
+  return numbers * steps * Math.min(rows, batch ?? ENOUGH);
 }
+
+export const wholeOf = ({ values, columns }: ClusterProblem): Rows => ({
+  rows: values.length / columns,
+  columns,
+  weight: 1,
+  values,
+});
+
+/** The mode from which a chain begins: the best of several. */
+export const clusterStartJob = startJob("cluster start", (problem: ClusterProblem, rng: Rng) =>
+  mixtureMode(rng.split(CLUSTER_STREAMS.start), exactClusters(problem), wholeOf(problem)),
+);
 
 function* clusterChain(
   problem: ClusterProblem,
   rng: Rng,
   iterations: number,
-  stood: Standing | undefined,
-): ChainSteps<Standing> {
+  stood: ClusterStanding | undefined,
+): ChainSteps<ClusterStanding> {
+  if (!stood) throw new RangeError("a chain of clusters begins at a mode");
+  const own = rng.split(CLUSTER_STREAMS.steps);
+  const whole = wholeOf(problem);
+  if (problem.method === "gibbs") {
+    const exact = exactClusters(problem);
+    const from = "begin" in stood ? { theta: stood.begin } : (stood as GibbsStanding);
+    yield* gibbsChain(mixtureSweep(exact, whole), exact.blocks, own, iterations, from);
+    return;
+  }
   const { values, columns, batch, draws, stepSize } = problem;
   const model = clusterModel(problem);
   const marginal = marginalMixture(model);
-  const whole = { rows: values.length / columns, columns, weight: 1, values };
-  const from = stood ?? (yield* start(rng, model, marginal, whole));
-  const steps = { iterations, rng: rng.split(CLUSTER_STREAMS.steps) };
+  const from = "begin" in stood ? yield* anchored(stood.begin, model, whole) : stood;
   if ("anchor" in from) {
-    const batches = rowSample(values, columns, batch ?? ENOUGH);
-    const sizes = stepSize === undefined ? longSteps : scheduleOf(stepSize);
-    yield* anchoredChain({ ...steps, model: marginal, batches, stepSize: sizes }, from);
+    const batches = rowSample(values, columns, Math.min(whole.rows, batch ?? ENOUGH));
+    const usual = whole.rows < MUCH ? shortSteps : longSteps;
+    const sizes = stepSize === undefined ? usual : scheduleOf(stepSize);
+    yield* anchoredChain({ iterations, rng: own, model: marginal, batches, stepSize: sizes }, from);
+  } else if ("sweeps" in from) {
+    throw new SparrowError("A chain of sweeps cannot go on by mini-batches.");
   } else {
     const batches = rowSample(values, columns, batch ?? defaultBatch(whole.rows));
     const sizes = stepSize === undefined ? gentleSteps : scheduleOf(stepSize);
-    yield* plainChain({ ...steps, model, kernel: labels(model), batches, stepSize: sizes, draws }, from);
+    const settings = { iterations, rng: own, model, kernel: labels(model), batches, stepSize: sizes, draws };
+    yield* plainChain(settings, from);
   }
 }
 
 export const clusterChainJob = chainJob("cluster chain", clusterChain);
 
-/** k-means leaves some chains in a mode that merges clusters: each takes the best of several modes of a few rows. */
-const FEW = 2000;
-const TRIES = 5;
-/** Newton steps to each. */
-const CLIMB = 15;
-
 type Start = { readonly theta: Float64Array } | { readonly anchor: Anchor };
 
-/** An anchor where there is much data and they leave no cluster open; otherwise clusters by k-means. */
-function* start(
-  rng: Rng,
-  model: Mixture,
-  marginal: Model<null, Rows>,
-  whole: Rows,
-): Generator<undefined, Start, void> {
-  if (whole.rows >= MUCH) {
-    const anchor = yield* anchorFrom(rng.split(CLUSTER_STREAMS.start), model, marginal, whole);
-    if (anchor) return { anchor };
-  }
-  return { theta: startingTheta(rng.split(CLUSTER_STREAMS.start), model, whole) };
-}
-
-/** The best mode of a few rows, other ones for every chain, and from there that of all. */
-function* anchorFrom(
-  rng: Rng,
-  model: Mixture,
-  marginal: Model<null, Rows>,
-  whole: Rows,
-): Generator<undefined, Anchor | undefined, void> {
-  const first = rng.below(whole.rows - FEW + 1);
-  const few = densityOfSome(marginal, whole, first, FEW);
-  let best: { theta: Float64Array; value: number } | undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const theta = yield* climb(few, startingTheta(rng, model, few.batch, 1), CLIMB);
-    const value = few.value(theta);
-    if (!best || value > best.value) best = { theta, value };
-  }
-  return yield* anchorOf(best!.theta, densityOfSome(marginal, whole, 0, MUCH), densityOf(marginal, whole));
-}
-
-function densityOfSome(
-  model: Model<null, Rows>,
-  { rows, columns, values }: Rows,
-  first: number,
-  count: number,
-): LogDensity & { readonly batch: Rows } {
-  const some = values.subarray(first * columns, (first + count) * columns);
-  const batch = { rows: count, columns, weight: rows / count, values: some };
-  return { ...densityOf(model, batch), batch };
+/** The mode of all rows, from that of some; without an anchor where the data leave a cluster open. */
+function* anchored(theta: Float64Array, model: Mixture, whole: Rows): Generator<undefined, Start, void> {
+  const { rows, columns, values } = whole;
+  const count = Math.min(rows, MUCH);
+  const some = { rows: count, columns, weight: rows / count, values: values.subarray(0, count * columns) };
+  const marginal = marginalMixture(model);
+  const anchor = yield* anchorOf(theta, densityOf(marginal, some), densityOf(marginal, whole));
+  return anchor ? { anchor } : { theta };
 }

@@ -1,19 +1,23 @@
 /**
- * One chain of a hidden Markov model, on stretches with buffers. From 20,000 steps on it is anchored at a mode with the
- * paths summed out, unless there is no mode to speak of.
+ * One chain of a hidden Markov model. Gibbs sweeps go over all steps; mini-batches are stretches with buffers, anchored
+ * at a mode with the paths summed out, or where there is no mode to speak of, plain.
  */
 
+import { SparrowError } from "../../errors.js";
 import { states as paths } from "../../latent/states.js";
-import { normal } from "../../math/normal.js";
-import { Rng } from "../../math/rng.js";
-import { categorical, type Emission, gaussian } from "../../models/emissions.js";
+import type { Rng } from "../../math/rng.js";
+import { categorical, type Emission } from "../../models/emissions.js";
+import { gaussian } from "../../models/gaussian.js";
 import { type Hmm, hmm } from "../../models/hmm.js";
-import { mixture } from "../../models/mixture.js";
-import { shuffled } from "../../sampling/row-blocks.js";
 import { type StepSizes, scheduleOf } from "../../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../../sampling/streams.js";
 import { stretches } from "../../sampling/stretches.js";
-import type { Schedule } from "../../types.js";
+import { categoricalBlocks } from "../exact/categorical-blocks.js";
+import type { ConjugateBlocks } from "../exact/conjugate.js";
+import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
+import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
+import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
+import { logVolume } from "../exact/mode.js";
 import { densityOf, marginalHmm } from "../marginal.js";
 import { opening, pieces, type Sequences, wholeStretch } from "../sequences.js";
 import {
@@ -25,15 +29,21 @@ import {
   ENOUGH,
   longSteps,
   MUCH,
+  shortSteps,
 } from "./anchored-chain.js";
-import { type ChainDraw, type ChainSteps, chainJob } from "./chain-job.js";
+import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
-import { startingTheta } from "./start.js";
+import { startJob } from "./start-job.js";
 
-/** What a state emits. */
+/** What a state emits; `floor` is the variances that the values cannot show. */
 export type StateEmission =
-  | { readonly kind: "gaussian"; readonly columns: number; readonly covariance: "diagonal" | "full" }
+  | {
+      readonly kind: "gaussian";
+      readonly columns: number;
+      readonly covariance: CovarianceShape;
+      readonly floor: readonly number[];
+    }
   | { readonly kind: "categorical"; readonly levels: number };
 
 /** Plain data: it crosses threads. Gaussian columns are standardised. */
@@ -41,6 +51,8 @@ export interface StateProblem {
   readonly data: Sequences;
   readonly states: number;
   readonly emission: StateEmission;
+  readonly initial: "uniform" | "learned";
+  readonly method: "gibbs" | "esgld";
   /** Steps of a stretch that count, and steps on either side that only inform it. */
   readonly length: number | undefined;
   readonly buffer: number;
@@ -49,21 +61,44 @@ export interface StateProblem {
   readonly stepSize: StepSizes | undefined;
 }
 
-type Standing = PlainStanding | AnchoredStanding;
+/** A mode from which a chain begins, or where it stands. */
+export type StateStanding =
+  | { readonly begin: Float64Array }
+  | GibbsStanding
+  | PlainStanding
+  | AnchoredStanding;
 
 /** What decides the model. */
-type Shape = Pick<StateProblem, "states" | "emission">;
+type Shape = Pick<StateProblem, "states" | "emission" | "initial">;
 
-export const stateModel = ({ states, emission }: Shape): Hmm => modelOf({ states, emission });
+export const stateModel = ({ states, emission, initial }: Shape): Hmm =>
+  modelOf({ states, emission, initial });
 
-const modelOf = remembered(({ states, emission }: Shape) =>
-  hmm({ states, emission: emissionOf(emission, states) }),
+const modelOf = remembered(({ states, emission, initial }: Shape) =>
+  hmm({ states, emission: emissionOf(emission), initial }),
 );
 
-function emissionOf(emission: StateEmission, states: number): Emission {
+function emissionOf(emission: StateEmission): Emission {
   if (emission.kind === "categorical") return categorical({ levels: emission.levels });
-  const { columns, covariance } = emission;
-  return gaussian({ columns, covariance, within: states ** (-2 / columns) });
+  const { columns, covariance, floor } = emission;
+  return gaussian({ columns, covariance: layoutOf(covariance), floor });
+}
+
+export function exactStates(problem: Shape): ExactHmm {
+  const { states: count, emission } = problem;
+  const model = stateModel(problem);
+  const { block } = model;
+  return {
+    model,
+    blocks: blocksOf(emission, count, block),
+    volume: (theta) => (emission.kind === "gaussian" ? logVolume(theta, emission.columns, count, block) : 0),
+  };
+}
+
+function blocksOf(emission: StateEmission, count: number, block: (k: number) => number): ConjugateBlocks {
+  if (emission.kind === "categorical") return categoricalBlocks({ levels: emission.levels, count, block });
+  const { columns, covariance: shape, floor } = emission;
+  return gaussianBlocks({ columns, count, shape, block, floor: Float64Array.from(floor) });
 }
 
 /** Of a chain without an anchor. */
@@ -71,138 +106,89 @@ function defaultLength(steps: number): number {
   return Math.max(Math.min(1000, Math.ceil(steps / 4)), Math.ceil(steps / 100));
 }
 
-/** Per step, state and number of a state or move from it. Measured; about right is enough. */
-const SECONDS = 2e-8;
+/** Per step, state and number of a state or move from it, in a gradient and in a sweep. About right is enough. */
+const SECONDS = { esgld: 2e-8, gibbs: 1e-8 };
 
 /** About, to decide whether threads are worth their start. */
 export function secondsOfChain(problem: StateProblem, iterations: number): number {
-  const { data, states, length, buffer } = problem;
+  const { data, states, length, buffer, method } = problem;
   const { emission, names } = stateModel(problem);
-  const rows = Math.min(
-    data.steps,
-    (length ?? (data.steps < MUCH ? defaultLength(data.steps) : ENOUGH)) + 2 * buffer,
-  );
-  const start = TRIES * tryIterations(names.length) + (data.steps < MUCH ? 0 : CLIMBING * names.length);
-  return SECONDS * (start + iterations) * rows * states * (emission.names.length + states);
+  const numbers = SECONDS[method] * states * (emission.names.length + states);
+  if (method === "gibbs") return numbers * iterations * data.steps;
+  const rows = Math.min(data.steps, (length ?? ENOUGH) + 2 * buffer);
+  return numbers * (iterations + CLIMBING * names.length) * rows;
+}
+
+/** Steps on which starts are compared, and on which the best is brought to its end. */
+const OPENING = { few: 2000, more: 6000 };
+
+/** The mode from which a chain begins: the best of several. */
+export const stateStartJob = startJob("state start", (problem: StateProblem, rng: Rng) =>
+  stateMode(rng.split(CLUSTER_STREAMS.start), problem),
+);
+
+export function stateMode(rng: Rng, problem: StateProblem): ReturnType<typeof hmmMode> {
+  const { data, emission, states } = problem;
+  const asRows: BlocksAsRows =
+    emission.kind === "gaussian" ? (block) => blocksOf(emission, states, block) : undefined;
+  const some = (steps: number) => wholeStretch(opening(data, Math.min(data.steps, steps)));
+  return hmmMode(rng, exactStates(problem), asRows, { opening: some(OPENING.few), more: some(OPENING.more) });
 }
 
 function* stateChain(
   problem: StateProblem,
   rng: Rng,
   iterations: number,
-  stood: Standing | undefined,
-): ChainSteps<Standing> {
-  const { data, length, buffer, stepSize } = problem;
-  const model = stateModel(problem);
-  const from = stood ?? (yield* start(rng.split(CLUSTER_STREAMS.start), model, problem));
+  stood: StateStanding | undefined,
+): ChainSteps<StateStanding> {
+  if (!stood) throw new RangeError("a chain of states begins at a mode");
   const own = rng.split(CLUSTER_STREAMS.steps);
+  const { data, length, buffer, draws, stepSize } = problem;
+  if (problem.method === "gibbs") {
+    const exact = exactStates(problem);
+    const from = "begin" in stood ? { theta: stood.begin } : (stood as GibbsStanding);
+    yield* gibbsChain(hmmSweep(exact, wholeStretch(data)), exact.blocks, own, iterations, from);
+    return;
+  }
+  const model = stateModel(problem);
+  const from = "begin" in stood ? yield* anchored(stood.begin, model, data) : stood;
   if ("anchor" in from) {
-    const batches = stretches(data.values, { ...data, length: length ?? ENOUGH, buffer });
-    const sizes = stepSize === undefined ? longSteps : scheduleOf(stepSize);
+    const batches = stretches(data.values, {
+      ...data,
+      length: Math.min(data.steps, length ?? ENOUGH),
+      buffer,
+    });
+    const usual = data.steps < MUCH ? shortSteps : longSteps;
+    const sizes = stepSize === undefined ? usual : scheduleOf(stepSize);
     const settings = { model: marginalHmm(model), batches, stepSize: sizes, iterations, rng: own };
     yield* anchoredChain(settings, from);
+  } else if ("sweeps" in from) {
+    throw new SparrowError("A chain of sweeps cannot go on by mini-batches.");
   } else {
     const sizes = stepSize === undefined ? gentleSteps : scheduleOf(stepSize);
-    yield* onPaths(model, problem, { data, stepSize: sizes, iterations, rng: own }, from);
+    const each = Math.min(length ?? defaultLength(data.steps), Math.ceil(data.steps / 10));
+    const batches = stretches(data.values, { ...data, length: each, buffer });
+    const settings = { model, kernel: paths(model), batches, stepSize: sizes, iterations, rng: own, draws };
+    yield* plainChain(settings, from);
   }
 }
 
 export const stateChainJob = chainJob("state chain", stateChain);
 
-/** The plain chain, on all of the data or on a part. */
-function onPaths(
-  model: Hmm,
-  { data: all, length = defaultLength(all.steps), buffer, draws }: StateProblem,
-  own: {
-    readonly data: Sequences;
-    readonly stepSize: Schedule;
-    readonly iterations: number;
-    readonly rng: Rng;
-  },
-  from: { readonly theta: Float64Array } | PlainStanding,
-): Generator<ChainDraw<PlainStanding>, void, void> {
-  const { data, ...rest } = own;
-  const batches = stretches(data.values, { ...data, length: Math.min(length, data.steps / 10), buffer });
-  return plainChain({ ...rest, model, kernel: paths(model), batches, draws }, from);
-}
-
 type Start = { readonly theta: Float64Array } | { readonly anchor: Anchor };
-
-function* start(rng: Rng, model: Hmm, problem: StateProblem): Generator<undefined, Start, void> {
-  const theta = yield* bestTheta(rng, model, problem);
-  const anchor = yield* anchorFrom(theta, model, problem.data);
-  return anchor ? { anchor } : { theta };
-}
-
-/** A chain does not cross between modes: it starts from the best of several short ones on the opening of the data. */
-const OPENING = 10_000;
-const TRIES = 5;
-/** Beyond the iterations in which Fisher scoring warms up. */
-const tryIterations = (coordinates: number): number => 300 + 10 * coordinates;
-const TRY_STEP = 0.1;
-
-function* bestTheta(rng: Rng, model: Hmm, problem: StateProblem): Generator<undefined, Float64Array, void> {
-  const beginning = opening(problem.data, Math.min(problem.data.steps, OPENING));
-  let best: { theta: Float64Array; logLikelihood: number } | undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const own = rng.split(attempt);
-    let last = firstTheta(own, model, problem);
-    const iterations = tryIterations(last.length);
-    const short = { data: beginning, stepSize: TRY_STEP, iterations, rng: own };
-    for (const { theta } of onPaths(model, problem, short, { theta: last })) {
-      last = theta;
-      yield undefined;
-    }
-    const logLikelihood = likelihood(model, last, beginning);
-    if (!best || logLikelihood > best.logLikelihood) best = { theta: last, logLikelihood };
-  }
-  return best!.theta;
-}
 
 /** On which Newton looks for the mode of a long sequence, before all of it. */
 const PIECES = { count: 20, length: 1000 };
 
-/** Undefined for few steps, and where there is no mode to speak of. */
-function* anchorFrom(
-  theta: Float64Array,
-  model: Hmm,
-  data: Sequences,
-): Generator<undefined, Anchor | undefined, void> {
-  if (data.steps < MUCH) return undefined;
+/** Without an anchor where there is no mode to speak of. */
+function* anchored(theta: Float64Array, model: Hmm, data: Sequences): Generator<undefined, Start, void> {
   const marginal = marginalHmm(model);
-  const some = pieces(data, PIECES.count, PIECES.length);
+  const some = data.steps > PIECES.count * PIECES.length ? pieces(data, PIECES.count, PIECES.length) : data;
   const weighted = { ...wholeStretch(some), weight: data.steps / some.steps };
-  return yield* anchorOf(theta, densityOf(marginal, weighted), densityOf(marginal, wholeStretch(data)));
-}
-
-/** Log odds of staying against moving to one other state. */
-const STICKY = Math.log(4);
-
-/** Sticky transitions; Gaussian blocks from clusters of the steps taken as rows, categorical ones at random. */
-function firstTheta(rng: Rng, model: Hmm, { data, emission: { kind } }: StateProblem): Float64Array {
-  const { values, columns } = data;
-  const { states, emission } = model;
-  const theta = new Float64Array(model.names.length);
-  for (let k = 0; k < states; k++) {
-    for (let l = 0; l < states - 1; l++) {
-      theta[k * (states - 1) + l] = k === l ? STICKY : k === states - 1 ? -STICKY : 0;
-    }
-  }
-  if (kind === "categorical") {
-    for (let j = model.block(0); j < theta.length; j++) theta[j] = normal(rng);
-    return theta;
-  }
-  const asRows = mixture({ components: states, emission });
-  const rows = shuffled(rng.split(0), values, columns);
-  const all = { rows: rows.length / columns, columns, weight: 1, values: rows };
-  const blocks = startingTheta(rng.split(1), asRows, all);
-  theta.set(blocks.subarray(asRows.block(0)), model.block(0));
-  return theta;
-}
-
-function likelihood(model: Hmm, theta: Float64Array, data: Sequences): number {
-  const kernel = paths(model);
-  const z = kernel.init(Rng.seeded(0), theta);
-  kernel.enter(z, theta, wholeStretch(data));
-  return Number.isFinite(z.logLikelihood) ? z.logLikelihood : Number.NEGATIVE_INFINITY;
+  const anchor = yield* anchorOf(
+    theta,
+    densityOf(marginal, weighted),
+    densityOf(marginal, wholeStretch(data)),
+  );
+  return anchor ? { anchor } : { theta };
 }

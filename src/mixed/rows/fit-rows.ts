@@ -5,34 +5,27 @@ import { placeOf } from "../../math/packed.js";
 import { Rng } from "../../math/rng.js";
 import { mixedOptions } from "../../options/mixed.js";
 import { usual } from "../../options/option.js";
-import { CHAIN_STREAMS, MIXED_STREAMS } from "../../sampling/streams.js";
-import { type Crew, callingThread, sharedWith, withPool } from "../../workers/crew.js";
-import type { Pool } from "../../workers/pool.js";
+import { type Crew, callingThread } from "../../workers/crew.js";
 import type { MixedFit } from "../fit.js";
 import type { GroupEffects } from "../group-effects.js";
 import type { MixedOptions } from "../options.js";
 import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
-import { inRounds, type RoundsPlan } from "../rounds.js";
 import { inverted } from "./covariance.js";
 import type { Frame } from "./frame.js";
 import { judge } from "./judged.js";
+import { logLikelihoodAtMeans } from "./marginal-likelihood.js";
 import { formulaPredictor } from "./predictor.js";
 import { type Prepared, prepare } from "./prepare.js";
-import type { RowsPriors, RowsProblem, RowsState } from "./problem.js";
-import { type RowsChain, type RowsTask, rowsChainJob } from "./rows-job.js";
+import type { RowsPriors } from "./problem.js";
+import type { KeptDraw } from "./rows-job.js";
 import { rowsResult } from "./rows-result.js";
-import { startOf } from "./rows-start.js";
+import { type Sums, sampled } from "./sampled.js";
 
 /** On the scale of logits and logarithms, where a target has no standard deviation of its own. */
 const LINK_SPREAD = 2.5;
 /** β of standard columns: N(0, 100²) in standard deviations of the target, N(0, 10²) on the scale of a link. */
 const FIXED_PRECISION = 1e-4;
 const LINK_PRECISION = 1e-2;
-/** Of a sweep, for every row and term: 3 ns of numbers, 0.3 µs of the others. */
-const SECONDS_A_ROW = 5e-9;
-/** In seconds: from here on a user should hear beforehand how long it takes. */
-const LONG = 300;
-
 export async function fitRows(
   frame: Frame,
   options: Partial<MixedOptions> & { readonly formula: string; readonly target: string },
@@ -48,50 +41,10 @@ export async function fitRows(
     spread,
   };
   const prepared = prepare(frame, { ...judged, priors });
-  const plan = planOf(options);
   const rng = Rng.seeded(options.seed ?? 1);
   const from = performance.now();
-  const sums: Sums = {
-    draws: 0,
-    whole: [],
-    first: zeros(prepared.problem, 1),
-    second: zeros(prepared.problem, 2),
-  };
-  const work =
-    plan.chains *
-    plan.iterations *
-    frame.rows *
-    frame.terms.length *
-    SECONDS_A_ROW *
-    (family.quadratic ? 1 : 60);
-  if (!family.quadratic && work > LONG) {
-    options.onMessage?.(
-      `Classes and counts have no mini-batches: every sweep visits all ${frame.rows} rows, which takes some ${Math.round(work / 60)} minutes of CPU to begin with.`,
-    );
-  }
-  const run = await withPool(crew, { chains: plan.chains, threads: options.threads, work }, (pool) => {
-    const problem = shared(pool, prepared.problem);
-    return inRounds<RowsChain["kept"][number], RowsChain>(plan, prepared.read, async (round, before) => {
-      const tasks = Array.from({ length: plan.chains }, (_, chain): RowsTask => {
-        const own = rng.split(MIXED_STREAMS.chains + chain);
-        const stream = round.round === 0 ? own : own.split(CHAIN_STREAMS.rounds + round.round);
-        const start = before[chain]?.last ?? startOf(own.split(CHAIN_STREAMS.start), prepared.problem);
-        const isNew = before[chain] === undefined;
-        return { problem, start, isNew, rng: stream.save(), iterations: round.length, burnIn: round.burnIn };
-      });
-      const total = plan.chains * (round.done + round.length);
-      const { signal, onProgress } = options;
-      const results = await pool.run(rowsChainJob, tasks, {
-        signal,
-        onProgress:
-          onProgress &&
-          ((done) => onProgress({ stage: "sample", done: plan.chains * round.done + done, total })),
-      });
-      sums.whole = results.flatMap((chain) => chain.whole);
-      for (const chain of results) addTo(sums, chain);
-      return results;
-    });
-  });
+  const found = await sampled(frame, prepared, { options, crew, rng });
+  const { sums, sampler, remarks, run } = found;
   const length = Math.min(...run.chains.map((chain) => chain.length));
   if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
   const draws = run.chains.map((chain) => chain.slice(0, length).map(prepared.read));
@@ -99,11 +52,13 @@ export async function fitRows(
   const { result, names } = rowsResult({
     ...run,
     influences: influencesOf(frame, priors, run.chains.flat()),
+    logLikelihood: logLikelihoodAtMeans(prepared, run.chains.flat()),
     frame,
     prepared,
-    judged,
+    judged: { ...judged, remarks: [...judged.remarks, ...remarks] },
     options,
-    plan,
+    sampler,
+    concerns: found.concerns,
     priors,
     draws,
     timing,
@@ -112,31 +67,8 @@ export async function fitRows(
     result,
     names,
     draws,
-    effects: () => effectsOf(frame, prepared, sums),
-    predictor: () => formulaPredictor({ frame, prepared, family, options, states: sums.whole }),
-  };
-}
-
-function planOf(options: Partial<MixedOptions>): RoundsPlan {
-  const iterations = options.iterations ?? 1000;
-  const burnIn = options.burnIn ?? Math.floor(iterations / 5);
-  return {
-    chains: options.chains ?? 4,
-    iterations,
-    burnIn,
-    thin: 1,
-    untilSettled: options.iterations === undefined,
-  };
-}
-
-function shared(pool: Pool<undefined>, problem: RowsProblem): RowsProblem {
-  return {
-    ...problem,
-    columns: sharedWith(pool, problem.columns),
-    y: sharedWith(pool, problem.y),
-    weights: problem.weights && sharedWith(pool, problem.weights),
-    offset: problem.offset && sharedWith(pool, problem.offset),
-    terms: problem.terms.map((term) => ({ ...term, codes: sharedWith(pool, term.codes) })),
+    effects: () => effectsOf(frame, prepared, sums()),
+    predictor: () => formulaPredictor({ frame, prepared, family, options, states: sums().whole }),
   };
 }
 
@@ -144,7 +76,7 @@ function shared(pool: Pool<undefined>, problem: RowsProblem): RowsProblem {
 function influencesOf(
   { terms }: Frame,
   { degrees, spread }: RowsPriors,
-  draws: readonly RowsChain["kept"][number][],
+  draws: readonly KeptDraw[],
 ): PriorInfluence[] {
   return terms.flatMap(({ group, levels, variables }, t) => {
     const q = variables.length;
@@ -157,26 +89,6 @@ function influencesOf(
       return { name, groups: `the ${levels.length} levels of ${group}`, ...influenceOf(spreads) };
     });
   });
-}
-
-interface Sums {
-  draws: number;
-  whole: readonly RowsState[];
-  readonly first: readonly Float64Array[];
-  readonly second: readonly Float64Array[];
-}
-
-const zeros = ({ terms }: RowsProblem, power: number): Float64Array[] =>
-  terms.map(({ levels, columns }) => new Float64Array(levels * columns.length ** power));
-
-function addTo(sums: Sums, { kept, sums: first, squares }: RowsChain): void {
-  sums.draws += kept.length;
-  const add = (to: readonly Float64Array[], from: readonly Float64Array[]) =>
-    to.forEach((values, t) => {
-      for (let i = 0; i < values.length; i++) values[i] += from[t][i];
-    });
-  add(sums.first, first);
-  add(sums.second, squares);
 }
 
 /** Posterior means and standard deviations of the effects, in the units of the data, the first grouping by itself. */

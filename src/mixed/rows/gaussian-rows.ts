@@ -38,10 +38,26 @@ interface LevelSums {
   readonly withFixed: Float64Array;
 }
 
+/** All sums over the rows that never change. */
+export interface GaussianSums {
+  readonly levels: readonly LevelSums[];
+  /** X′WX, packed. */
+  readonly gram: Float64Array;
+}
+
+export const gaussianSums = (problem: RowsProblem): GaussianSums => ({
+  levels: problem.terms.map((term) => levelSums(problem, term)),
+  gram: fixedGram(problem),
+});
+
 /** Yields the state, which it goes on with, after every sweep. */
-export function* gaussianRows(rng: Rng, problem: RowsProblem, state: RowsState): Generator<RowsState, void> {
+export function* gaussianRows(
+  rng: Rng,
+  problem: RowsProblem,
+  state: RowsState,
+  { levels: sums, gram }: GaussianSums = gaussianSums(problem),
+): Generator<RowsState, void> {
   const { terms, weights, rows, fixed, nests, priors } = problem;
-  const sums = terms.map((term) => levelSums(problem, term));
   const p = fixed.length;
   const residual = problem.y.slice();
   for (let i = 0; i < rows; i++) residual[i] -= problem.offset?.[i] ?? 0;
@@ -52,7 +68,6 @@ export function* gaussianRows(rng: Rng, problem: RowsProblem, state: RowsState):
   const weigh = () => {
     if (weights) for (let i = 0; i < rows; i++) weighted[i] = weights[i] * residual[i];
   };
-  const gram = fixedGram(problem);
   weigh();
   /** X′Wr. */
   const products = fixed.map((j) => total(columnOf(problem, j), weighted));

@@ -10,7 +10,6 @@
  *     β, b     along the directions that the likelihood does not see, and what nested factors share
  */
 
-import { familyNamed } from "../../families/register.js";
 import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
@@ -25,6 +24,7 @@ import {
   type RowsState,
   type RowsTerm,
 } from "./problem.js";
+import { type RowFunctions, rowFunctions } from "./row-functions.js";
 
 /** Sweeps of a chain that begins by which it climbs: from nowhere one Newton step is no good proposal. */
 const CLIMB = 25;
@@ -54,48 +54,26 @@ export function* glmRows(
         climbs,
       });
     });
-    proposeCoefficients(rng, problem, state, { eta, rows, climbs });
-    terms.forEach((term, t) => {
-      shiftEffects(rng, term, state, state.effects[t], state.inverses[t], priors.fixedPrecision);
-    });
-    for (const nest of nests) shareNested(rng, terms, nest, state, priors);
+    if (climbs) climbFixed(problem, state, eta, rows);
+    else {
+      proposeCoefficients(rng, problem, state, { eta, rows });
+      terms.forEach((term, t) => {
+        shiftEffects(rng, term, state, state.effects[t], state.inverses[t], priors.fixedPrecision);
+      });
+      for (const nest of nests) shareNested(rng, terms, nest, state, priors);
+    }
     yield state;
   }
 }
 
-type RowFunctions = ReturnType<typeof rowFunctions>;
-
-/** log p(y | η), its slope and minus its curvature, row by row. */
-function rowFunctions({ family: name, y, weights, rows }: RowsProblem) {
-  const family = familyNamed(name);
-  const { logDensity } = family.response(1);
-  const logs = new Float64Array(rows);
-  const slopes = new Float64Array(rows);
-  const bends = new Float64Array(rows);
-  return {
-    logs,
-    slopes,
-    bends,
-    at(eta: Float64Array): void {
-      for (let i = 0; i < rows; i++) {
-        const weight = weights ? weights[i] : 1;
-        const mean = family.inverseLink(eta[i]);
-        logs[i] = weight * logDensity(y[i], eta[i]);
-        slopes[i] = weight * (y[i] - mean);
-        bends[i] = weight * family.variance(mean);
-      }
-    },
-  };
-}
-
-interface Rising {
+interface AtRows {
   readonly eta: Float64Array;
   readonly rows: RowFunctions;
-  /** Whether to go where the density rises, in place of drawing. */
-  readonly climbs: boolean;
 }
 
-interface LevelState extends Rising {
+interface LevelState extends AtRows {
+  /** Whether to go where the density rises, in place of drawing. */
+  readonly climbs: boolean;
   readonly b: Float64Array;
   readonly inverse: Float64Array;
 }
@@ -188,12 +166,7 @@ function logProposal({ mean, factors }: Newton, x: Float64Array, j: number, q: n
 }
 
 /** β and all ξ in one block, then Q⁻¹ and with it Σ⁻¹ of every term. */
-function proposeCoefficients(
-  rng: Rng,
-  problem: RowsProblem,
-  state: RowsState,
-  { eta, rows, climbs }: Rising,
-): void {
+function proposeCoefficients(rng: Rng, problem: RowsProblem, state: RowsState, { eta, rows }: AtRows): void {
   const { terms, priors, fixed } = problem;
   const p = fixed.length;
   const expansions = terms.map(({ columns }, t) =>
@@ -214,21 +187,15 @@ function proposeCoefficients(
   );
   const block = { columns, precision, rows, count: problem.rows };
   const here = blockNewton(block, current, eta);
-  const proposed = current.map(() => (climbs ? 0 : normal(rng)));
+  const proposed = current.map(() => normal(rng));
   solveUpper(proposed, 0, here.factors, 0, current.length);
   for (let j = 0; j < current.length; j++) proposed[j] += here.mean[j];
-  const there = eta.slice();
-  columns.forEach((column, j) => {
-    const change = proposed[j] - current[j];
-    for (let i = 0; i < there.length; i++) there[i] += change * (column ? column[i] : 1);
-  });
+  const there = movedBy(eta, columns, current, proposed);
   const back = blockNewton(block, proposed, there);
   const size = current.length;
-  const rise = back.logs[0] - here.logs[0];
-  const isTaken = climbs
-    ? rise > 0
-    : Math.log(rng.uniformOpen()) <
-      rise + logProposal(back, current, 0, size) - logProposal(here, proposed, 0, size);
+  const isTaken =
+    Math.log(rng.uniformOpen()) <
+    back.logs[0] - here.logs[0] + logProposal(back, current, 0, size) - logProposal(here, proposed, 0, size);
   const accepted = isTaken ? proposed : current;
   if (accepted === proposed) eta.set(there);
   state.beta.set(accepted.subarray(0, p));
@@ -240,6 +207,38 @@ function proposeCoefficients(
     setInverse(state.inverses[t], innerInverses[t], scale);
     from += q;
   }
+}
+
+/** η with other coefficients of some columns. */
+function movedBy(
+  eta: Float64Array,
+  columns: readonly (Float64Array | undefined)[],
+  from: Float64Array,
+  to: Float64Array,
+): Float64Array {
+  const out = eta.slice();
+  columns.forEach((column, j) => {
+    const change = to[j] - from[j];
+    for (let i = 0; i < out.length; i++) out[i] += change * (column ? column[i] : 1);
+  });
+  return out;
+}
+
+/**
+ * β by one Newton step, where the density rises. All Σ stay as they are while a chain climbs: effects at their modes vary
+ * too little and too much alike, and a Σ that is drawn by them would be all but singular, which no sweep mends.
+ */
+function climbFixed(problem: RowsProblem, state: RowsState, eta: Float64Array, rows: RowFunctions): void {
+  const { fixed, priors } = problem;
+  if (fixed.length === 0) return;
+  const columns = fixed.map((j) => columnOf(problem, j));
+  const precision = state.beta.map(() => priors.fixedPrecision);
+  const block = { columns, precision, rows, count: problem.rows };
+  const here = blockNewton(block, state.beta, eta);
+  const there = movedBy(eta, columns, state.beta, here.mean);
+  if (!(blockNewton(block, here.mean, there).logs[0] > here.logs[0])) return;
+  eta.set(there);
+  state.beta.set(here.mean);
 }
 
 /** Z_k η_k, one column for each effect of the term. */

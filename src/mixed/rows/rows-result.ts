@@ -4,7 +4,7 @@ import { nameOf } from "../../families/register.js";
 import { packedSize } from "../../math/packed.js";
 import { EXPLAINED } from "../fit.js";
 import { layoutOf } from "../model/chart.js";
-import type { MixedOptions } from "../options.js";
+import type { MixedOptions, MixedPlan } from "../options.js";
 import { influenceSentences, type PriorInfluence } from "../prior-influence.js";
 import {
   judged as judgedDraws,
@@ -21,12 +21,21 @@ import type { Judged } from "./judged.js";
 import type { Prepared } from "./prepare.js";
 import type { RowsPriors } from "./problem.js";
 
+/** How the chains were run. */
+export interface Sampler
+  extends RoundsPlan,
+    Pick<MixedPlan, "method" | "batch" | "imputations" | "stepSize"> {
+  readonly halvings: number;
+}
+
 export interface RowsFindings {
   readonly frame: Frame;
   readonly prepared: Prepared;
   readonly judged: Judged;
   readonly options: Partial<MixedOptions> & { readonly formula: string; readonly target: string };
-  readonly plan: RoundsPlan;
+  readonly sampler: Sampler;
+  /** What the sampler leaves open, in sentences. */
+  readonly concerns: readonly string[];
   readonly priors: RowsPriors;
   readonly draws: readonly (readonly Float64Array[])[];
   readonly partial: boolean;
@@ -34,10 +43,12 @@ export interface RowsFindings {
   readonly burnIn: number;
   readonly timing: Record<string, number>;
   readonly influences: readonly PriorInfluence[];
+  readonly logLikelihood: number | undefined;
 }
 
 export function rowsResult(findings: RowsFindings): { result: MixedResult; names: string[] } {
-  const { frame, judged, options, plan, draws, partial, iterations, burnIn, timing, priors } = findings;
+  const { frame, judged, options, draws, partial, iterations, burnIn, timing, priors } = findings;
+  const { halvings, ...plan } = findings.sampler;
   const { family } = judged;
   const noise = family.quadratic ? 1 : 0;
   const p = frame.fixed.length;
@@ -64,7 +75,7 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
     family: nameOf(family),
     formula: options.formula,
     preset: "auto",
-    method: "gibbs",
+    method: plan.method,
     seed: options.seed ?? 1,
     ...(partial && { partial }),
     notes: [...judged.remarks, ...frame.notes],
@@ -73,12 +84,13 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
     terms,
     ...(noise === 1 && { noiseVariance: quantities[p] }),
     prior: priorWords(findings),
+    ...(findings.logLikelihood !== undefined && { logLikelihood: findings.logLikelihood }),
     ...judgedDraws(
       {
         draws,
         names,
-        halvings: 0,
-        concerns: concernsOf(findings),
+        halvings,
+        concerns: [...findings.concerns, ...concernsOf(findings)],
       },
       quantities,
     ),
@@ -87,12 +99,8 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
       ...plan,
       iterations,
       burnIn,
-      method: "gibbs",
-      batch: frame.rows,
-      imputations: 0,
-      stepSize: 0,
       temperature: 1,
-      anchored: false,
+      anchored: plan.method === "esgld",
       priors: {
         ...layout.priors,
         law: "half-t",

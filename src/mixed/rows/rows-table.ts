@@ -44,6 +44,7 @@ export async function rowsTable(
   for (const sentence of [...said, ...frame.notes, ...frame.warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const { target } = formula;
+  crew?.journal?.onData(watched.checksum());
   const fit = await fitRows(
     frame,
     { ...options, target, formula: options.formula ?? spelledOut(formula) },

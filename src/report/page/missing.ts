@@ -11,11 +11,16 @@ const COLUMNS_NAMED = 6;
 export function missingSentences(result: Result, spelling: Spelling = asFlag): string[] {
   const { missing, rows } = result;
   if (!missing) return [];
-  const { entries, share, columns, completeRows, enoughRows, dropping } = missing;
+  const { entries, share, columns, completeRows, enoughRows, dropping, hidden } = missing;
   const named = columns.map((column) => `${column.name} (${whole(column.missing)})`);
   const kept = `Dropping incomplete rows instead (${spelling("missing", "drop")}) would keep ${whole(completeRows)} of ${whole(rows)}`;
   return [
     `${count(entries, "value")}, ${percent(share)} of all, ${entries === 1 ? "is" : "are"} missing in ${list(named, COLUMNS_NAMED)}, and ${entries === 1 ? "was" : "were"} imputed: drawn along with the model from ${lawOf(result)} (${spelling("missing", "impute")}).`,
+    ...(hidden
+      ? [
+          `Of ${count(hidden.entries, "known value")} that ${hidden.entries === 1 ? "was" : "were"} hidden and filled alike, ${percent(hidden.within)} lay in their 95% ranges.`,
+        ]
+      : []),
     dropping ? `${kept} and ${difference(result)}.` : `${kept}${enoughRows ? "" : ", too few to fit"}.`,
   ];
 }

@@ -2,7 +2,7 @@
 
 import { DRAW_INDEX, type DrawTable } from "../../draws/posterior-draws.js";
 import type { GroupEffects } from "../../mixed/group-effects.js";
-import type { GroupCovariance } from "../../mixed/result.js";
+import type { GroupCovariance, MixedTerm } from "../../mixed/result.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
 import { count, whole } from "../text/numbers.js";
@@ -50,6 +50,7 @@ ${table(result.fixed)}
 <section>
 <h2>Variance components</h2>
 ${table([...variance, ...noises])}
+${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
 ${result.prior !== undefined && html`<p class="note">Prior: ${result.prior}</p>`}
 </section>
 ${
@@ -61,8 +62,8 @@ ${table(terms.flatMap(({ correlations }) => correlations.map((c) => ({ ...c, nam
 }
 <section>
 <h2>Effects of groups</h2>
-<p class="note">Deviation of a group from the fixed effect, with 95% intervals; ${whole(Math.min(SHOWN, groups.groups.length))} of ${count(groups.groups.length, "group")}. All are in groups.csv.</p>
-${random.names.map((name, j) => html`<figure>${trusted(caterpillar(name, groups, j, random.names.length))}</figure>`)}
+<p class="note">Deviation of a group from the fixed effect, with 95% intervals.</p>
+${[groups, ...(groups.others ?? [])].map((effects, t) => groupFigures(terms[t], effects, t))}
 </section>
 <section>
 <h2>Sample paths</h2>
@@ -92,6 +93,14 @@ ${result.partial && html`<p><strong>Partial.</strong> The run was stopped before
 ${rhat !== undefined && ess !== undefined && html`<p>R-hat at most ${rhat.toFixed(3)}; at least ${whole(ess)} effective draws.</p>`}
 </div>
 ${[...notes, ...(result.notes ?? [])].map((note) => html`<p class="note">Note: ${note}</p>`)}`;
+}
+
+/** The effects of one grouping, a figure for each. */
+function groupFigures({ group, names }: MixedTerm, effects: GroupEffects, t: number): Markup {
+  const [shown, all] = [Math.min(SHOWN, effects.groups.length), effects.groups.length];
+  const file = t === 0 ? "groups.csv" : `groups-${t + 1}.csv`;
+  return html`<p class="note"><bdi>${group}</bdi>: ${whole(shown)} of ${count(all, "group")}. All are in ${file}.</p>
+${names.map((name, j) => html`<figure>${trusted(caterpillar(name, effects, j, names.length))}</figure>`)}`;
 }
 
 function squared(random: GroupCovariance, j: number): Pick<PosteriorSummary, "mean" | "lower" | "upper"> {

@@ -29,11 +29,17 @@ export function mixedText(result: MixedResult): string {
           `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${count(Math.round(diagnostics.ess))} effective draws.`,
         ]
       : []),
+    ...likelihoodLine(result),
     ...wrapped(clean(`Prior: ${result.prior}`), LINE_WIDTH),
     ...[...notes, ...(result.notes ?? [])].flatMap((note) => wrapped(clean(`Note: ${note}`), LINE_WIDTH)),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
+
+const likelihoodLine = ({ logLikelihood }: MixedResult): string[] =>
+  logLikelihood === undefined
+    ? []
+    : [`Log likelihood ${logLikelihood.toFixed(2)} at the means, random effects integrated out.`];
 
 /** Standard deviations and correlations, one table a grouping; the noise comes last. */
 function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {

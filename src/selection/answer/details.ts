@@ -4,6 +4,7 @@ import type { PosteriorDraws } from "../../draws/posterior-draws.js";
 import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
+import type { ColumnTable } from "../../tables/table.js";
 import { meanNoise } from "../posterior/mixture.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
@@ -16,6 +17,8 @@ export interface RunDetails {
   draws(): PosteriorDraws;
   /** What predictions of new rows need. */
   predictor(): Predictor;
+  /** Copies of the data with other draws in the holes of each, where they were asked for and there are holes. */
+  imputations?(): readonly ColumnTable[];
   /** Many more of the most probable models than a summary lists. */
   models?(): ModelList;
 }
@@ -38,7 +41,7 @@ const MAX_LISTED = 500;
 export function posteriorDetails(
   { store, scaling, seed, target, spec }: Problem,
   { candidates, weights }: Weighed,
-  { mixture, centre, component, predictorLaw }: Described,
+  { mixture, centre, component, predictorLaw, imputations }: Described,
 ): RunDetails {
   const names = candidates.map((j) => store.names[j]);
   return {
@@ -78,6 +81,7 @@ export function posteriorDetails(
       const known = predictorLaw(predictor.variables);
       return known ? { ...predictor, law: known } : predictor;
     },
+    ...(imputations && { imputations }),
     models() {
       const models: { variables: readonly number[]; probability: number }[] = [];
       let covered = 0;

@@ -1,4 +1,5 @@
 import type { FamilyName, Scores } from "../../families/register.js";
+import type { HiddenEntries } from "../missing/hidden-entries.js";
 import type { PosteriorSettings } from "../posterior/posterior.js";
 import type { SpecificationSettings } from "../posterior/specification.js";
 import type { SearchSettings } from "../search/settings.js";
@@ -104,6 +105,8 @@ export interface MissingSummary {
   readonly model: string;
   /** How many variables that law is of. */
   readonly lawOf: number;
+  /** Known entries that were hidden and filled like holes; absent where they are too few or sweeps are dear. */
+  readonly hidden?: HiddenEntries;
   /** What leaving incomplete rows out gives; absent where that leaves too few, or no time. */
   readonly dropping?: {
     readonly rows: number;

@@ -4,7 +4,8 @@
  *
  *     S | X, y                     a walk over models by their marginal likelihoods
  *     β_S, σ², α | S, X, y         normal and inverse gamma
- *     μ, Σ, π | X                  normal, inverse Wishart and Dirichlet
+ *     ν, φ | X                     how far Σ is shrunk (models/shrinkage.ts)
+ *     μ, Σ, π | ν, φ, X            normal, inverse Wishart and Dirichlet
  *     x_mis | x_obs, y, everything row by row (latent/missing.ts)
  *
  * so its stationary law is the posterior with the holes integrated out: exactly where the likelihood of the completed
@@ -18,6 +19,7 @@ import { cholesky } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
+import { drawShrinkage, type Shrinkage, weakShrinkage } from "../../models/shrinkage.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import type { ColumnShapes } from "../expansion/column-shapes.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
@@ -51,6 +53,7 @@ export interface ImputationStanding {
   readonly members: readonly number[];
   readonly regression: Regression | undefined;
   readonly completed: Completed | undefined;
+  readonly shrinkage: Shrinkage;
   readonly shapes: ColumnShapes;
   readonly sweep: number;
 }
@@ -65,6 +68,8 @@ export interface ImputationChain {
 /** Models drawn per sweep, and the time between two of them. */
 const DRAWN = 4;
 const SPAN = 5;
+/** Draws of ν and φ in the first sweep, which begin anywhere. */
+const AT_FIRST = 20;
 /** The share of the covariances that chains in turn start from. */
 const KEEP = [1, 0.5];
 
@@ -97,11 +102,12 @@ export function imputationChain(
   let members: readonly number[] = space.always;
   let regression: Regression | undefined;
   let completed: Completed | undefined;
+  let shrinkage = weakShrinkage(variance);
   let sweep = 0;
   return {
-    save: () => ({ members, regression, completed, shapes: data.shapes, sweep }),
+    save: () => ({ members, regression, completed, shrinkage, shapes: data.shapes, sweep }),
     restore(standing) {
-      ({ members, regression, completed, sweep } = standing);
+      ({ members, regression, completed, shrinkage, sweep } = standing);
       for (const [column, shape] of standing.shapes) data.shapes.set(column, shape);
     },
     async sweep() {
@@ -135,7 +141,12 @@ export function imputationChain(
       }
 
       const coefficients = drawRegression(rng, drawn[DRAWN - 1], spec, completed.centre);
-      const law = drawLaw(rng, completed.scatter, variance, factors);
+      const { scatter } = completed;
+      const centred = { rows: scatter.rows - 1, squares: scatter.squares };
+      for (let k = 0; k < (sweep === 0 ? AT_FIRST : 1); k++) {
+        shrinkage = drawShrinkage(rng, centred, shrinkage, variance);
+      }
+      const law = drawLaw(rng, scatter, shrinkage, factors);
       regression = { family: nameOf(target.family), ...coefficients };
       const common = { columns: candidates, slope, offset, ...law, regression } as const;
       await pool.run(

@@ -5,19 +5,21 @@ import { centreOfWeights } from "../posterior/centre.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import type { Component } from "../posterior/mixture.js";
 import type { ModelSpace, WeightedModel } from "../posterior/model-weights.js";
-import { type ImputationStanding, imputationChain } from "./chain.js";
+import { type ImputationChain, type ImputationStanding, imputationChain, type Sweep } from "./chain.js";
 import type { Completed } from "./completed.js";
-import { fillHoles, holesAmong, readHoles } from "./holes.js";
+import { fillHoles, type HolePlaces, holesAmong, readHoles } from "./holes.js";
 import type { HoledProblem } from "./problem.js";
-import { accurate } from "./weights.js";
+import { sweepsNeeded } from "./weights.js";
 
 export interface ChainSettings {
   readonly chains: number;
   /** Of each chain. */
   readonly sweeps: number;
   readonly burnIn: number;
-  /** As long as the inclusion probabilities are not accurate, the number of sweeps doubles, up to this many. */
+  /** As long as the inclusion probabilities are not accurate, there are more sweeps, as many as it takes, up to this many. */
   readonly most: number;
+  /** Completed copies of the data to leave behind. */
+  readonly imputations: number;
 }
 
 /** What the sweeps after the burn-in leave behind. */
@@ -42,26 +44,28 @@ export interface ChainRecord {
   /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
   readonly means: Float64Array;
   readonly covariance: Float64Array;
+  /** What stood in the holes of the candidates, in sweeps far from each other. */
+  readonly imputations: readonly Float32Array[];
 }
+
+/** Sweeps between two completed copies from one chain. */
+const APART = 10;
 
 export async function imputationChains(
   problem: HoledProblem,
   candidates: readonly number[],
   space: ModelSpace,
-  { chains: count, sweeps, burnIn, most }: ChainSettings,
+  { chains: count, sweeps, burnIn, most, imputations: copies }: ChainSettings,
 ): Promise<ChainRecord> {
   const { store, options, spec, holes } = problem;
-  const chains = Array.from({ length: count }, (_, c) => ({
-    ...imputationChain(problem, candidates, space, c),
-    values: undefined as Float32Array | undefined,
-    inclusion: [] as Float64Array[],
-    sizes: [] as number[],
-  }));
+  const places = holesAmong(holes, candidates);
+  const chains = Array.from({ length: count }, (_, c) =>
+    takingTurns(problem, places, imputationChain(problem, candidates, space, c)),
+  );
   const visits = new Map<string, { members: readonly number[]; time: number }>();
   const drawn: Component[] = [];
   const [gram, cross, centres, intercept, means, squares, scale] = Array.from({ length: 7 }, runningMean);
   const inclusion = chains.map((chain) => chain.inclusion);
-  const places = holesAmong(holes, candidates);
 
   let last: Completed | undefined;
   let stopped = false;
@@ -102,10 +106,7 @@ export async function imputationChains(
     const counts = t >= burnIn || stopped;
     for (const [c, chain] of chains.entries()) {
       options.onProgress?.({ stage: "sample", done: t * count + c, total: end * count });
-      const { values } = chain;
-      fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);
-      const sweep = await chain.sweep();
-      chain.values = readHoles(store, places);
+      const sweep = await chain.turn();
       last = sweep.completed;
       if (!counts) continue;
       chain.inclusion.push(sweep.inclusion);
@@ -126,12 +127,16 @@ export async function imputationChains(
       means.add(last.scatter.mean);
       squares.add(last.scatter.squares);
     }
-    if (t + 1 === end && end < most && !accurate(inclusion)) end = Math.min(most, 2 * end);
+    if (t + 1 === end && end < most) end = Math.min(most, longer(end, burnIn, sweepsNeeded(inclusion)));
   }
+  const atEnd = readHoles(store, places);
+  const imputations = await completions(chains, stopped ? 0 : copies);
+  // The answer does not depend on how many copies were asked for.
+  fillHoles(store, places, (_, h) => atEnd[h]);
   const [at, variance] = intercept.mean();
   const total = [...visits.values()].reduce((sum, { time }) => sum + time, 0);
   return {
-    ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion },
+    ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion, imputations },
     sizes: chains.map((chain) => chain.sizes),
     scale: scale.mean(),
     models: [...visits.values()]
@@ -143,6 +148,48 @@ export async function imputationChains(
     means: means.mean(),
     covariance: squares.mean().map((value) => value / last!.scatter.rows),
   };
+}
+
+/** The sweeps that will do, with a little to spare, but no more than twice as many at a time. */
+function longer(sweeps: number, burnIn: number, times: number): number {
+  return times > 1 ? sweeps + Math.ceil((sweeps - burnIn) * Math.min(1, 1.1 * times - 1)) : sweeps;
+}
+
+/** A chain with values of its own for the holes, which it puts into the store when its turn comes. */
+interface TurnTaking extends Pick<ImputationChain, "save" | "restore"> {
+  values: Float32Array | undefined;
+  readonly inclusion: Float64Array[];
+  readonly sizes: number[];
+  turn(): Promise<Sweep>;
+}
+
+function takingTurns(
+  { store, holes }: HoledProblem,
+  places: HolePlaces,
+  { save, restore, sweep }: ImputationChain,
+): TurnTaking {
+  const chain: TurnTaking = {
+    ...{ save, restore, values: undefined, inclusion: [], sizes: [] },
+    async turn() {
+      const { values } = chain;
+      fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);
+      const swept = await sweep();
+      chain.values = readHoles(store, places);
+      return swept;
+    },
+  };
+  return chain;
+}
+
+/** What stands in the holes after every so many further sweeps, of the chains in turn. */
+async function completions(chains: readonly TurnTaking[], copies: number): Promise<Float32Array[]> {
+  const values: Float32Array[] = [];
+  for (let k = 0; k < copies; k++) {
+    const chain = chains[k % chains.length];
+    for (let s = 0; s < APART; s++) await chain.turn();
+    values.push(chain.values!);
+  }
+  return values;
 }
 
 /** Where all chains stand between two sweeps, as plain data. */

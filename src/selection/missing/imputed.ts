@@ -15,6 +15,8 @@ import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
 import { isExact } from "./completed.js";
+import { completedTable } from "./completed-table.js";
+import { type HiddenEntries, hideEntries, lawConcern } from "./hidden-entries.js";
 import { holesAmong } from "./holes.js";
 import { withNeighbours } from "./neighbours.js";
 import { type HoledProblem, MAX_COLUMNS } from "./problem.js";
@@ -38,12 +40,15 @@ export interface ImputedWeighed extends Weighed {
   readonly centre: WeightedCentre;
   /** The laws of the coefficients, which differ from completion to completion. */
   readonly mixture: readonly Component[];
+  readonly hidden: HiddenEntries | undefined;
   readonly chains: number;
   readonly sweeps: number;
   readonly sweepsDiscarded: number;
   /** Means and, row-major, covariances of the completed candidates, on the model's scale. */
   readonly means: Float64Array;
   readonly covariance: Float64Array;
+  /** What stood in the holes of the candidates, now and then. */
+  readonly imputations: readonly Float32Array[];
 }
 
 export function imputedPosterior(problem: HoledProblem): Posterior<ImputedWeighed> {
@@ -63,9 +68,13 @@ async function weigh(
 ): Promise<ImputedWeighed> {
   const space = modelSpace(problem, candidates);
   const whole = chainSettings(problem, candidates);
-  const settings = thorough ? whole : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS };
+  const settings = thorough
+    ? whole
+    : { ...whole, sweeps: FEWEST_SWEEPS, burnIn: 2, most: FEWEST_SWEEPS, imputations: 0 };
+  const hidden =
+    thorough && settings.sweeps >= ENOUGH_SWEEPS ? await hideEntries(problem, candidates, space) : undefined;
   const record = await imputationChains(problem, candidates, space, settings);
-  const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped } = record;
+  const { statistics, centre, mixture, means, covariance, sweeps, kept, stopped, imputations } = record;
   return {
     candidates,
     statistics,
@@ -73,11 +82,13 @@ async function weigh(
     weights: { ...weightsOf(record, space, problem.spec.slab), ...(stopped && { unfinished: true }) },
     centre,
     mixture,
+    hidden,
     chains: settings.chains,
     sweeps,
     sweepsDiscarded: sweeps - kept,
     means,
     covariance,
+    imputations,
   };
 }
 
@@ -101,10 +112,12 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
 
 function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Described {
   const { spec, target } = problem;
-  const { candidates, statistics, weights, chains, sweeps, sweepsDiscarded } = weighed;
+  const { candidates, statistics, weights, hidden, chains, sweeps, sweepsDiscarded } = weighed;
   const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
   return {
     mixture: weighed.mixture,
+    ...(hidden && { hidden }),
+    concerns: lawConcern(hidden, shareOf(problem, candidates)),
     centre,
     chains,
     fixedLength: false,
@@ -115,6 +128,9 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
       const [{ posterior }] = modelLaw(statistics, weights.slab, spec.noiseVariance, members, false);
       return { probability: 1, posterior, centre };
     },
+    ...(weighed.imputations.length > 0 && {
+      imputations: () => weighed.imputations.map((values) => completedTable(problem, candidates, values)),
+    }),
     predictorLaw: (variables) => lawOf(problem, weighed, variables),
     atMode: true,
     // The gradient depends on what was drawn into the holes.
@@ -127,6 +143,12 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
       likelihood: isExact(problem) ? "exact" : "expanded",
     },
   };
+}
+
+/** How much is missing in the columns with holes. */
+function shareOf({ holes, store }: HoledProblem, candidates: readonly number[]): number {
+  const missing = candidates.map((j) => holes.missing[j]).filter((count) => count > 0);
+  return missing.reduce((sum, count) => sum + count, 0) / (Math.max(1, missing.length) * store.layout.rows);
 }
 
 /** The law of some of the candidates, by name, in the units of the data. */
@@ -150,9 +172,11 @@ function lawOf(
 
 /** Chains unless told, sweeps of small data before they are judged, the most there may be, and the fewest. */
 const CHAINS = 2;
-const USUAL_SWEEPS = 300;
+const USUAL_SWEEPS = 200;
 const MOST_SWEEPS = 4800;
 const FEWEST_SWEEPS = 8;
+/** Chains of this length can spare what it takes to hide entries and fill them. */
+const ENOUGH_SWEEPS = 100;
 /** Multiplications that a run may take beyond the fewest sweeps. */
 const WORK = 4e10;
 /** In multiplications: to draw an entry and put it in its place, to look at a row, to turn an entry of it around. */
@@ -187,5 +211,5 @@ function chainSettings(
       "option",
     );
   }
-  return { chains, sweeps, burnIn, most };
+  return { chains, sweeps, burnIn, most, imputations: options.imputations ?? 0 };
 }

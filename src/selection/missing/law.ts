@@ -5,6 +5,7 @@ import { cholesky, forwardSolve } from "../../math/linear.js";
 import type { Rng } from "../../math/rng.js";
 import { gamma } from "../../math/variates.js";
 import { drawJointGaussian, type JointGaussian, type Scatter } from "../../models/joint-gaussian.js";
+import type { Shrinkage } from "../../models/shrinkage.js";
 
 export interface PredictorLaw {
   readonly joint: JointGaussian;
@@ -17,10 +18,10 @@ export type FactorColumns = Omit<Factor, "bonus">;
 export function drawLaw(
   rng: Rng,
   scatter: Scatter,
-  variance: Float64Array,
+  shrinkage: Shrinkage,
   factors: readonly FactorColumns[],
 ): PredictorLaw {
-  const { law, covariance } = drawJointGaussian(rng, scatter, variance);
+  const { law, covariance } = drawJointGaussian(rng, scatter, shrinkage);
   return {
     joint: law,
     factors: factors.map((factor) => {

@@ -3,6 +3,7 @@
 import { type Chains, mean, pooled, splitChains, variance } from "../../diagnostics/chains.js";
 import { essMean } from "../../diagnostics/ess.js";
 import { mcseMean } from "../../diagnostics/mcse.js";
+import { ESS_PER_CHAIN } from "../../diagnostics/verdict.js";
 import { effectiveDraws } from "../posterior/gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "../posterior/model-weights.js";
 import type { Slab } from "../posterior/slab.js";
@@ -39,13 +40,15 @@ function inclusionOf(chains: readonly Float64Array[][]) {
   };
 }
 
-/** What the report promises: inclusion probabilities to ±0.01, from 400 effective draws at least. */
+/** What the verdict asks for: inclusion probabilities to ±0.01, and 100 effective draws of every chain. */
 const ERROR = 0.01;
-const DRAWS = 400;
 
-export function accurate(chains: readonly Float64Array[][]): boolean {
+/** How many times as many sweeps would be accurate enough; at most one where those that there are will do. */
+export function sweepsNeeded(chains: readonly Float64Array[][]): number {
   const { inclusion, errors } = inclusionOf(chains);
-  return errors.every((error) => error <= ERROR) && (effectiveDraws(inclusion, errors).ess ?? DRAWS) >= DRAWS;
+  const largest = errors.reduce((most, error) => Math.max(most, error), 0);
+  const { ess = Number.POSITIVE_INFINITY } = effectiveDraws(inclusion, errors);
+  return Math.max((largest / ERROR) ** 2, (ESS_PER_CHAIN * chains.length) / ess);
 }
 
 /** The error of a mean of independent numbers, for series too short to tell more. */

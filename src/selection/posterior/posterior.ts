@@ -4,10 +4,12 @@
  */
 
 import type { PredictorLaw } from "../../prediction/predictor-law.js";
+import type { ColumnTable } from "../../tables/table.js";
 import type { SteinSummary } from "../answer/result.js";
 import type { SlabConflict } from "../answer/slab-conflict.js";
 import type { Outside } from "../certify/certificate.js";
 import type { Beyond } from "../hidden/look.js";
+import type { HiddenEntries } from "../missing/hidden-entries.js";
 import type { Centre } from "./centre.js";
 import type { SufficientStatistics } from "./evidence.js";
 import type { Component } from "./mixture.js";
@@ -59,6 +61,12 @@ export interface Described {
   readonly fixedLength: boolean;
   /** Where the slab expects much smaller effects than there are. */
   readonly slabConflict: SlabConflict | undefined;
+  /** How well entries that are known were filled like holes; absent where none were hidden. */
+  readonly hidden?: HiddenEntries;
+  /** What these laws leave open, in sentences. */
+  readonly concerns?: readonly string[];
+  /** Completed copies of the data, where they were asked for. */
+  imputations?(): readonly ColumnTable[];
   /** The joint law of predictors with holes: of these variables, by name. */
   predictorLaw(variables: readonly string[]): PredictorLaw | undefined;
   /** Whether the place could be found at which the likelihood is meant to be expanded. */

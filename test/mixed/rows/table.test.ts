@@ -104,6 +104,15 @@ describe("several groupings", () => {
     const truth = 0.3 + 0.8 + levels[3] + films[2];
     expect(Math.abs(predicted.mean[0] - truth)).toBeLessThan(0.5);
     const width = predicted.meanUpper.map((upper, i) => upper - predicted.meanLower[i]);
+    // All draws say what the mean is; those of the predictor, nearly two hundred, are as good as their number.
+    const states = (fit.predictor() as { readonly beta: readonly unknown[] }).beta.length;
+    expect(states).toBeGreaterThan(150);
+    const [level, film] = [fit.effects().groups.indexOf("u3"), others?.[0].groups.indexOf("f2") ?? 0];
+    const of = (name: string) => result.fixed.find((effect) => effect.name === name)?.mean ?? 0;
+    const all =
+      of("(intercept)") + of("x") + of("kind=a") + mean[2 * level] + mean[2 * level + 1] + theirs[film];
+    const sd = (predicted.meanUpper[0] - predicted.meanLower[0]) / 3.92;
+    expect(Math.abs(predicted.mean[0] - all)).toBeLessThan((4 * sd) / Math.sqrt(states));
     // What is not known of a film, and of a user, widens the interval.
     expect(width[1]).toBeGreaterThan(1.5 * width[0]);
     expect(width[2]).toBeGreaterThan(1.2 * width[1]);

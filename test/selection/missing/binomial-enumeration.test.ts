@@ -8,7 +8,7 @@ const rows = y.length;
 
 /**
  * The two holes a and b and both coefficients integrated out on grids, in standard units: p(S | …) is proportional to
- * ∫ p(x) Π p(y_i | α + βx_i) with p(x) ∝ (Σ(x − x̄)² + 1)^(−(N + 2)/2), flat in α, β = 0 or β ~ N(0, 1).
+ * ∫ p(x) Π p(y_i | α + βx_i) with p(x) ∝ (Σ(x − x̄)²)^(−(N − 1)/2), flat in α, β = 0 or β ~ N(0, 1).
  */
 function exact() {
   const seen = x.filter((value) => !Number.isNaN(value));
@@ -24,7 +24,7 @@ function exact() {
   const density = holes.map((a) =>
     holes.map((b) => {
       const around = squares + a * a + b * b - (sum + a + b) ** 2 / rows;
-      return (around + 1) ** (-(rows + 2) / 2);
+      return around ** (-(rows - 1) / 2);
     }),
   );
   const likelihood = (target: number, eta: number) => (target === 1 ? expit(eta) : expit(-eta));

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { logGamma } from "../../../src/math/special.js";
 import { Evidence } from "../../../src/selection/posterior/evidence.js";
 import { type Slab, slabAt, slabOf } from "../../../src/selection/posterior/slab.js";
 import { fitRegression, inclusion, variable } from "../fit-arrays.js";
@@ -21,9 +22,44 @@ function observed(values: Float64Array) {
 }
 
 /**
- * The holes a and b integrated out on a grid: p(S | …) ∝ ∫∫ p(X) p(y | X, S) da db, where with μ and Σ integrated out
- * p(X) ∝ |S(X) + I|^(−(N + p + 1)/2) in standard units and p = 2, and p(y | X, S) is the closed form of a complete
- * regression.
+ * p(X) of two columns with scatter S, up to a factor: Σ ~ inverse Wishart(ν, diag φ), log(ν − 1) even on
+ * [0, log 100n] and log φ even. Columns may be in any unit then, so it is (s₁₁s₂₂)^{−n/2}·h(r²), r the correlation,
+ * and h comes from a table. (The bound on φ, a thousandth of a variance, cuts off next to nothing.)
+ */
+function predictorLaw(): (scatter: ArrayLike<number>) => number {
+  const n = rows - 1;
+  const even = (from: number, to: number, steps: number): number[] =>
+    Array.from({ length: steps }, (_, i) => from + ((i + 0.5) / steps) * (to - from));
+  const scales = even(-9, 9, 36);
+  const points = even(0, Math.log(100 * n), 16).flatMap((u) => {
+    const nu = Math.exp(u) + 1;
+    const gammas = [0, 1].map((k) => logGamma((nu + n - k) / 2) - logGamma((nu - k) / 2));
+    return scales.flatMap((a) =>
+      scales.map((b) => ({
+        ...{ nu, first: Math.exp(a), second: Math.exp(b) },
+        constant: gammas[0] + gammas[1] + (nu / 2) * (a + b),
+      })),
+    );
+  });
+  const steps = 100;
+  const table = Array.from({ length: steps + 1 }, (_, i) =>
+    points.reduce((sum, { nu, first, second, constant }) => {
+      const determinant = (1 + first) * (1 + second) - i / steps;
+      return sum + Math.exp(constant - ((nu + n) / 2) * Math.log(determinant));
+    }, 0),
+  );
+  return (scatter) => {
+    const product = scatter[0] * scatter[3];
+    const at = (steps * scatter[1] ** 2) / product;
+    const below = Math.min(steps - 1, Math.floor(at));
+    const h = Math.log(table[below]) * (below + 1 - at) + Math.log(table[below + 1]) * (at - below);
+    return Math.exp(h - (n / 2) * Math.log(product));
+  };
+}
+
+/**
+ * The holes a and b integrated out on a grid: p(S | …) ∝ ∫∫ p(X) p(y | X, S) da db, where p(y | X, S) is the closed
+ * form of a complete regression and p(X) has μ and Σ integrated out by hand, ν and φ on a grid of their own.
  */
 function exact(slab: Slab) {
   const standard = columns.map((values) => {
@@ -36,17 +72,17 @@ function exact(slab: Slab) {
     const mean = a.reduce((sum, x) => sum + x, 0) / rows;
     return a.map((x) => x - mean);
   };
+  const predictors = predictorLaw();
   const models = [[], [0], [1], [0, 1]];
   const weight = models.map(() => 0);
   let effect = 0;
-  const grid = Array.from({ length: 161 }, (_, i) => (i - 80) / 10);
+  const grid = Array.from({ length: 81 }, (_, i) => (i - 40) / 5);
   for (const a of grid) {
     for (const b of grid) {
       const u = centred(standard[0].map((x) => (Number.isNaN(x) ? a : x)));
       const v = centred(standard[1].map((x) => (Number.isNaN(x) ? b : x)));
       const gram = Float64Array.of(product(u, u), product(u, v), product(u, v), product(v, v));
-      const determinant = (gram[0] + 1) * (gram[3] + 1) - gram[1] ** 2;
-      const logPredictors = (-(rows + 3) / 2) * Math.log(determinant);
+      const logPredictors = Math.log(predictors(gram));
       const cross = Float64Array.of(product(u, centredTarget), product(v, centredTarget));
       const targetSquares = product(centredTarget, centredTarget);
       const statistics = { size: 2, gram, cross, targetSquares, freedom: rows - 1 };

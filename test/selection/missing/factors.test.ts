@@ -3,6 +3,7 @@ import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { missingEntries } from "../../../src/latent/missing.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
+import { weakShrinkage } from "../../../src/models/shrinkage.js";
 import { readStore } from "../../../src/selection/data/read.js";
 import { runTable } from "../../../src/selection/fit-table.js";
 import { takeHoles } from "../../../src/selection/missing/holes.js";
@@ -117,7 +118,7 @@ describe("categories and truth values with holes", () => {
     const law = drawLaw(
       rng,
       { rows: count, mean: [share, effect * share], squares: Float64Array.from(squares) },
-      Float64Array.of(spread, 1),
+      weakShrinkage([spread, 1]),
       [{ columns: [0], low: [0], high: [1] }],
     );
     const nothing = {

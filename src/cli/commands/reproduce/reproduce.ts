@@ -9,7 +9,7 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
   name: "reproduce",
   summary: "Repeat an experiment of Song et al. (2020) and print the paper's figures beside ours.",
   details:
-    "EXPERIMENT is table1 (linear), table-s1 (logistic), poisson, table-s2 (the epsilon data), figure-s1 or figure-s2 (MovieLens).",
+    "EXPERIMENT is table1 (linear), table-s1 (logistic), poisson, table-s2 (the epsilon data), figure-s1 or figure-s2 (MovieLens), theorem1 or theorem2 (how far chains are from an exact posterior).",
   positionals: ["EXPERIMENT"],
   options: reproduceOptions,
   here: {
@@ -25,12 +25,18 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
     "sparrow reproduce table-s1 --presets auto",
     "sparrow reproduce table-s2 --train epsilon_normalized.bz2 --test epsilon_normalized.t.bz2",
     "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
+    "sparrow reproduce theorem1 --out theorem1",
   ],
   async run(args, effects) {
     const [experiment] = args.positionals;
     if (experiment === "figure-s1" || experiment === "figure-s2") {
       args.refuse([...OF_TABLES, ...OF_EPSILON], experiment);
       return reproduceFigure(experiment, args.options, effects);
+    }
+    if (experiment === "theorem1" || experiment === "theorem2") {
+      args.refuse([...OF_TABLES, ...OF_EPSILON, ...OF_MOVIELENS], experiment);
+      const { reproduceTheorem } = await import("./theorem.js");
+      return reproduceTheorem(experiment, args.options, effects);
     }
     args.refuse(OF_FIGURES, experiment);
     if (experiment === "table-s2") {
@@ -40,7 +46,14 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
     args.refuse(OF_EPSILON, experiment);
     const study = STUDIES[experiment];
     if (!study) {
-      const known = [...Object.keys(STUDIES), "table-s2", "figure-s1", "figure-s2"].join(", ");
+      const known = [
+        ...Object.keys(STUDIES),
+        "table-s2",
+        "figure-s1",
+        "figure-s2",
+        "theorem1",
+        "theorem2",
+      ].join(", ");
       throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "option");
     }
     return reproduceStudy(experiment, study, args.options, effects);
@@ -52,4 +65,5 @@ type Names = Parameters<ReproduceArguments["refuse"]>[0];
 /** Options that belong to some experiments alone. */
 const OF_TABLES: Names = ["datasets", "methods", "moves", "presets", "rows", "columns"];
 const OF_EPSILON: Names = ["train", "test"];
-const OF_FIGURES: Names = ["data", "users", "iterations", "sweeps", "seed", "out"];
+const OF_MOVIELENS: Names = ["data", "users", "sweeps"];
+const OF_FIGURES: Names = [...OF_MOVIELENS, "iterations", "seed", "out"];

@@ -1,0 +1,61 @@
+/**
+ * Chains that begin at modes of their own and settle, by sweeps or by mini-batches. A mini-batch chain that runs away
+ * gives its place to sweeps, where nobody has asked for it.
+ */
+
+import { SparrowError } from "../errors.js";
+import type { StartJob } from "./chains/start-job.js";
+import { beginnings } from "./chains/start-job.js";
+import { ITERATIONS, type Lengths, type Settled, type SettledSettings, settled } from "./settled.js";
+
+type Method = "gibbs" | "esgld";
+
+interface EitherSettings<D, S, B> extends Omit<SettledSettings<D, S, B>, "starts" | "lengths"> {
+  readonly startJob: StartJob<D>;
+  /** What an iteration of a chain takes, about. */
+  seconds(problem: D, iterations: number): number;
+  readonly mayFallBack: boolean;
+  /** By sweeps or by mini-batches, once there is a mode to judge by. */
+  method(theta: Float64Array): Method;
+}
+
+export async function settledByEither<D extends { readonly method: Method }, S, B extends object>(
+  settings: EitherSettings<D, S | { readonly begin: Float64Array }, B>,
+): Promise<Settled<B> & { readonly method: Method }> {
+  const { startJob, problem, pool, rng, chains, running, seconds } = settings;
+  const tasks = Array.from({ length: chains }, (_, c) => ({ problem, rng: rng.split(c).save() }));
+  const modes = await pool.run(startJob, tasks, { signal: running.signal });
+  const found = modes.flatMap((mode) => mode ?? []);
+  if (found.length < chains)
+    throw new SparrowError("No draws were kept: the run was stopped too early.", "stopped");
+  const best = found.reduce((a, b) => (b.value > a.value ? b : a));
+  const starts = beginnings(found);
+  const by = (method: Method) =>
+    settled({
+      ...settings,
+      problem: { ...problem, method },
+      starts,
+      pivot: best.theta,
+      lengths: lengthsOf(method),
+    });
+  const lengthsOf = (method: Method): Lengths =>
+    method === "esgld" ? ITERATIONS : sweeps(seconds({ ...problem, method }, 1));
+  const method = settings.method(starts[0].begin);
+  try {
+    return { ...(await by(method)), method };
+  } catch (error) {
+    const isLost = error instanceof SparrowError && error.code === "diverged";
+    if (!isLost || method === "gibbs" || !settings.mayFallBack) throw error;
+    return { ...(await by("gibbs")), method: "gibbs" };
+  }
+}
+
+/** Seconds that a chain may take before it ends in a warning; it may always have 2400 sweeps. */
+const PATIENCE = 120;
+
+function sweeps(secondsOfOne: number): Lengths {
+  const least = 600;
+  const affordable = PATIENCE / secondsOfOne / least;
+  const doublings = Math.max(2, Math.min(7, Math.floor(Math.log2(Math.max(1, affordable)))));
+  return { least, most: least * 2 ** doublings };
+}

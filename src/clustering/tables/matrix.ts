@@ -1,0 +1,144 @@
+/** The columns of a table that are clustered, as a matrix, row after row; what is missing stays missing. */
+
+import { SparrowError } from "../../errors.js";
+import { readingProgress } from "../../selection/data/reading-progress.js";
+import type { DataRecord } from "../../selection/run.js";
+import { checksummed } from "../../tables/checksum.js";
+import { namesLike } from "../../tables/judge/hints.js";
+import { asideSentences, namesText } from "../../tables/judge/remarks.js";
+import { entryColumns, someColumns } from "../../tables/some-columns.js";
+import type { ColumnTable, Table, TableColumn } from "../../tables/table.js";
+import { option } from "../../wording.js";
+import type { RunningOptions } from "../../workers/crew.js";
+
+export interface MatrixAsked extends Pick<RunningOptions, "onProgress" | "signal"> {
+  readonly columns?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  /** The column that says which sequence a row belongs to. */
+  readonly sequence?: string | undefined;
+}
+
+export interface Matrix {
+  readonly names: readonly string[];
+  readonly rows: number;
+  readonly values: Float64Array;
+  /** The levels of a single column of words; undefined for numbers. */
+  readonly levels?: readonly string[];
+  /** Where each sequence begins, where a column tells; ends with the number of rows. */
+  readonly starts?: readonly number[];
+  readonly notes: readonly string[];
+  readonly data: DataRecord;
+}
+
+/** Beyond this many, the columns have to be named: a covariance grows with their square. */
+const MANY = 60;
+
+export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix> {
+  const all = table.by === "columns" ? table.columns : await entryColumns(table);
+  const { chosen, notes } = chosenColumns(table.name, all, asked);
+  const names = chosen.map(({ name }) => name);
+  const wanted = asked.sequence === undefined ? names : [...names, asked.sequence];
+  const byColumns: ColumnTable = table.by === "columns" ? table : someColumns(table, wanted);
+  const watched = checksummed(byColumns);
+  const places = wanted.map((name) => byColumns.columns.findIndex((column) => column.name === name));
+  if (asked.sequence !== undefined && places[names.length] < 0) {
+    throw new SparrowError(
+      `${table.name} has no column "${asked.sequence}" (${option("sequence")}).`,
+      "column",
+    );
+  }
+  const onRead = readingProgress(asked, table);
+  const pieces: Float64Array[] = [];
+  const starts: number[] = [];
+  let [rows, last] = [0, Number.NaN];
+  for await (const chunk of watched.table.chunks(places)) {
+    asked.signal?.throwIfAborted();
+    const piece = new Float64Array(chunk.rows * names.length);
+    for (let i = 0; i < chunk.rows; i++) {
+      for (let j = 0; j < names.length; j++) piece[i * names.length + j] = chunk.columns[j][i];
+      if (asked.sequence === undefined) continue;
+      const key = chunk.columns[names.length][i];
+      if (rows + i === 0 || key !== last) starts.push(rows + i);
+      last = key;
+    }
+    pieces.push(piece);
+    rows += chunk.rows;
+    onRead?.(rows, chunk.share);
+  }
+  const values = new Float64Array(rows * names.length);
+  pieces.reduce((at, piece) => {
+    values.set(piece, at);
+    return at + piece.length;
+  }, 0);
+  const { kind, levels } = byColumns.columns[places[0]];
+  const holes = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
+  const missing = `${holes.toLocaleString("en-US")} of ${values.length.toLocaleString("en-US")} values are missing: what a row has tells what it can.`;
+  return {
+    names,
+    rows,
+    values,
+    ...(kind === "text" && levels && { levels: [...levels] }),
+    ...(asked.sequence !== undefined && { starts: [...starts, rows] }),
+    notes: [...notes, ...(byColumns.remarks?.(places) ?? []), ...(holes > 0 ? [missing] : [])],
+    data: { name: table.name, rows, columns: names, checksum: watched.checksum() },
+  };
+}
+
+function chosenColumns(
+  table: string,
+  all: readonly TableColumn[],
+  { columns, exclude = [], sequence }: MatrixAsked,
+): { readonly chosen: readonly TableColumn[]; readonly notes: readonly string[] } {
+  const names = all.map(({ name }) => name);
+  const found = (wanted: readonly string[], role: string): Set<string> =>
+    new Set(
+      wanted.flatMap((name) => {
+        const matches = namesLike(names, name);
+        if (matches.length > 0) return matches;
+        throw new SparrowError(
+          `${table} has no column "${name}" (${option(role)}). The columns are ${namesText(names)}.`,
+          "column",
+        );
+      }),
+    );
+  const out = found(exclude, "exclude");
+  const possible = all.filter(({ name }) => name !== sequence && !out.has(name));
+  const isNumber = ({ kind = "number", problem }: TableColumn): boolean =>
+    problem === undefined && kind === "number";
+  if (columns) {
+    const named = found(columns, "columns");
+    const chosen = possible.filter(({ name }) => named.has(name));
+    const words = chosen.filter((column) => !isNumber(column));
+    if (words.length > 0 && chosen.length > 1) {
+      throw new SparrowError(
+        `${namesText(words.map(({ name }) => name))} holds no numbers; leave it out of ${option("columns")}.`,
+        "column",
+      );
+    }
+    return { chosen: someOf(table, chosen), notes: [] };
+  }
+  const aside = possible.filter((column) => column.aside !== undefined);
+  const chosen = possible.filter((column) => isNumber(column) && column.aside === undefined);
+  const left = possible.filter((column) => !isNumber(column) && column.aside === undefined);
+  if (chosen.length > MANY) {
+    throw new SparrowError(
+      `${table} has ${chosen.length} columns of numbers: name those to use with ${option("columns")}.`,
+      "option",
+    );
+  }
+  const notes = [
+    ...asideSentences(aside),
+    ...(left.length > 0
+      ? [`Not columns of numbers, so left out: ${namesText(left.map(({ name }) => name))}.`]
+      : []),
+  ];
+  return { chosen: someOf(table, chosen), notes };
+}
+
+function someOf(table: string, chosen: readonly TableColumn[]): readonly TableColumn[] {
+  if (chosen.length > 0) return chosen;
+  throw new SparrowError(
+    `${table} has no column of numbers to work with; name some with ${option("columns")}.`,
+    "column",
+  );
+}
