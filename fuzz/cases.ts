@@ -1,60 +1,21 @@
-/**
- * One case of every kind: something is changed, something reads it, and what comes of it is judged. Right: as it must
- * be, by an independent look. Refused: one clear sentence. Taken: read, where nothing tells what would be right.
- * Wrong: other numbers than are there, without a word. Broken: an error that was not meant for people.
- */
+/** One case of every kind: something is changed, something reads it, and what comes of it is judged. */
 
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { runCli } from "../src/cli/run.js";
 import { verifyStore } from "../src/cli/verify/store.js";
-import { SparrowError } from "../src/errors.js";
 import { manifestOf } from "../src/files/manifest.js";
-import type { Rng } from "../src/math/rng.js";
 import { readAnyRun } from "../src/node/read-run.js";
 import { open } from "../src/node.js";
 import { readPredictor } from "../src/prediction/read-predictor.js";
 import { paper } from "../src/report/text/screen.js";
 import { fileBytes } from "../src/tables/packed/decompress.js";
-import type { Table } from "../src/tables/table.js";
 import { bytesOf } from "./corpus.js";
 import { readLibsvm } from "./libsvm-oracle.js";
 import { below, mutated, mutatedJson, pick, TOKENS } from "./mutate.js";
-
-export type Verdict = "right" | "refused" | "taken" | "wrong" | "broken";
-
-export interface Outcome {
-  readonly verdict: Verdict;
-  readonly words: string;
-}
-
-export interface Place {
-  readonly corpus: string;
-  /** A folder for the files of a case. */
-  readonly scratch: string;
-}
-
-const right: Outcome = { verdict: "right", words: "" };
-const taken: Outcome = { verdict: "taken", words: "" };
-const wrong = (words: string): Outcome => ({ verdict: "wrong", words });
-
-/** An error is meant for people, in one sentence without anything that a terminal obeys, or it is a fault of ours. */
-function refused(error: unknown): Outcome {
-  const words = error instanceof Error ? error.message : String(error);
-  const fine = error instanceof SparrowError && /[.?]$/.test(words) && !/^Internal|Assertion/.test(words);
-  return { verdict: fine ? "refused" : "broken", words };
-}
-
-async function judged(work: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await work();
-  } catch (error) {
-    return refused(error);
-  }
-}
-
-type Case = (rng: Rng, place: Place) => Promise<Outcome>;
+import { TABLE_CASES } from "./table-cases.js";
+import { type Case, judged, type Outcome, type Place, readThrough, right, taken, wrong } from "./verdict.js";
 
 export const CASES: Readonly<Record<string, Case>> = {
   async store(rng, { corpus, scratch }) {
@@ -158,22 +119,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     return plain.equals(bytesOf(corpus, "small.svm")) ? right : wrong(`${plain.length} other bytes`);
   },
 
-  async table(rng, { corpus, scratch }) {
-    const name = pick(rng, [
-      "table.csv",
-      "table.tsv",
-      "lines.jsonl",
-      "table.parquet",
-      "table.arrow",
-      "table.csv.gz",
-    ]);
-    const path = join(scratch, name);
-    writeFileSync(path, mutated(rng, bytesOf(corpus, name)));
-    return judged(async () => {
-      await readThrough(await open(path));
-      return taken;
-    });
-  },
+  ...TABLE_CASES,
 
   /** Names of columns are whatever they are. */
   async names(rng, { scratch }) {
@@ -248,31 +194,6 @@ async function line(argv: readonly string[]): Promise<Outcome> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be found
   const clean = !/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(said);
   return { verdict: fine && clean ? "refused" : "broken", words: said };
-}
-
-/** All numbers of a table, as a text that two readings share only where they agree. */
-async function readThrough(table: Table): Promise<string> {
-  const parts: string[] = [];
-  try {
-    if (table.by === "entries") {
-      for await (const chunk of table.chunks()) {
-        for (let i = 0; i < chunk.rows; i++) {
-          const entries: string[] = [];
-          for (let e = chunk.starts[i]; e < chunk.starts[i + 1]; e++) {
-            entries.push(`${chunk.columns[e] + 1}:${chunk.values[e]}`);
-          }
-          parts.push([chunk.target[i], ...entries].join(" "));
-        }
-      }
-    } else {
-      const readable = table.columns.flatMap(({ problem }, i) => (problem === undefined ? [i] : []));
-      if (readable.length === 0) return "";
-      for await (const chunk of table.chunks(readable)) parts.push(String(chunk.rows));
-    }
-  } finally {
-    table.close?.();
-  }
-  return parts.join("\n");
 }
 
 export function freshPlace(corpus: string, scratch: string): Place {

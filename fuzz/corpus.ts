@@ -7,6 +7,7 @@ import { runCli } from "../src/cli/run.js";
 import { paper } from "../src/report/text/screen.js";
 import { arrayTable } from "../src/tables/readers/arrays.js";
 import { writeTable } from "../src/tables/write.js";
+import { workbook } from "../test/messy/workbook.js";
 
 const root = join(import.meta.dirname, "..");
 
@@ -36,6 +37,15 @@ export async function makeCorpus(folder: string): Promise<void> {
   const { tableFromArrays, tableToIPC } = await import("apache-arrow");
   const arrays = { a: Float64Array.from(columns.a), y: Float64Array.from(columns.y) };
   writeFileSync(at("table.arrow"), tableToIPC(tableFromArrays(arrays), "file"));
+  writeFileSync(
+    at("words.arrow"),
+    tableToIPC(tableFromArrays({ c: rows.map(({ c }) => c), ...arrays }), "file"),
+  );
+  writeFileSync(at("stream.arrow"), tableToIPC(tableFromArrays(arrays), "stream"));
+  writeFileSync(at("array.json"), JSON.stringify(rows));
+  const quoted = rows.map(({ a, b, c, y }) => `"${a}",${b},"${c}, ""${c}""",${y}`);
+  writeFileSync(at("quoted.csv"), `a,b,"c ""d"", e",y\r\n${quoted.join("\r\n")}\r\n`);
+  writeFileSync(at("table.xlsx"), workbook({ Data: { ...columns, c: rows.map(({ c }) => c) } }));
   await sparrow(["fit", at("crime.csv"), "--target", "y", "--out", at("run")]);
   await sparrow(["import", at("crime.csv"), "--target", "y", "--out", at("dense.sparrow")]);
   await sparrow(["import", at("small.svm"), "--out", at("sparse.sparrow")]);

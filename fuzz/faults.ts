@@ -1,6 +1,7 @@
 /**
- * npm run faults -- [kills] [seed]: commands are killed at random moments with every signal, find the disk full or
- * read-only, their input gone, too few of everything, and no network. Prints a table of what held.
+ * npm run faults -- [kills] [seed] [only]: commands are killed at random moments with every signal, find the disk full or
+ * read-only, their input gone, too few of everything, and no network. Prints a table of what held. The last word names the parts to do, of kills, disks, inputs, limits and
+ * sandbox; all unless told.
  */
 
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
@@ -16,11 +17,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { verifyRun } from "../src/cli/verify/run.js";
+import { verifyStore } from "../src/cli/verify/store.js";
+import { removeLeftovers } from "../src/files/temporary.js";
 import { Rng } from "../src/math/rng.js";
 import { below, pick } from "./mutate.js";
+import { others, sandboxed } from "./sandbox.js";
 
 const program = join(import.meta.dirname, "../dist/cli/main.js");
-const [kills = "60", seed = "1"] = process.argv.slice(2);
+const [kills = "60", seed = "1", only = "kills,disks,inputs,limits,sandbox"] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "faults-"));
 const at = (...names: string[]) => join(folder, ...names);
 const temporary = at("tmp");
@@ -121,6 +126,17 @@ function same(one: string, other: string): boolean {
   return a.size === b.size && [...a].every(([name, bytes]) => b.get(name)?.equals(bytes) === true);
 }
 
+/** In this process, which is not the one that wrote it. */
+async function isWhole(out: string, ending: string): Promise<boolean> {
+  try {
+    if (ending === ".sparrow") verifyStore(out);
+    else if (ending === "") await verifyRun(out);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Kills one run at a random moment and looks at what is left; returns what does not hold. */
 async function killOnce(rng: Rng, name: string, seconds: number): Promise<string | undefined> {
   const { argv, ending, resumable } = COMMANDS[name];
@@ -138,8 +154,8 @@ async function killOnce(rng: Rng, name: string, seconds: number): Promise<string
   await ended;
   const what = `${name}, ${signal} after ${(wait / 1000).toFixed(2)} s`;
   if (existsSync(out)) {
-    if (ending !== ".csv" && sparrow(["verify", out]).status !== 0)
-      return `${what}: what was left is not whole`;
+    const whole = await isWhole(out, ending);
+    if (!whole) return `${what}: what was left is not whole`;
     if (ending !== "" && !same(out, at(`ref-${name}${ending}`)))
       return `${what}: what was left is not the same`;
   }
@@ -151,7 +167,7 @@ async function killOnce(rng: Rng, name: string, seconds: number): Promise<string
   if (!existsSync(out)) {
     const next = sparrow([...argv, "--out", out, "--quiet"]);
     if (next.status !== 0) return `${what}: the next run said ${next.stderr}`;
-  } else sparrow(["verify", at("groups.csv")]);
+  } else removeLeftovers(temporary);
   const partial = resumable && /"partial": true/.test(readFileSync(join(out, "summary.json"), "utf8"));
   if (!partial && !same(out, at(`ref-${name}${ending}`)))
     return `${what}: other bytes than an uninterrupted run`;
@@ -272,44 +288,20 @@ function limits(): void {
   }
 }
 
-/** No socket, and no file opened to be written but where it was told to. */
 function sandbox(): void {
-  const allowed = new RegExp(`"(${folder}|/dev/(null|tty|shm)|/proc/self)`);
-  for (const [name, { argv, ending }] of Object.entries(COMMANDS)) {
-    const out = at("outs", `sandboxed-${name}${ending}`);
-    const trace = at("trace");
-    const result = sparrow(
-      [...argv, "--out", out, "--quiet"],
-      [
-        ...["unshare", "-n", "strace", "-f", "-qq", "-o", trace],
-        ...["-e", "trace=socket,connect,bind,openat,creat,mkdir,rename,link,symlink,unlink"],
-      ],
-    );
-    if (result.error !== undefined || !existsSync(trace)) {
-      rows.push(`| sandbox: ${name} | not tried | unshare or strace is not there |`);
-      continue;
-    }
-    const calls = readFileSync(trace, "utf8").split("\n");
-    const sockets = calls.filter((call) => /\b(socket|connect|bind)\(/.test(call));
-    const written = calls.filter(
-      (call) =>
-        /O_WRONLY|O_RDWR|O_CREAT|\b(mkdir|rename|link|symlink|unlink|creat)\(/.test(call) &&
-        !allowed.test(call) &&
-        !/ENOENT|EEXIST/.test(call),
-    );
-    const held = result.status === 0 && sockets.length === 0 && written.length === 0;
-    const more = [...sockets, ...written].slice(0, 2).join(" ").slice(0, 160);
-    tell(`sandbox: ${name}`, held, held ? "no socket, no file but those named" : more);
-  }
+  if (!existsSync(at("ref-fit"))) must([...COMMANDS.fit.argv, "--out", at("ref-fit"), "--quiet"]);
+  const killed = Object.entries(COMMANDS).map(([name, { argv, ending }]): [string, string[]] => [
+    name,
+    [...argv, "--out", at("outs", `sandboxed-${name}${ending}`), "--quiet"],
+  ]);
+  for (const { what, held, more } of sandboxed([...killed, ...others(at)], { folder, program, env }))
+    tell(what, held, more);
 }
 
 try {
+  const parts = { kills: killing, disks, inputs, limits, sandbox };
   makeData();
-  await killing();
-  disks();
-  await inputs();
-  limits();
-  sandbox();
+  for (const [name, part] of Object.entries(parts)) if (only.split(",").includes(name)) await part();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

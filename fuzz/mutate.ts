@@ -94,3 +94,55 @@ export function mutatedJson(rng: Rng, value: unknown): unknown {
     "\x1b[31m",
   ]);
 }
+
+/** Cells that look like numbers to some, or nearly so. */
+const CELLS: readonly string[] = [
+  ...["0", "-0", "-1", "+5", "007", "1e5", "1E-7", "1e309", "1e-320", ".5", "5.", "1_000", "0x10", "1.234"],
+  ...[
+    "9".repeat(40),
+    "2147483648",
+    "9007199254740993",
+    "18446744073709551616",
+    "0.1000000000000000055511151231257827",
+  ],
+  ...[
+    "",
+    "NA",
+    "null",
+    "NaN",
+    "inf",
+    "-Infinity",
+    "true",
+    "t",
+    "2024-01-02",
+    "20240102",
+    "12:30",
+    "$5",
+    "5%",
+    "x",
+  ],
+];
+
+/** Other digits, lines and cells: a text that can mostly still be read. */
+export function mutatedText(rng: Rng, bytes: Uint8Array): Buffer {
+  const lines = Buffer.from(bytes).toString("latin1").split("\n");
+  const at = 1 + below(rng, lines.length - 2);
+  const cell = /-?[\d.]+(e-?\d+)?|\b[xy]\b/g;
+  const changes: readonly (() => void)[] = [
+    () => {
+      lines[at] = lines[at].replace(/\d(?=\d*$)/, String(below(rng, 10)));
+    },
+    () => lines.splice(at, 1),
+    () => lines.splice(at, 0, lines[at]),
+    () => {
+      lines.splice(at, 0, ...lines.splice(1 + below(rng, lines.length - 2), 1));
+    },
+    () => {
+      const wanted = below(rng, 4);
+      let seen = 0;
+      lines[at] = lines[at].replace(cell, (found) => (seen++ === wanted ? pick(rng, CELLS) : found));
+    },
+  ];
+  for (let times = 1 + below(rng, 3); times > 0; times--) pick(rng, changes)();
+  return Buffer.from(lines.join("\n"), "latin1");
+}

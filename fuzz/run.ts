@@ -4,17 +4,21 @@
  */
 
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CASES, type Verdict } from "./cases.js";
+import { CASES } from "./cases.js";
 import type { Assigned } from "./child.js";
 import { makeCorpus } from "./corpus.js";
+import type { Verdict } from "./verdict.js";
 
 type Result = Verdict | "crash" | "hang" | "memory";
 
-/** A case may take so long, and the process so many bytes: it is 300 MB when it has read something of each kind. */
-const LONGEST = 20_000;
+/**
+ * A case may take so many seconds of a processor, or stand still for so many (the machine may have much else to do),
+ * and the process so many bytes: it is 300 MB when it has read something of each kind.
+ */
+const [LONGEST, STANDSTILL] = [20, 180];
 const LARGEST = 900e6;
 
 const [cases = "2000", seed = "1", only] = process.argv.slice(2);
@@ -92,7 +96,7 @@ function outcome(
       said += data;
     };
     const settle = (result: Result, words: string, memory = 0) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       child.off("message", onMessage);
       child.off("exit", onExit);
       child.stderr?.off("data", onError);
@@ -102,10 +106,26 @@ function outcome(
       settle(message.memory > LARGEST ? "memory" : message.verdict, message.words, message.memory);
     const onExit = (status: number | null, signal: string | null) =>
       settle("crash", `${status ?? signal} ${said}`);
-    const timer = setTimeout(() => settle("hang", ""), LONGEST);
+    const [start, used] = [performance.now(), secondsOf(child)];
+    const timer = setInterval(() => {
+      const isOver = secondsOf(child) - used > LONGEST || performance.now() - start > 1000 * STANDSTILL;
+      if (isOver) settle("hang", "");
+    }, 1000);
     child.once("message", onMessage);
     child.once("exit", onExit);
     child.stderr?.on("data", onError);
     child.send(assigned);
   });
+}
+
+/** Seconds of a processor that a process has used; 0 where the system does not say. */
+function secondsOf({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
 }

@@ -36,7 +36,7 @@ export const commands: readonly Command[] = [
   statesCommand,
   simulateCommand,
   reproduceCommand,
-  resumeCommand([fitCommand, mixedCommand]),
+  resumeCommand([fitCommand, mixedCommand, compareCommand]),
   completionCommand(() => commands),
 ];
 

@@ -29,13 +29,23 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import { type ForFiles, receiving, withTable } from "./open.js";
-import { crewKeeping, threads } from "./threads.js";
+import { crewKeeping, threadsKeeping } from "./threads.js";
 
-export async function compareData(data: Data, options: ForFiles<CompareOptions>): Promise<CompareResult> {
+export async function compareData(
+  data: Data,
+  options: ForFiles<CompareOptions>,
+  /** Where results are kept, of a comparison that can be resumed. */
+  journal?: Journal,
+): Promise<CompareResult> {
   const held = () => process.memoryUsage().rss;
   const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
   return withTable(data, settings, (table) =>
-    compareTable(table, { ...options, target: targetName(table, options.target) }, threads, held),
+    compareTable(
+      table,
+      { ...options, target: targetName(table, options.target) },
+      threadsKeeping(journal),
+      held,
+    ),
   );
 }
 

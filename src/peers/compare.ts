@@ -20,6 +20,8 @@ import { PEER_METHODS } from "./methods.js";
 import { prepare } from "./prepare.js";
 import type { Prepared } from "./prepared.js";
 
+type Found = MethodResult & { readonly chosen?: readonly number[] };
+
 const ESGLD =
   "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
 
@@ -58,8 +60,12 @@ export async function compareTable(
         ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
         : PEER_METHODS[method].fit(prepared);
 
-    const results: (MethodResult & { chosen?: readonly number[] })[] = [];
-    for (const method of methods) {
+    const { journal } = whole.pool;
+    journal?.onData(whole.store.record.checksum);
+    const loop = journal?.loop();
+    const results: Found[] = [...((loop?.saved as readonly Found[] | undefined) ?? [])];
+    for (const method of methods.slice(results.length)) {
+      loop?.keep(() => results, signal?.aborted);
       signal?.throwIfAborted();
       options.onMethod?.(method);
       const explanation = PEER_METHODS[method]?.explanation ?? ESGLD;
@@ -77,6 +83,7 @@ export async function compareTable(
           settings: fit.settings,
         });
       } catch (error) {
+        if (signal?.aborted) loop?.keep(() => results, true);
         signal?.throwIfAborted();
         const failure = failureOf(error);
         results.push({ method, explanation, failure });

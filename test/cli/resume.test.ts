@@ -184,3 +184,26 @@ it("what cannot be resumed is told", async () => {
   writeFileSync(command, kept.slice(10));
   expect((await sparrow("resume", at("changed"))).err).toMatch(/command\.json is damaged/);
 });
+
+it("a comparison that is stopped goes on with the methods that are left", async () => {
+  const compare = ["compare", at("plain.csv"), "--target", "y", "--methods", "lasso,mcp,scad", "--json"];
+  const told = (text: string) =>
+    JSON.parse(text, (key, value) => (/^(seconds|memory)$/.test(key) ? undefined : value));
+  const whole = await sparrow(...compare, "--out", at("whole.html"));
+  expect(whole.err).toMatch(/^lasso …\nmcp …\nscad …\n/m);
+  const stop = new AbortController();
+  let said = "";
+  const err = (text: string) => {
+    said += text;
+    if (said.includes("mcp …")) stop.abort(new Error("stopped"));
+  };
+  const stopped = await sparrowWith({ signal: stop.signal, err }, [...compare, "--out", at("cut.html")]);
+  expect(stopped.status).not.toBe(0);
+  expect(existsSync(at("cut.html"))).toBe(false);
+  const resumed = await sparrow("resume", at("cut.html"));
+  expect(resumed.err).not.toContain("lasso …");
+  expect(resumed.status).toBe(0);
+  expect(told(resumed.out)).toEqual(told(whole.out));
+  expect(existsSync(at("cut.html"))).toBe(true);
+  expect(existsSync(at("cut.html.unfinished"))).toBe(false);
+});

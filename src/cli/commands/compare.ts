@@ -11,6 +11,7 @@ import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
 import { clearing, progressBar } from "../progress.js";
+import { keepingState } from "../unfinished.js";
 
 const table = { ...compareOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -28,7 +29,7 @@ export const compareCommand: Command<typeof table> = {
     "sparrow compare data.parquet --target y --methods esgld,lasso,mcp --json",
     "sparrow compare rcv1.libsvm --methods esgld,lasso --out methods.html",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
     const methods = given.methods ?? COMPARE_METHODS;
@@ -40,19 +41,23 @@ export const compareCommand: Command<typeof table> = {
       // Every method reads the data for itself: another bar, not the same one again.
       bar.whose(method);
     };
-    const asked = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
-    await writingTo(out, {}, async (claimed) => {
-      const compared = await clearing(bar, compareData(args.data(), asked));
-      bar.done();
-      const comparison = spokenCompare(compared, asFlag);
-      await savedAndShown(
-        async () => {
-          if (!claimed) return;
-          writeWhole(claimed, await comparisonPage(comparison));
-          if (!quiet) effects.err(`Written to ${out}\n`);
-        },
-        () => effects.out(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison)),
-      );
-    });
+    const how = { ...given, signal: effects.signal, onProgress: bar.show, onMethod };
+    const asked = { command: "compare", positionals: args.positionals, options: args.options };
+    await writingTo(out, {}, (claimed) =>
+      keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {
+        const compared = await clearing(bar, compareData(args.data(), how, journal));
+        bar.done();
+        const comparison = spokenCompare(compared, asFlag);
+        await savedAndShown(
+          async () => {
+            if (!claimed) return;
+            writeWhole(claimed, await comparisonPage(comparison));
+            if (!quiet) effects.err(`Written to ${out}\n`);
+          },
+          () => effects.out(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison)),
+        );
+        return { whole: true };
+      }),
+    );
   },
 };

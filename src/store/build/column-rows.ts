@@ -34,15 +34,19 @@ export function columnRows(columns: number): RowLayout<ColumnChunk, ColumnPart> 
   };
 }
 
-/** Rows of one piece of a column: 64 kB. */
-const SHIFT = 14;
-const PIECE = 1 << SHIFT;
+/** Numbers of a piece of the pile, and the rows that it may hold: few where there are many columns, or few rows would take much. */
+const PIECE = 1 << 21;
+const [LEAST_SHIFT, MOST_SHIFT] = [6, 14];
 
 function columnPile(columns: number): Pile<ColumnChunk, ColumnPart> {
-  const pieces: Float32Array[][] = Array.from({ length: columns }, () => []);
+  const fitting = Math.floor(Math.log2(PIECE / Math.max(1, columns)));
+  const shift = Math.max(LEAST_SHIFT, Math.min(MOST_SHIFT, fitting));
+  const most = 1 << shift;
+  /** A run of rows of every column, one after the other. */
+  const pieces: Float32Array[] = [];
   let held = 0;
   const clear = (): void => {
-    for (const column of pieces) column.length = 0;
+    pieces.length = 0;
     held = 0;
   };
   return {
@@ -54,34 +58,36 @@ function columnPile(columns: number): Pile<ColumnChunk, ColumnPart> {
     },
     add(chunk) {
       for (let from = 0; from < chunk.rows; ) {
-        const start = held & (PIECE - 1);
-        if (start === 0) for (const column of pieces) column.push(new Float32Array(PIECE));
-        const piece = held >> SHIFT;
-        const rows = Math.min(chunk.rows - from, PIECE - start);
-        chunk.write({ rows, column: (c) => pieces[c][piece].subarray(start, start + rows) }, from);
+        const start = held & (most - 1);
+        if (start === 0) pieces.push(new Float32Array(columns << shift));
+        const piece = pieces[held >> shift];
+        const rows = Math.min(chunk.rows - from, most - start);
+        const at = (c: number) => (c << shift) + start;
+        chunk.write({ rows, column: (c) => piece.subarray(at(c), at(c) + rows) }, from);
         held += rows;
         from += rows;
       }
     },
     inOrder: (order) => ({
       gather(column, from, to, out, at) {
-        const source = pieces[column];
+        const start = column << shift;
         for (let i = from; i < to; i++, at++) {
           const row = order[i];
-          out[at] = source[row >> SHIFT][row & (PIECE - 1)];
+          out[at] = pieces[row >> shift][start + (row & (most - 1))];
         }
       },
     }),
     pour(use) {
-      for (let first = 0; first < held; first += PIECE) {
-        const piece = first >> SHIFT;
+      for (let first = 0; first < held; first += most) {
+        const piece = pieces[first >> shift];
         use({
-          rows: Math.min(PIECE, held - first),
+          rows: Math.min(most, held - first),
           write({ rows, column }, from) {
-            for (let c = 0; c < columns; c++) column(c).set(pieces[c][piece].subarray(from, from + rows));
+            for (let c = 0; c < columns; c++)
+              column(c).set(piece.subarray((c << shift) + from, (c << shift) + from + rows));
           },
         });
-        for (const column of pieces) column[piece] = NOTHING;
+        pieces[first >> shift] = NOTHING;
       }
       clear();
     },

@@ -10,6 +10,8 @@ import { totalSize } from "../paths.js";
 import { damaged, readError, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
+import { checkBatch } from "./check-batch.js";
+import { verifyArrow } from "./verify-arrow.js";
 
 /** By their places in a file: its own loop never ends where a place holds something else than a batch. */
 async function* batchesOf(reader: RecordBatchReader): AsyncIterable<RecordBatch> {
@@ -60,6 +62,7 @@ export async function arrowTable(paths: readonly string[], settings: ReaderSetti
         let [done, count] = [0, 1];
         for await (const batch of batchesOf(reader)) {
           if (reader.isFile()) count = reader.numRecordBatches;
+          checkBatch(batch, size);
           done += 1;
           yield { batch, share: (before + (size * Math.min(done, count)) / (count + 1)) / total };
         }
@@ -101,6 +104,7 @@ export async function arrowTable(paths: readonly string[], settings: ReaderSetti
 async function schemaOf(path: string, name: string): Promise<Schema> {
   const file = await open(path);
   try {
+    await verifyArrow(path);
     const reader = await RecordBatchReader.from(file);
     await reader.open();
     return reader.schema;
@@ -113,7 +117,7 @@ async function schemaOf(path: string, name: string): Promise<Schema> {
 
 /** The library's own errors are about bytes that are not what they should be. */
 function arrowError(path: string, error: unknown): unknown {
-  const known = error instanceof SparrowError || (error as NodeJS.ErrnoException).code !== undefined;
+  const known = error instanceof SparrowError || (error as NodeJS.ErrnoException).syscall !== undefined;
   return known ? readError(path, error) : damaged(path);
 }
 

@@ -1,7 +1,61 @@
-/** The first line of a CSV file, read by its rules: which character separates, and what the columns are called. */
+/** The first lines of a CSV file, read by its rules: which character separates, and what the columns are called. */
+
+import { SparrowError } from "../../errors.js";
+import { option } from "../../wording.js";
+import type { Dialect } from "./dialect.js";
+
 export interface CsvHeader {
   readonly delimiter: string;
   readonly names: readonly string[];
+}
+
+export interface Header extends CsvHeader {
+  /** Lines before the header that are none of the table's. */
+  readonly skipped: number;
+  readonly notes: readonly string[];
+  /** Of the rows that were looked at, on average; 0 where there are none. */
+  readonly bytesPerRow: number;
+}
+
+/** Lines that a header may take up: names can hold line breaks. */
+export const HEADER_LINES = 16;
+
+/** What stands for no value in a file, whatever is in its column. */
+export const MISSING_CELLS: readonly string[] = ["", "NA", "N/A", "NULL", "null"];
+
+/** From the first lines of a file. */
+export function headerOf(
+  lines: readonly string[],
+  path: string,
+  { delimiters, quote, noHeader }: Dialect,
+): Header {
+  if (lines.length === 0) throw new SparrowError(`${path} is empty.`, "format");
+  // Excel says in a line of its own what stands between the values.
+  const told = /^\ufeff?"?sep=(.)"?$/i.exec(lines[0])?.[1];
+  const text = told === undefined ? lines : lines.slice(1);
+  const { delimiter, names } = csvHeader(text.join("\n"), told === undefined ? delimiters : [told], quote);
+  const bytes = text.slice(1).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+  return {
+    delimiter,
+    skipped: told === undefined ? 0 : 1,
+    names: noHeader ? names.map((_, i) => `column${i + 1}`) : columnNames(names),
+    notes: !noHeader && looksLikeData(names) ? [FIRST_LINE] : [],
+    bytesPerRow: text.length > 1 ? bytes / (text.length - 1) : 0,
+  };
+}
+
+const FIRST_LINE = `The first line, which looks like data, was taken for the names of the columns; ${option("noHeader")} takes it for data.`;
+
+function looksLikeData(names: readonly string[]): boolean {
+  const isNumber = (name: string) => name.trim() !== "" && Number.isFinite(Number(name));
+  return names.length > 1 && names.every(isNumber) && !names.every((name) => Number.isInteger(Number(name)));
+}
+
+/** Without the spaces around them, unless that makes two alike. */
+function columnNames(names: readonly string[]): string[] {
+  const trimmed = names.map((name) => name.trim());
+  const chosen = new Set(trimmed).size === names.length ? trimmed : names;
+  return chosen.map((name, i) => (name === "" ? `column${i + 1}` : name));
 }
 
 const DELIMITERS = [",", "\t", ";", "|"];

@@ -5,18 +5,17 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../../errors.js";
-import { option } from "../../wording.js";
 import { columnHints, wantsWords } from "../judge/hints.js";
 import { totalSize } from "../paths.js";
 import { refuseDuplicates } from "../read-errors.js";
-import { csvHeader } from "./csv-header.js";
-import { dialectOf } from "./dialect.js";
+import { HEADER_LINES, type Header, headerOf, MISSING_CELLS } from "./csv-header.js";
+import { type Dialect, dialectOf } from "./dialect.js";
 import { NUMERIC, type PlannedColumn, type Planner, typesOf } from "./plan.js";
 import { file, files, identifier, literal, types } from "./sql.js";
 
 /** Rows that are looked at to tell the types of columns; fewer when there are many columns. */
 const SAMPLE_VALUES = 2_000_000;
-const NULLS = "nullstr=['', 'NA', 'N/A', 'NULL', 'null']";
+const NULLS = `nullstr=[${MISSING_CELLS.map(literal).join(", ")}]`;
 
 /** `delimiters` are those that may be; the header tells which it is. */
 export const delimited =
@@ -89,14 +88,12 @@ export const delimited =
     };
   };
 
-type Asked = ReturnType<typeof dialectOf>;
-
 /** All files must have the columns of the first one. */
 async function checkSame(
   connection: DuckDBConnection,
   paths: readonly string[],
   names: readonly string[],
-  asked: Asked,
+  asked: Dialect,
 ): Promise<void> {
   for (const path of paths.slice(1)) {
     const other = await readHeader(connection, path, asked);
@@ -139,46 +136,16 @@ async function findWords(connection: DuckDBConnection, from: string, isPlain: bo
   });
 }
 
-/** Lines that a header may take up: names can hold line breaks. */
-const HEADER_LINES = 16;
-
-async function readHeader(
-  connection: DuckDBConnection,
-  path: string,
-  { delimiters, quote, noHeader }: Asked,
-) {
+async function readHeader(connection: DuckDBConnection, path: string, asked: Dialect): Promise<Header> {
   // A separator that no text file holds gives whole lines, whatever the compression.
   const lines = await connection.runAndReadAll(
     `SELECT line FROM read_csv(${file(path)}, auto_detect=false, header=false, delim=chr(1), quote='', escape='', columns={'line': 'VARCHAR'}, max_line_size=67108864, buffer_size=134217728, hive_partitioning=false) LIMIT ${HEADER_LINES}`,
   );
-  const text = lines.getRows().map(([line]) => String(line ?? ""));
-  if (text.length === 0) throw new SparrowError(`${path} is empty.`, "format");
-  // Excel says in a line of its own what stands between the values.
-  const told = /^\ufeff?"?sep=(.)"?$/i.exec(text[0])?.[1];
-  if (told !== undefined) text.shift();
-  const { delimiter, names } = csvHeader(text.join("\n"), told === undefined ? delimiters : [told], quote);
-  const bytes = text.slice(1).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-  return {
-    delimiter,
-    skipped: told === undefined ? 0 : 1,
-    names: noHeader ? names.map((_, i) => `column${i + 1}`) : columnNames(names),
-    notes: !noHeader && looksLikeData(names) ? [FIRST_LINE] : [],
-    bytesPerRow: text.length > 1 ? bytes / (text.length - 1) : 0,
-  };
-}
-
-const FIRST_LINE = `The first line, which looks like data, was taken for the names of the columns; ${option("noHeader")} takes it for data.`;
-
-function looksLikeData(names: readonly string[]): boolean {
-  const isNumber = (name: string) => name.trim() !== "" && Number.isFinite(Number(name));
-  return names.length > 1 && names.every(isNumber) && !names.every((name) => Number.isInteger(Number(name)));
-}
-
-/** Without the spaces around them, unless that makes two alike. */
-function columnNames(names: readonly string[]): string[] {
-  const trimmed = names.map((name) => name.trim());
-  const chosen = new Set(trimmed).size === names.length ? trimmed : names;
-  return chosen.map((name, i) => (name === "" ? `column${i + 1}` : name));
+  return headerOf(
+    lines.getRows().map(([line]) => String(line ?? "")),
+    path,
+    asked,
+  );
 }
 
 /** Packed files tell nothing. */

@@ -1,5 +1,6 @@
 /** A sheet of a workbook as a table: its first row holds the names of the columns. */
 
+import { readFile } from "node:fs/promises";
 import readWorkbook from "read-excel-file/node";
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
@@ -7,6 +8,7 @@ import { damaged, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import { type ArrayValue, arrayTable } from "../readers/arrays.js";
 import type { ColumnTable } from "../table.js";
+import { checkZip } from "./intact-zip.js";
 
 type Row = readonly ArrayValue[];
 interface Sheet {
@@ -46,7 +48,10 @@ export async function workbookTable(
 
 async function sheetsOf(path: string, name: string): Promise<Sheet[]> {
   try {
-    const sheets = await readWorkbook(path);
+    const bytes = await readFile(path);
+    await checkZip(bytes);
+    // From the bytes that were checked: the file may change meanwhile.
+    const sheets = await readWorkbook(bytes);
     return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data as unknown as Row[] }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;

@@ -10,8 +10,9 @@ import type { ColumnTable } from "../table.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
-/** Rows handed over at a time. */
-const CHUNK_ROWS = 2048;
+/** Rows handed over at a time: fewer where they are long. */
+const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
+const CHUNK_VALUES = 1 << 20;
 
 export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
   const bytes = totalSize(paths);
@@ -139,6 +140,7 @@ async function* chunksOf(
   columns: readonly RawColumn[],
   wanted: readonly number[],
 ): AsyncIterable<RawChunk> {
+  const most = Math.max(LEAST_ROWS, Math.min(MOST_ROWS, Math.floor(CHUNK_VALUES / columns.length)));
   const chunk = (records: readonly JsonObject[], share: number): RawChunk => ({
     rows: records.length,
     columns: wanted.map((c) => valuesOf(records, columns[c])),
@@ -150,7 +152,7 @@ async function* chunksOf(
     read = share;
     for (const record of records) {
       waiting.push(record);
-      if (waiting.length < CHUNK_ROWS) continue;
+      if (waiting.length < most) continue;
       yield chunk(waiting, read);
       waiting = [];
     }

@@ -3,12 +3,13 @@
  * taken for the letters of Western Europe (Windows-1252, which Latin-1 is a part of). That is said, since it is a guess.
  */
 
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { temporaryError, writingTemporary } from "../../errors.js";
+import { temporaryError } from "../../errors.js";
+import { temporaryFolder } from "../../files/temporary.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { bytesOf } from "./bytes.js";
@@ -24,8 +25,7 @@ export async function asUtf8(
   const encodings: Encoding[] = [];
   for (const path of paths) encodings.push(encodingOf(await firstPart(path), settings.encoding));
   if (encodings.every((encoding) => encoding === "utf-8")) return open(paths, settings);
-  const folder = writingTemporary(tmpdir(), () => mkdtempSync(join(tmpdir(), "sparrow-text-")));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const { path: folder, remove } = temporaryFolder();
   try {
     const copies: string[] = [];
     for (const [i, path] of paths.entries()) {

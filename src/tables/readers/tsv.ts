@@ -1,13 +1,11 @@
-import { delimited } from "../duckdb/delimited.js";
-import { duckdbTable } from "../duckdb/duckdb-table.js";
 import { asUtf8 } from "../packed/as-utf8.js";
 import type { Reader } from "../reader.js";
+import { delimitedTable } from "./delimited-table.js";
 
 /** Values with tabs between them, whatever else is in the header. */
 export const tsv: Reader = {
   name: "tsv",
   endings: ["tsv", "tab"],
   matches: () => false,
-  open: (paths, settings) =>
-    asUtf8(paths, settings, (texts) => duckdbTable(delimited(["\t"]), texts, settings)),
+  open: (paths, settings) => asUtf8(paths, settings, (texts) => delimitedTable(texts, settings, ["\t"])),
 };

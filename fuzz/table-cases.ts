@@ -1,0 +1,89 @@
+/** Cases of files that hold tables: against plain readers, against each other, against what was written. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { open } from "../src/node.js";
+import { delimited } from "../src/tables/duckdb/delimited.js";
+import { dialectOf } from "../src/tables/duckdb/dialect.js";
+import { duckdbTable } from "../src/tables/duckdb/duckdb-table.js";
+import { LateSurprise } from "../src/tables/judge/late.js";
+import type { ColumnTable } from "../src/tables/table.js";
+import { firstLines } from "../src/tables/wide/first-lines.js";
+import { wideTable } from "../src/tables/wide/wide-table.js";
+import { bytesOf } from "./corpus.js";
+import { mutated, mutatedText, pick } from "./mutate.js";
+import { readDelimited, readJsonLines } from "./text-oracle.js";
+import { type Case, judged, numbersIn, readThrough, right, taken, wrong } from "./verdict.js";
+
+export const TABLE_CASES: Readonly<Record<string, Case>> = {
+  async text(rng, { corpus, scratch }) {
+    const name = pick(rng, ["table.csv", "table.tsv", "lines.jsonl"]);
+    const path = join(scratch, name);
+    const bytes = pick(rng, [mutated, mutatedText])(rng, bytesOf(corpus, name));
+    writeFileSync(path, bytes);
+    return judged(async () => {
+      const table = (await open(path)) as ColumnTable;
+      const { rows, numbers, isPlain } = await numbersIn(table);
+      const plain = bytes.toString("latin1");
+      const expected =
+        name === "lines.jsonl"
+          ? readJsonLines(plain)
+          : readDelimited(plain, name === "table.csv" ? "," : "\t");
+      if (expected === undefined) return taken;
+      for (const [column, values] of expected) {
+        const found = numbers.get(column);
+        if (found === undefined) return wrong(`column ${column} is not there`);
+        if (rows !== values.length) return wrong(`${rows} rows for ${values.length}`);
+        if (isPlain(column) && values.some((value, i) => value !== found[i]))
+          return wrong(`column ${column}`);
+      }
+      return right;
+    });
+  },
+
+  /** The reader of wide files and DuckDB's, on the same file. */
+  async wide(rng, { corpus, scratch }) {
+    const name = pick(rng, ["table.csv", "table.tsv", "quoted.csv", "table.csv.gz"]);
+    const path = join(scratch, name);
+    const change = name.endsWith(".gz") ? mutated : pick(rng, [mutated, mutatedText, mutatedText]);
+    writeFileSync(path, change(rng, bytesOf(corpus, name)));
+    return judged(async () => {
+      const dialect = dialectOf({});
+      const settings = { name: path };
+      const header = await firstLines(path, dialect);
+      const ours = await readThrough(await wideTable([path], settings, dialect, header));
+      let theirs: string;
+      try {
+        theirs = await readThrough(await duckdbTable(delimited(), [path], settings));
+      } catch (error) {
+        if (error instanceof LateSurprise) throw error;
+        return taken;
+      }
+      return ours === theirs ? right : wrong(`${ours.slice(0, 200)} for ${theirs.slice(0, 200)}`);
+    });
+  },
+
+  /** Each of the files in it has a checksum. */
+  async workbook(rng, { corpus, scratch }) {
+    const path = join(scratch, "table.xlsx");
+    writeFileSync(path, mutated(rng, bytesOf(corpus, "table.xlsx")));
+    return judged(async () => {
+      const found = await readThrough(await open(path));
+      const expected = await readThrough(await open(join(corpus, "table.xlsx")));
+      return found === expected ? right : wrong(`${found.slice(0, 100)} for ${expected.slice(0, 100)}`);
+    });
+  },
+
+  async table(rng, { corpus, scratch }) {
+    const name = pick(rng, [
+      ...["table.csv", "table.tsv", "lines.jsonl", "array.json", "quoted.csv"],
+      ...["table.parquet", "table.arrow", "words.arrow", "stream.arrow", "table.csv.gz"],
+    ]);
+    const path = join(scratch, name);
+    writeFileSync(path, mutated(rng, bytesOf(corpus, name)));
+    return judged(async () => {
+      await readThrough(await open(path));
+      return taken;
+    });
+  },
+};

@@ -1,0 +1,35 @@
+/** What is in a cell of a row that was cut. */
+
+import { MISSING_CELLS } from "../duckdb/csv-header.js";
+import type { CutRow } from "./cut-rows.js";
+
+const MISSING = new Set(MISSING_CELLS);
+const LONGEST_MISSING = Math.max(...MISSING_CELLS.map((word) => word.length));
+const [UPPER_N, LOWER_N, MINUS, ZERO] = [78, 110, 45, 48];
+
+export function isMissing({ bytes, starts, ends }: CutRow, c: number): boolean {
+  const [from, to] = [starts[c], ends[c]];
+  if (from === to) return true;
+  const first = bytes[from];
+  if ((first !== UPPER_N && first !== LOWER_N) || to - from > LONGEST_MISSING) return false;
+  return MISSING.has(bytes.toString("latin1", from, to));
+}
+
+/** The digits of a number that 64 bits hold. */
+const MOST_DIGITS = 18;
+
+/** Whether a cell that is a number is written as a whole one. */
+export function isWholeCell({ bytes, starts, ends }: CutRow, c: number): boolean {
+  const from = bytes[starts[c]] === MINUS ? starts[c] + 1 : starts[c];
+  if (ends[c] - from > MOST_DIGITS) return false;
+  for (let at = from; at < ends[c]; at++) if (bytes[at] < ZERO || bytes[at] > ZERO + 9) return false;
+  return true;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Fails where it is not UTF-8. */
+export function cellText({ bytes, starts, ends, doubled }: CutRow, c: number, quote: string): string {
+  const text = utf8.decode(bytes.subarray(starts[c], ends[c]));
+  return doubled[c] === 0 ? text : text.replaceAll(quote + quote, quote);
+}

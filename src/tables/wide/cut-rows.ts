@@ -1,0 +1,166 @@
+/** The rows of a text file with a separator, as places in its bytes: nothing is copied or decoded here. */
+
+import { SparrowError } from "../../errors.js";
+import { bytesOf } from "../packed/bytes.js";
+import { damaged } from "../read-errors.js";
+
+const [NEWLINE, RETURN] = [10, 13];
+/** The longest line that is taken. */
+const LONGEST = 1 << 28;
+
+export interface Cutting {
+  /** For messages. */
+  readonly name: string;
+  /** One byte each; no quote is -1. */
+  readonly delimiter: number;
+  readonly quote: number;
+  readonly columns: number;
+  /** Lines before the first row. */
+  readonly skipped: number;
+  readonly onRead?: (bytes: number) => void;
+}
+
+/** One row; good until the next one is asked for. Cell `c` lies in `bytes` from `starts[c]` to `ends[c]`. */
+export interface CutRow {
+  bytes: Buffer;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Whether quotes stand inside the cell, two for one. */
+  readonly doubled: Uint8Array;
+  /** From 1; that of the header, where there is one, does not count. */
+  number: number;
+}
+
+export async function* cutRows(path: string, cutting: Cutting): AsyncGenerator<CutRow> {
+  const cutter = new Cutter(cutting);
+  let waiting: Buffer[] = [];
+  let held = 0;
+  let isFirst = true;
+  try {
+    for await (const chunk of bytesOf(path, cutting.onRead)) {
+      waiting.push(isFirst ? withoutMark(chunk) : chunk);
+      isFirst = false;
+      held += chunk.length;
+      if (held > LONGEST)
+        throw new SparrowError(`${cutting.name} has a line that is too long to be a row.`, "format");
+      // A long row comes in many pieces: it is cut once, when its end has come.
+      if (!chunk.includes(NEWLINE) && !chunk.includes(RETURN)) continue;
+      const bytes = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+      let at = 0;
+      for (let next = cutter.cut(bytes, at, false); next >= 0; next = cutter.cut(bytes, at, false)) {
+        at = next;
+        if (cutter.isRow) yield cutter.row;
+      }
+      waiting = at < bytes.length ? [bytes.subarray(at)] : [];
+      held = bytes.length - at;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isAboutBytes = !(error instanceof SparrowError) && (code === undefined || code.startsWith("Z_"));
+    throw isAboutBytes ? damaged(cutting.name) : error;
+  }
+  const bytes = Buffer.concat(waiting);
+  for (let at = 0; at < bytes.length; ) {
+    at = cutter.cut(bytes, at, true);
+    if (cutter.isRow) yield cutter.row;
+  }
+}
+
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+
+class Cutter {
+  readonly row: CutRow;
+  /** Whether what was cut last is a row: neither empty nor one of those to skip. */
+  isRow = false;
+  private left: number;
+  /** Where the cell that was read last ended, before its quote. */
+  private end = 0;
+  private isDoubled = false;
+
+  constructor(private readonly cutting: Cutting) {
+    const { columns, skipped } = cutting;
+    this.left = skipped;
+    this.row = {
+      bytes: Buffer.alloc(0),
+      starts: new Uint32Array(columns),
+      ends: new Uint32Array(columns),
+      doubled: new Uint8Array(columns),
+      number: 0,
+    };
+  }
+
+  /** Cuts the row that starts at `at` and returns where the next one does; -1 where its end has not come. */
+  cut(bytes: Buffer, at: number, isLast: boolean): number {
+    const { delimiter, quote, columns } = this.cutting;
+    const { row } = this;
+    const from = at;
+    let cell = 0;
+    for (;;) {
+      let start = at;
+      this.isDoubled = false;
+      if (bytes[at] === quote) {
+        start += 1;
+        at = this.quoted(bytes, start);
+        if (at < 0 && !isLast) return -1;
+        if (at < 0) throw this.unclosed();
+      } else {
+        let byte = bytes[at];
+        while (byte !== delimiter && byte !== NEWLINE && byte !== RETURN && at < bytes.length)
+          byte = bytes[++at];
+        this.end = at;
+      }
+      if (cell < columns) {
+        row.starts[cell] = start;
+        row.ends[cell] = this.end;
+        row.doubled[cell] = this.isDoubled ? 1 : 0;
+      }
+      cell += 1;
+      if (at < bytes.length && bytes[at] === delimiter) at += 1;
+      else break;
+    }
+    // Whether a line ends with one character or two shows with the next byte.
+    if (!isLast && (at >= bytes.length || (bytes[at] === RETURN && at + 1 === bytes.length))) return -1;
+    this.close(bytes, cell, at === from);
+    if (bytes[at] === RETURN && bytes[at + 1] === NEWLINE) at += 1;
+    return at + 1;
+  }
+
+  /** The end of a quoted cell, behind its quote; -1 where it has not come. */
+  private quoted(bytes: Buffer, from: number): number {
+    const { delimiter, quote } = this.cutting;
+    let at = bytes.indexOf(quote, from);
+    while (at >= 0 && bytes[at + 1] === quote) {
+      this.isDoubled = true;
+      at = bytes.indexOf(quote, at + 2);
+    }
+    if (at < 0) return -1;
+    this.end = at;
+    const next = bytes[at + 1];
+    if (next !== undefined && next !== delimiter && next !== NEWLINE && next !== RETURN)
+      throw this.unclosed();
+    return at + 1;
+  }
+
+  private close(bytes: Buffer, cells: number, isEmpty: boolean): void {
+    const { name, columns } = this.cutting;
+    this.isRow = !isEmpty && this.left === 0;
+    if (!isEmpty && this.left > 0) this.left -= 1;
+    if (!this.isRow) return;
+    this.row.bytes = bytes;
+    this.row.number += 1;
+    if (cells === columns) return;
+    throw new SparrowError(
+      `${name} has ${cells} values in row ${this.row.number} but ${columns} columns; every row needs a value for every column.`,
+      "format",
+    );
+  }
+
+  private unclosed(): SparrowError {
+    const { name } = this.cutting;
+    return new SparrowError(
+      `${name} has a quoted value in row ${this.row.number + 1} that never ends or is followed by more text; check the quotes.`,
+      "format",
+    );
+  }
+}

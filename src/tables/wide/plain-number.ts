@@ -1,0 +1,38 @@
+/**
+ * A number from the bytes of a cell: digits, a point, an exponent. Up to 15 digits and a power of ten that doubles hold
+ * exactly are one division, correctly rounded; all others go through `Number`. NaN for whatever is no such number, to
+ * be judged as a cell.
+ */
+
+const [MINUS, DOT, ZERO] = [45, 46, 48];
+
+/** 10⁰ … 10²²: the powers of ten that are exact in a double. */
+const POWERS = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+const PLAIN = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Longer ones are no numbers that anybody wrote. */
+const LONGEST = 400;
+
+export function plainNumber(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  const isNegative = bytes[at] === MINUS;
+  if (isNegative) at += 1;
+  let [digits, scale, isBehindPoint] = [0, 0, false];
+  const start = at;
+  for (; at < to; at++) {
+    const digit = bytes[at] - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      digits = 10 * digits + digit;
+      if (isBehindPoint) scale += 1;
+    } else if (bytes[at] === DOT && !isBehindPoint) isBehindPoint = true;
+    else break;
+  }
+  const seen = at - start - (isBehindPoint ? 1 : 0);
+  if (at === to && seen > 0 && seen <= 15) {
+    const value = digits / POWERS[scale];
+    return isNegative ? -value : value;
+  }
+  if (to - from > LONGEST) return Number.NaN;
+  const text = bytes.toString("latin1", from, to);
+  const value = PLAIN.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : Number.NaN;
+}

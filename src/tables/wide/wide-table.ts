@@ -1,0 +1,171 @@
+/**
+ * Text files of very many columns. DuckDB holds 2,048 rows of every column, however few there are (32 kB a column:
+ * 1.8 GB for 50,000 columns of 20 rows); here rows are cut and read one after the other, and memory goes by the values
+ * that there are.
+ */
+
+import { SparrowError } from "../../errors.js";
+import { option } from "../../wording.js";
+import type { Header } from "../duckdb/csv-header.js";
+import type { Dialect } from "../duckdb/dialect.js";
+import { columnHints, wantsWords } from "../judge/hints.js";
+import { judgedTable } from "../judge/judged-table.js";
+import { LateSurprise } from "../judge/late.js";
+import type { RawChunk, RawColumn, RawTable } from "../judge/raw-table.js";
+import { totalSize } from "../paths.js";
+import { refuseDuplicates } from "../read-errors.js";
+import type { ReaderSettings } from "../reader.js";
+import type { ColumnTable } from "../table.js";
+import { cellText, isMissing, isWholeCell } from "./cell.js";
+import { type CutRow, cutRows } from "./cut-rows.js";
+import { firstLines } from "./first-lines.js";
+import { plainNumber } from "./plain-number.js";
+import { RowBuffer } from "./row-buffer.js";
+
+/** Values handed over at a time, in rows of at least so many. */
+const CHUNK_VALUES = 1 << 20;
+const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
+/** Rows in which types of columns are looked for, and decimal commas. */
+const [SAMPLE_ROWS, COMMA_ROWS] = [1000, 2000];
+
+export async function wideTable(
+  paths: readonly string[],
+  settings: ReaderSettings,
+  dialect: Dialect,
+  header: Header,
+): Promise<ColumnTable> {
+  const { name } = settings;
+  refuseDuplicates(header.names, name);
+  for (const path of paths.slice(1)) {
+    const { names } = await firstLines(path, { ...dialect, delimiters: [header.delimiter] });
+    if (names.join("\n") !== header.names.join("\n")) {
+      throw new SparrowError(
+        `${path} does not have the same columns as ${paths[0]}; all files must.`,
+        "format",
+      );
+    }
+  }
+  const source = new Source(paths, settings, dialect, header);
+  const columns = await source.columns(settings);
+  if (columns === undefined) throw new SparrowError(`${name} has a header but no rows of data.`, "data");
+  const raw: RawTable = {
+    name,
+    columns,
+    bytes: source.total,
+    delimiter: header.delimiter,
+    notes: header.notes,
+    chunks: (wanted) => source.chunks(columns, wanted),
+  };
+  return judgedTable(raw, { hints: settings, thorough: settings.thorough });
+}
+
+/** What cells of a column have been, so far. */
+const [WHOLE, NUMBER, TEXT] = [1, 2, 3];
+const COMMA = /^[^a-zA-Z0-9]*[0-9.]*,[0-9]/;
+
+class Source {
+  readonly total: number;
+  private read = 0;
+
+  constructor(
+    private readonly paths: readonly string[],
+    private readonly settings: ReaderSettings,
+    private readonly dialect: Dialect,
+    private readonly header: Header,
+  ) {
+    this.total = totalSize(paths);
+  }
+
+  /** Types by the first rows, or by all of them; undefined where there is none. */
+  async columns({ thorough, decimal }: ReaderSettings): Promise<RawColumn[] | undefined> {
+    const { names, delimiter } = this.header;
+    const found = new Uint8Array(names.length);
+    let [rows, hasCommas] = [0, decimal === ","];
+    for await (const row of this.rows()) {
+      const looksForCommas = delimiter !== "," && rows < COMMA_ROWS && !hasCommas;
+      for (let c = 0; c < names.length; c++) {
+        if (isMissing(row, c) || (found[c] === TEXT && !looksForCommas)) continue;
+        const isNumber = !Number.isNaN(plainNumber(row.bytes, row.starts[c], row.ends[c]));
+        const type = !isNumber ? TEXT : isWholeCell(row, c) ? WHOLE : NUMBER;
+        if (type > found[c]) found[c] = type;
+        if (type === TEXT && looksForCommas && COMMA.test(this.decoded(row, c))) hasCommas = true;
+      }
+      rows += 1;
+      if (!thorough && rows >= SAMPLE_ROWS) break;
+    }
+    if (rows === 0) return undefined;
+    const hints = columnHints(names, this.settings, this.settings.name);
+    return names.map((name, c): RawColumn => {
+      const { reading } = hints[c];
+      // Where commas are decimal, 1.234 may be a thousand.
+      const isPlain =
+        (found[c] === WHOLE || (found[c] === NUMBER && !hasCommas)) &&
+        !wantsWords(hints[c]) &&
+        (reading === undefined || reading.as === "number");
+      return { name, type: !isPlain ? "cells" : found[c] === WHOLE ? "integer" : "number" };
+    });
+  }
+
+  async *chunks(columns: readonly RawColumn[], wanted: readonly number[]): AsyncIterable<RawChunk> {
+    const most = Math.max(LEAST_ROWS, Math.min(MOST_ROWS, Math.floor(CHUNK_VALUES / (wanted.length || 1))));
+    const numbers = wanted.filter((c) => columns[c].type !== "cells");
+    const texts = wanted.filter((c) => columns[c].type === "cells");
+    let held = new RowBuffer(numbers, texts);
+    for await (const row of this.rows()) {
+      this.take(row, held, columns);
+      if (held.rows < most) continue;
+      yield { ...held.chunk(wanted), share: this.read / this.total };
+      held = new RowBuffer(numbers, texts);
+    }
+    if (held.rows > 0) yield { ...held.chunk(wanted), share: this.read / this.total };
+  }
+
+  private take(row: CutRow, into: RowBuffer, columns: readonly RawColumn[]): void {
+    const values = into.nextRow();
+    into.numbers.forEach((c, i) => {
+      if (isMissing(row, c)) {
+        values[i] = Number.NaN;
+        return;
+      }
+      values[i] = plainNumber(row.bytes, row.starts[c], row.ends[c]);
+      if (Number.isNaN(values[i])) throw this.surprise(columns[c].name, row, c);
+    });
+    into.texts.forEach((c, i) => {
+      into.cells[i].push(isMissing(row, c) ? null : this.decoded(row, c));
+    });
+  }
+
+  private decoded(row: CutRow, c: number): string {
+    try {
+      return cellText(row, c, this.dialect.quote);
+    } catch {
+      throw new LateSurprise(
+        `${this.settings.name} holds text that is not UTF-8 in row ${row.number}; save the file as UTF-8.`,
+        "latin1",
+      );
+    }
+  }
+
+  private surprise(column: string, row: CutRow, c: number): LateSurprise {
+    return new LateSurprise(
+      `${this.settings.name}: column "${column}" holds "${this.decoded(row, c).slice(0, 40)}" in row ${row.number}, which is not a number; correct it, or leave the column out with ${option("exclude")}.`,
+    );
+  }
+
+  private async *rows(): AsyncGenerator<CutRow> {
+    this.read = 0;
+    for (const path of this.paths) {
+      const { quote, noHeader } = this.dialect;
+      yield* cutRows(path, {
+        name: this.paths.length === 1 ? this.settings.name : path,
+        delimiter: this.header.delimiter.charCodeAt(0),
+        quote: quote === "" ? -1 : quote.charCodeAt(0),
+        columns: this.header.names.length,
+        skipped: this.header.skipped + (noHeader ? 0 : 1),
+        onRead: (bytes) => {
+          this.read += bytes;
+        },
+      });
+    }
+  }
+}
