@@ -49,8 +49,13 @@ const MAX_PASSES = 50;
 const MAX_MOVE = 4;
 /** The mode is found when one more step would gain less log-likelihood than this. */
 const CONVERGED = 1e-5;
-/** For an integral, whose logarithm is rounded as the log-likelihood is, than this share of that. */
+/**
+ * For an integral, whose logarithm is rounded as the log-likelihood is, than this share of that; but only where the last
+ * step has left so small a part of what there was to gain: along a likelihood that flattens, as that of separated
+ * classes does, every step leaves a third, and the mode may still be far away.
+ */
 const OF_ROUNDING = 0.05;
+const RAPIDLY = 1 / 20;
 /**
  * Rounding of the log-likelihood in single precision, of itself and for every row: a loss below it is none. With 23
  * events among 10,000 rows the same point to six digits had log-likelihoods 0.001 apart.
@@ -92,12 +97,13 @@ export async function modeOf(
     return { expansion, objective, step: newtonStep(expansion, slabVariance, hasIntercept) };
   };
   let best = await look(start);
+  let before = Number.NaN;
   for (let passes = 1; ; ) {
     const { delta, gain } = best.step;
     const slack = ROUNDING.relative * Math.abs(best.objective) + ROUNDING.row * rows;
-    if (!(gain > Math.max(CONVERGED, wanted === "integral" ? OF_ROUNDING * slack : 0))) {
-      return { found: true, mode: best.expansion, passes };
-    }
+    const enough = wanted === "integral" && gain < RAPIDLY * before ? OF_ROUNDING * slack : 0;
+    if (!(gain > Math.max(CONVERGED, enough))) return { found: true, mode: best.expansion, passes };
+    before = gain;
     const furthest = start.columns.reduce(
       (most, j, i) => Math.max(most, Math.abs(delta[i + 1]) * tallest(j)),
       Math.abs(delta[0]),

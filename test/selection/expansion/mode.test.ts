@@ -90,3 +90,25 @@ test("score and information are the differences of the log-likelihood", async ()
   expect((down.score[1] - up.score[1]) / (2 * h)).toBeCloseTo(here.information[4], 2);
   expect((down.score[2] - up.score[2]) / (2 * h)).toBeCloseTo(here.information[5], 2);
 });
+
+describe("the mode that an integral needs", () => {
+  // Three ones among many rows, all of them events: the likelihood flattens, a step leaves a third of the rest to gain,
+  // and where that is next to nothing the curvature may still be many times that of the mode.
+  test.each([
+    ["binomial", 1],
+    ["binomial", 0],
+    ["poisson", 0],
+  ] as const)("has the mode's curvature where a likelihood flattens: %s, %i", async (family, event) => {
+    const rows = 100_000;
+    const x = Float64Array.from({ length: rows }, (_, i) => (i % 30_000 === 77 && i > 77 ? 1 : 0));
+    const y = x.map((one, i) => (one === 1 ? event : i % 3 === 1 ? 1 : 0));
+    const store = await smallStore({ x, y }, 4096);
+    const settings = { ...(await settingsFor(store, family, 1)), tallest: () => 190 };
+    const start = { columns: [0], theta: Float64Array.of(0), intercept: -0.7 };
+    const exactly = await found(settings, start);
+    const search = await modeOf(settings, start, "integral");
+    if (!search.found) throw new Error("no mode");
+    const precision = ({ information }: Expansion): number => information[3] + 1 / settings.slabVariance;
+    expect(precision(search.mode) / precision(exactly)).toBeCloseTo(1, 1);
+  });
+});
