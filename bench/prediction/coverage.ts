@@ -1,9 +1,9 @@
 /**
  * How often intervals for new observations hold them on rows that were held out, and whether predicted probabilities are
  * calibrated: `npm run build && node --import tsx bench/prediction/coverage.ts [SETS]`. Of small counts, of which whole
- * numbers cannot cut off 2.5%, it says also what the intervals claim to hold; how many rows lie in the middle 95% once
+ * numbers cannot cut off 2.5%, it says also what the intervals claim to hold, and how many rows lie in the middle 95% once
  * the probability of the count itself is split at random (Czado, Gneiting and Held 2009), which is 95% where the law is
- * right; and what the shortest sets of at least 95% would hold.
+ * right.
  */
 
 import { normal } from "../../src/math/normal.js";
@@ -59,21 +59,8 @@ function countLaw({ variables, centre, average }: Predictor, of: (name: string) 
   return law.map((p) => p / sum);
 }
 
-/** The shortest stretch of counts with at least 95%, of those of one length the most probable. */
-function shortest(law: readonly number[]): { from: number; to: number } {
-  for (let length = 1; ; length++) {
-    let best = { from: 0, to: 0, mass: 0 };
-    let mass = law.slice(0, length).reduce((sum, p) => sum + p, 0);
-    for (let from = 0; from + length <= law.length; from++) {
-      if (mass > best.mass) best = { from, to: from + length - 1, mass };
-      mass += (law[from + length] ?? 0) - law[from];
-    }
-    if (best.mass >= 0.95) return best;
-  }
-}
-
 for (const [name, { family, draw, few }] of Object.entries(TARGETS)) {
-  let [held, rows, outside, claimed, middle, short] = [0, 0, 0, 0, 0, 0];
+  let [held, rows, outside, claimed, middle] = [0, 0, 0, 0, 0];
   const bins = Array.from({ length: 5 }, () => ({ said: 0, seen: 0, rows: 0 }));
   for (let set = 1; set <= sets; set++) {
     const rng = Rng.seeded(104_729 * set);
@@ -105,8 +92,6 @@ for (const [name, { family, draw, few }] of Object.entries(TARGETS)) {
         claimed += upTo(high[i]) - upTo(low[i] - 1);
         const split = upTo(y - 1) + rng.uniform() * (law[y] ?? 0);
         middle += Number(split >= 0.025 && split <= 0.975);
-        const { from, to } = shortest(law);
-        short += Number(from <= y && y <= to);
       }
       const bin = bins[Math.min(4, Math.floor(5 * told.mean[i]))];
       if (!bin || family !== "binomial") return;
@@ -124,9 +109,7 @@ for (const [name, { family, draw, few }] of Object.entries(TARGETS)) {
     console.log(`${name}, ${sets} sets, said → seen: ${cells.join("; ")}`);
     continue;
   }
-  const discrete = few
-    ? `; ${percent(claimed)} claimed, ${percent(middle)} by the randomised law, ${percent(short)} in the shortest sets`
-    : "";
+  const discrete = few ? `; ${percent(claimed)} claimed, ${percent(middle)} by the randomised law` : "";
   console.log(
     `${name}, ${sets} sets: ${percent(held)} of ${rows} held, ${percent(outside)} below${discrete}`,
   );

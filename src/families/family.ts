@@ -5,6 +5,7 @@ import type { Rng } from "../math/rng.js";
 import type { CountEvidence } from "./counts.js";
 import type { FitCheck } from "./fit-check.js";
 import type { Part } from "./mixture-quantiles.js";
+import type { Interval } from "./observations.js";
 import type { Response } from "./response.js";
 
 export interface Family<S extends ScoreRecord = ScoreRecord> {
@@ -137,8 +138,8 @@ export interface PredictionRules<S extends ScoreRecord> {
   /** Observed targets as the family sees them, or the first that cannot be one and what is wanted in its place. */
   observed(y: Float64Array, classes: readonly [number, number] | undefined): Observed;
   scores(y: Float64Array, mean: Float64Array): S;
-  /** Quantiles of a new observation, given the law of its linear predictor; absent where its probability says all. */
-  quantiles?(parts: readonly Part[], levels: readonly number[], noiseVariance: number): number[];
+  /** Where a new observation lies, given the law of its linear predictor; absent where its probability says all. */
+  interval?(parts: readonly Part[], coverage: number, noiseVariance: number): Interval;
   /** Of one row and its linear predictor: what the error on rows left out is the mean of. */
   error(y: number, eta: number): number;
 }

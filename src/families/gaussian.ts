@@ -6,7 +6,7 @@ import type { Rng } from "../math/rng.js";
 import { option } from "../wording.js";
 import type { Family } from "./family.js";
 import { measurementCheck } from "./fit-check.js";
-import { measurementQuantiles } from "./observations.js";
+import { measurementInterval } from "./observations.js";
 import { plainOneVariable } from "./plain.js";
 import type { Response } from "./response.js";
 
@@ -56,7 +56,7 @@ export const gaussian: Family<GaussianScores> = {
   prediction: {
     observed: (values) => ({ values }),
     scores: gaussianScores,
-    quantiles: measurementQuantiles,
+    interval: measurementInterval,
     error: (y, eta) => (y - eta) ** 2,
   },
   paper: {

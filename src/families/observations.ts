@@ -2,32 +2,45 @@
 
 import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 
+/** Its ends. */
+export type Interval = readonly [number, number];
+
 /** The linear predictor and normal noise about it; parts with few degrees of freedom share their scale with it. */
-export function measurementQuantiles(
+export function measurementInterval(
   parts: readonly Part[],
-  levels: readonly number[],
+  coverage: number,
   noiseVariance: number,
-): number[] {
+): Interval {
   const wider = parts.map((part): Part => {
     const { freedom } = part;
     // σ² is told by its mean, which lies above the square of the scale of a t law.
     const share = freedom === undefined || freedom <= 2 ? 1 : (freedom - 2) / freedom;
     return { ...part, sd: Math.sqrt(part.sd ** 2 + share * noiseVariance) };
   });
-  return mixtureQuantiles(wider, levels);
+  return middle(wider, coverage);
+}
+
+/** With the same probability beyond either end. */
+function middle(parts: readonly Part[], coverage: number): Interval {
+  const tail = 0.5 * (1 - coverage);
+  const [lower, upper] = mixtureQuantiles(parts, [tail, 1 - tail]);
+  return [lower, upper];
 }
 
 /** Beyond this mean counts are taken for continuous. */
 const MANY = 500;
 
-/** Counts whose mean is log-normal, or nearly so, in each part. */
-export function countQuantiles(parts: readonly Part[], levels: readonly number[]): number[] {
+/**
+ * Counts whose mean is log-normal, or nearly so, in each part: the shortest stretch of them that holds so much. Whole
+ * numbers can seldom cut off the same on both sides, and where they are small the shortest stretch begins at zero.
+ */
+export function countInterval(parts: readonly Part[], coverage: number): Interval {
   let [total, mean] = [0, 0];
   for (const { weight, mean: eta, sd } of parts) {
     total += weight;
     mean += weight * Math.exp(Math.min(350, eta + 0.5 * sd * sd));
   }
-  return mean > MANY * total ? continuous(parts, levels) : byAddition(parts, levels, total);
+  return mean > MANY * total ? continuous(parts, coverage) : shortest(upTo(parts, total), coverage);
 }
 
 /** Of the standard normal law, from end to end. */
@@ -48,8 +61,11 @@ function nodes({ mean, sd }: Part): (readonly [number, number])[] {
   return all.map(([log, weight]) => [log, weight / total]);
 }
 
-/** The least counts with at least so much probability up to them: Poisson laws at the nodes, added up from zero. */
-function byAddition(parts: readonly Part[], levels: readonly number[], total: number): number[] {
+/** What lies beyond counts so improbable is left out. */
+const NEARLY_ALL = 0.9999;
+
+/** The probability of at most 0, 1, 2, …: Poisson laws at the nodes, added up from zero. */
+function upTo(parts: readonly Part[], total: number): number[] {
   const means: number[] = [];
   const at: number[] = [];
   for (const part of parts) {
@@ -59,25 +75,38 @@ function byAddition(parts: readonly Part[], levels: readonly number[], total: nu
       at.push(((part.weight * weight) / total) * Math.exp(-lambda));
     }
   }
-  const found = levels.map(() => -1);
+  const sums: number[] = [];
   let below = 0;
-  for (let k = 0; found.includes(-1) && k < 100 * MANY; k++) {
+  while (below < NEARLY_ALL && sums.length < 100 * MANY) {
     for (let i = 0; i < at.length; i++) {
       below += at[i];
-      at[i] *= means[i] / (k + 1);
+      at[i] *= means[i] / (sums.length + 1);
     }
-    levels.forEach((level, l) => {
-      if (found[l] < 0 && below >= level) found[l] = k;
-    });
+    sums.push(below);
   }
-  return found.map((k) => (k < 0 ? 100 * MANY : k));
+  return sums;
+}
+
+/** Of the stretches of counts with so much probability one of the shortest: the most probable of those. */
+function shortest(sums: readonly number[], coverage: number): Interval {
+  let best = { from: 0, to: sums.length - 1, mass: 0 };
+  for (let from = 0, to = 0; to < sums.length; from++) {
+    const before = from === 0 ? 0 : sums[from - 1];
+    while (to < sums.length && sums[to] - before < coverage) to += 1;
+    if (to === sums.length) break;
+    const mass = sums[to] - before;
+    const longer = to - from - (best.to - best.from);
+    if (longer < 0 || (longer === 0 && mass > best.mass)) best = { from, to, mass };
+  }
+  return [best.from, best.to];
 }
 
 /** Of a log mean beyond which exp(−λ) is zero; what lies there is far above all else in a mixture of smaller means. */
 const MOST = Math.log(700);
 
 /** The logarithm of a large count is nearly normal, with the variance of the log mean and 1/λ. */
-function continuous(parts: readonly Part[], levels: readonly number[]): number[] {
+function continuous(parts: readonly Part[], coverage: number): Interval {
   const logs = parts.map((part): Part => ({ ...part, sd: Math.hypot(part.sd, Math.exp(-0.5 * part.mean)) }));
-  return mixtureQuantiles(logs, levels).map((log) => Math.round(Math.exp(Math.min(700, log))));
+  const [lower, upper] = middle(logs, coverage).map((log) => Math.round(Math.exp(Math.min(700, log))));
+  return [lower, upper];
 }

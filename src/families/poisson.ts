@@ -8,7 +8,7 @@ import { option } from "../wording.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
 import type { Family } from "./family.js";
 import { countCheck } from "./fit-check.js";
-import { countQuantiles } from "./observations.js";
+import { countInterval } from "./observations.js";
 import { exponentialResponse } from "./response.js";
 import { tidy } from "./tidy.js";
 
@@ -61,7 +61,7 @@ export const poisson: Family<PoissonScores> = {
         y,
         mu.map((m) => Math.max(m, Number.MIN_VALUE)),
       ),
-    quantiles: countQuantiles,
+    interval: countInterval,
     error: (y, eta) => (y - Math.exp(eta)) ** 2,
   },
   paper: PAPER_GLM,

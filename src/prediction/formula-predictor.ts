@@ -99,7 +99,7 @@ export function formulaRows(
     for (const value of eta) square += (value - centre) ** 2;
     const sd = Math.sqrt(square / Math.max(1, count - 1) + between);
     const part = { weight: 1, mean: centre, sd, freedom: undefined };
-    const observation = family.prediction.quantiles?.([part], [0.025, 0.975], predictor.noiseVariance ?? 0);
+    const observation = family.prediction.interval?.([part], 0.95, predictor.noiseVariance ?? 0);
     return {
       mean,
       lower: family.inverseLink(centre - HALF * sd),

@@ -38,7 +38,7 @@ export async function predictFormula(
     mean: new Float64Array(rows),
     meanLower: new Float64Array(rows),
     meanUpper: new Float64Array(rows),
-    ...(familyNamed(predictor.family).prediction.quantiles && {
+    ...(familyNamed(predictor.family).prediction.interval && {
       observationLower: new Float64Array(rows),
       observationUpper: new Float64Array(rows),
     }),

@@ -14,8 +14,9 @@ import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 
 /** Models that the intervals are computed from. */
 const INTERVAL_MODELS = 25;
-/** Of a 95% interval. */
-const ENDS = [0.025, 0.975];
+/** Of intervals, and the ends of those with equal tails. */
+const COVERAGE = 0.95;
+const ENDS = [0.5 * (1 - COVERAGE), 0.5 * (1 + COVERAGE)];
 
 export interface RowPredictor {
   /** Whether predictions tell where a new observation will lie. */
@@ -56,11 +57,11 @@ export function rowPredictor(
   /** Of the present model: where it has each variable, or −1. */
   const place = new Int32Array(centre.length).fill(-1);
 
-  const { quantiles } = family.prediction;
-  const knows = quantiles && (!family.noise || noiseVariance !== undefined);
+  const { interval } = family.prediction;
+  const knows = interval && (!family.noise || noiseVariance !== undefined);
   const observation = knows
     ? (of: readonly Part[]): NonNullable<Prediction["observation"]> => {
-        const [lower, upper] = quantiles(of, ENDS, noiseVariance ?? 1);
+        const [lower, upper] = interval(of, COVERAGE, noiseVariance ?? 1);
         return { lower, upper };
       }
     : undefined;
