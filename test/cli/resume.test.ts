@@ -190,7 +190,7 @@ it("a comparison that is stopped goes on with the methods that are left", async 
   const told = (text: string) =>
     JSON.parse(text, (key, value) => (/^(seconds|memory)$/.test(key) ? undefined : value));
   const whole = await sparrow(...compare, "--out", at("whole.html"));
-  expect(whole.err).toMatch(/^lasso …\nmcp …\nscad …\n/m);
+  expect(whole.err).toMatch(/^lasso … \(1 of 3\)\nmcp … \(2 of 3\)\nscad … \(3 of 3\)\n/m);
   const stop = new AbortController();
   let said = "";
   const err = (text: string) => {
@@ -202,6 +202,7 @@ it("a comparison that is stopped goes on with the methods that are left", async 
   expect(existsSync(at("cut.html"))).toBe(false);
   const resumed = await sparrow("resume", at("cut.html"));
   expect(resumed.err).not.toContain("lasso …");
+  expect(resumed.err).toContain("scad … (3 of 3)");
   expect(resumed.status).toBe(0);
   expect(told(resumed.out)).toEqual(told(whole.out));
   expect(existsSync(at("cut.html"))).toBe(true);

@@ -32,12 +32,11 @@ export const compareCommand: Command<typeof table> = {
   async run(args, effects, resumed = false) {
     const { out, json = false, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
-    const methods = given.methods ?? COMPARE_METHODS;
-    let begun = 0;
+    const methods: readonly string[] = given.methods ?? COMPARE_METHODS;
     const onMethod = (method: string) => {
       bar.done();
-      begun += 1;
-      if (!quiet) effects.err(`${method} … (${begun} of ${methods.length})\n`);
+      const place = methods.indexOf(method) + 1;
+      if (!quiet) effects.err(`${method} … (${place} of ${methods.length})\n`);
       // Every method reads the data for itself: another bar, not the same one again.
       bar.whose(method);
     };
