@@ -84,7 +84,7 @@ function twoPairs(rows: number, p: number, seed: number) {
 }
 
 describe("two ways to say the same, with more columns than rows", () => {
-  test.each([1, 2, 3, 4])("are weighed against each other, with seed %i", async (seed) => {
+  test.each([1, 2])("are weighed against each other, with seed %i", async (seed) => {
     const made = twoPairs(60, 500, 4);
     const result = await fitRegression(made, { seed, ...PRIOR });
     const apart = logPosterior(made, [2, 3], PRIOR) - logPosterior(made, [0, 1], PRIOR);
