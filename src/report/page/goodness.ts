@@ -1,7 +1,6 @@
 /** How good the predictions are: what was observed against what was predicted. */
 
 import * as Plot from "@observablehq/plot";
-import { calibration } from "../../diagnostics/calibration.js";
 import { familyNamed } from "../../families/register.js";
 import type { PredictedRows } from "../../selection/answer/fitted.js";
 import type { StoredRun } from "../stored-run.js";
@@ -57,7 +56,7 @@ function pictures({ family, target }: Result, rows: PredictedRows, drawers: Draw
     return html`${figure(
       drawers,
       (canvas) => calibrationPlot(canvas, rows),
-      html`Calibration: of the rows with about this predicted probability, how many were of the class. On the line is perfect; larger dots stand for more rows.`,
+      html`Calibration: of the rows with about this predicted probability, how many were of the class. On the line is perfect; every dot stands for as many rows.`,
     )}
 ${figure(
   drawers,
@@ -149,14 +148,24 @@ const diagonal = [
   { x: 1, y: 1 },
 ];
 
-function calibrationPlot(canvas: Canvas, { observed, predicted }: PredictedRows): Drawing {
-  // Where the class is rare, all there is to see lies in a corner: bins cover what was predicted.
-  const top = predicted.reduce((a, b) => Math.max(a, b), 1e-6);
-  const { bins: parts } = calibration(
-    observed,
-    predicted.map((p) => p / top),
+/** Rows in a group, and groups, at most. */
+const [FEWEST, GROUPS] = [20, 10];
+
+/** Groups of equally many rows, by what was predicted: where a class is rare, bins of equal width would hold a row each. */
+function groupsOf(observed: ArrayLike<number>, predicted: ArrayLike<number>) {
+  const order = Array.from({ length: predicted.length }, (_, i) => i).sort(
+    (a, b) => predicted[a] - predicted[b],
   );
-  const bins = parts.map((bin) => ({ ...bin, predicted: top * bin.predicted }));
+  const count = Math.max(1, Math.min(GROUPS, Math.floor(order.length / FEWEST)));
+  return Array.from({ length: count }, (_, g) => {
+    const rows = order.slice((g * order.length) / count, ((g + 1) * order.length) / count);
+    const mean = (of: ArrayLike<number>): number => rows.reduce((sum, i) => sum + of[i], 0) / rows.length;
+    return { predicted: mean(predicted), observed: mean(observed) };
+  });
+}
+
+function calibrationPlot(canvas: Canvas, { observed, predicted }: PredictedRows): Drawing {
+  const bins = groupsOf(observed, predicted);
   const most = bins.reduce((so, bin) => Math.max(so, bin.predicted, bin.observed), 0.01);
   const high = Math.min(1, 1.25 * most);
   const inner = canvas.width - MARGINS.marginLeft - MARGINS.marginRight;
@@ -166,11 +175,10 @@ function calibrationPlot(canvas: Canvas, { observed, predicted }: PredictedRows)
     ...MARGINS,
     x: { ...axis("predicted probability"), ...shares },
     y: { ...axis("share observed"), ...shares },
-    r: { range: [2, 12] },
     marks: [
       Plot.line([0, high], { x: (d) => d, y: (d) => d, stroke: QUIET, strokeDasharray: "4 3" }),
       Plot.line(bins, { x: "predicted", y: "observed", stroke: FAINT }),
-      Plot.dot(bins, { x: "predicted", y: "observed", r: "rows", fill: STRONG }),
+      Plot.dot(bins, { x: "predicted", y: "observed", r: 5, fill: STRONG }),
     ],
   });
 }
