@@ -75,11 +75,11 @@ summary { cursor: pointer; color: var(--strong); font-size: 0.95rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: 0.7rem 0; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.3rem 0 0.3rem 0.9rem; border-bottom: 1px solid var(--faint); vertical-align: top; }
-th { font-weight: 600; color: var(--soft); white-space: nowrap; }
+th { font-weight: 600; color: var(--soft); vertical-align: bottom; text-wrap: balance; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; min-width: 5rem; }
 tr.selected td:first-child { font-weight: 650; }
 table.plain td { text-align: left; overflow-wrap: anywhere; }
-table.plain th { text-align: left; width: 12rem; white-space: normal; }
+table.plain th { text-align: left; width: 12rem; vertical-align: top; }
 pre { background: var(--wash); border-radius: 8px; padding: 0.9rem 1.1rem; font-size: 0.82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.9em; }
 .key { display: inline-block; width: 0.75em; height: 0.75em; border-radius: 50%; vertical-align: -0.03em; margin: 0 0.3em 0 0.15em; }
@@ -89,7 +89,6 @@ footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--fain
 @media (max-width: 560px) {
   table { font-size: 0.82rem; }
   th, td { padding-left: 0.55rem; }
-  th { white-space: normal; }
   th:first-child, td:first-child { min-width: 4rem; }
   table.plain th { width: 9rem; }
   /* Long names have a line of their own, the numbers one below it. */
@@ -97,7 +96,7 @@ footer { margin-top: 3.4rem; padding-top: 1rem; border-top: 1px solid var(--fain
   table.stacked tr { display: grid; grid-template-columns: repeat(var(--cells), minmax(0, 1fr)); border-bottom: 1px solid var(--faint); }
   table.stacked th, table.stacked td { border: 0; padding: 0.2rem 0 0.2rem 0.4rem; }
   table.stacked th:first-child, table.stacked td:first-child { grid-column: 1 / -1; padding-left: 0; }
-  table.stacked th { font-size: 0.72rem; padding-left: 0.1rem; }
+  table.stacked th { font-size: 0.7rem; padding-left: 0.25rem; overflow-wrap: normal; }
   table.stacked td:not(:first-child) { padding-top: 0; }
   table.stacked .roomy { display: none; }
 }
