@@ -76,7 +76,7 @@ summary { cursor: pointer; color: var(--strong); font-size: 0.95rem; }
 table { border-collapse: collapse; width: 100%; margin: 0.7rem 0; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.3rem 0 0.3rem 0.9rem; border-bottom: 1px solid var(--faint); vertical-align: top; }
 th { font-weight: 600; color: var(--soft); vertical-align: bottom; text-wrap: balance; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; min-width: 5rem; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; min-width: 9rem; }
 tr.selected td:first-child { font-weight: 650; }
 table.plain td { text-align: left; overflow-wrap: anywhere; }
 table.plain th { text-align: left; width: 12rem; vertical-align: top; }
