@@ -54,7 +54,7 @@ const CONVERGED = 1e-5;
  * step has left so small a part of what there was to gain: along a likelihood that flattens, as that of separated
  * classes does, every step leaves a third, and the mode may still be far away.
  */
-const OF_ROUNDING = 0.05;
+const OF_ROUNDING = 0.01;
 const RAPIDLY = 1 / 20;
 /**
  * Rounding of the log-likelihood in single precision, of itself and for every row: a loss below it is none. With 23

@@ -101,7 +101,7 @@ export async function workOutTelling(
 }
 
 /** Models that are to show whether what is known of the candidates each by itself suffices, and to which accuracy. */
-const SHOWN = 8;
+const SHOWN = 12;
 const SUFFICES = 0.25;
 
 /** Whether models are as far from the expansion as their members each by itself let expect. */
