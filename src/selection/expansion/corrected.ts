@@ -5,7 +5,7 @@
  * most probable ones are worked out, too, and what is left of the difference is made good model by model.
  */
 
-import { keysOf, type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
+import { keysOf, MOST_UNCERTAIN, type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
 import { countsOf, type MemberOffsets, memberOffsets, remainder, typicalWeight } from "./member-offsets.js";
 import type { OwnModels } from "./own-models.js";
@@ -161,7 +161,7 @@ function errors(
   return inclusionError.map((error, j) => {
     const p = inclusion[j];
     const weighed = within[j] * (1 - p) ** 2 + (everywhere - within[j]) * p * p;
-    return Math.sqrt(error * error + weighed + offset * p * (1 - p));
+    return Math.min(MOST_UNCERTAIN, Math.sqrt(error * error + weighed + offset * p * (1 - p)));
   });
 }
 

@@ -1,6 +1,6 @@
 /** From the stretches of several chains to the posterior over models, with Monte Carlo errors. */
 
-import type { ModelWeights } from "./model-weights.js";
+import { MOST_UNCERTAIN, type ModelWeights } from "./model-weights.js";
 import type { Slab } from "./slab.js";
 import type { GibbsOutput } from "./tempered-gibbs.js";
 
@@ -14,7 +14,8 @@ export function gibbsWeights(outputs: readonly GibbsOutput[], slab: Slab): Model
   // Ratio estimates: the spread of Σ w(π_j − mean) over the pieces.
   const inclusionError = inclusion.map((mean, j) => {
     const squares = pieces.reduce((sum, piece) => sum + (piece.sum[j] - mean * piece.weight) ** 2, 0);
-    return Math.sqrt((squares * pieces.length) / Math.max(1, pieces.length - 1)) / total;
+    const error = Math.sqrt((squares * pieces.length) / Math.max(1, pieces.length - 1)) / total;
+    return Math.min(MOST_UNCERTAIN, error);
   });
   const sizes = outputs[0].sizes.map(
     (_, k) => outputs.reduce((sum, output) => sum + output.sizes[k], 0) / total,

@@ -72,6 +72,9 @@ export function thinnedModels<M extends { readonly probability: number }>(
   return kept.map((model) => ({ ...model, probability: model.probability / sum }));
 }
 
+/** The largest standard deviation that anything between nought and one can have: no probability is less certain. */
+export const MOST_UNCERTAIN = 0.5;
+
 const KEYS = new WeakMap<readonly WeightedModel[], readonly string[]>();
 
 /** The names of listed models, by which they are found again; made once, since lists are long. */
