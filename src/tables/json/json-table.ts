@@ -1,10 +1,9 @@
 /** Objects, one a row, as a table. All are looked at first: a key may turn up in any of them. */
 
-import { statSync } from "node:fs";
 import { SparrowError } from "../../errors.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
-import { totalSize } from "../paths.js";
+import { type DataFile, sizeOf } from "../packed/data-file.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
@@ -14,9 +13,9 @@ import { wholeText } from "./whole-text.js";
 const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
 const CHUNK_VALUES = 1 << 20;
 
-export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
-  const bytes = totalSize(paths);
-  const lines = (before: boolean) => jsonLines({ name: settings.name, paths }, before);
+export function jsonLinesTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
+  const bytes = sizeOf(files);
+  const lines = (before: boolean) => jsonLines({ name: settings.name, files }, before);
   const room = Math.min(KEPT, (settings.memory ?? Number.POSITIVE_INFINITY) / 16);
   return jsonTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
 }
@@ -62,24 +61,24 @@ const LONGEST = 512e6;
 
 /** Files that hold one array of objects each. */
 export async function jsonArrayTable(
-  paths: readonly string[],
+  files: readonly DataFile[],
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
   const records: JsonObject[] = [];
-  for (const path of paths) {
-    const called = paths.length === 1 ? settings.name : path;
-    if (statSync(path).size > LONGEST) {
+  for (const file of files) {
+    const called = files.length === 1 ? settings.name : file.name;
+    if (file.size > LONGEST) {
       throw new SparrowError(
         `${called} is too large to be read as one JSON array; write one object a line (JSON lines).`,
         "format",
       );
     }
-    records.push(...arrayOf(await wholeText(path, called), called));
+    records.push(...arrayOf(await wholeText(file, called), called));
   }
   const source = async function* () {
     yield { records, share: 1 };
   };
-  return jsonTable(source, totalSize(paths), settings);
+  return jsonTable(source, sizeOf(files), settings);
 }
 
 function arrayOf(text: string, name: string): readonly JsonObject[] {

@@ -1,4 +1,5 @@
 import { needed } from "../needed.js";
+import { fileOnDisk } from "../packed/on-disk.js";
 import type { Reader } from "../reader.js";
 
 /** Arrow IPC files and streams, Feather 2 among them. */
@@ -8,6 +9,6 @@ export const arrow: Reader = {
   matches: (source) => !source.isFolder && source.start().startsWith("ARROW1"),
   async open(paths, settings) {
     const { arrowTable } = await needed(() => import("../arrow/arrow-table.js"));
-    return arrowTable(paths, settings);
+    return arrowTable(paths.map(fileOnDisk), settings);
   },
 };

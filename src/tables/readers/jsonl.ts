@@ -1,4 +1,5 @@
 import { asUtf8 } from "../packed/as-utf8.js";
+import { fileOnDisk } from "../packed/on-disk.js";
 import type { Reader } from "../reader.js";
 
 /** One object a line. */
@@ -8,6 +9,6 @@ export const jsonl: Reader = {
   matches: (source) => !source.isFolder && /^\s*\{/.test(source.start()),
   async open(paths, settings) {
     const { jsonLinesTable } = await import("../json/json-table.js");
-    return asUtf8(paths, settings, jsonLinesTable);
+    return asUtf8(paths, settings, (texts) => jsonLinesTable(texts.map(fileOnDisk), settings));
   },
 };

@@ -1,4 +1,5 @@
 import { needed } from "../needed.js";
+import { fileOnDisk } from "../packed/on-disk.js";
 import type { Reader } from "../reader.js";
 
 /** LIBSVM and SVMlight files. */
@@ -15,6 +16,6 @@ export const libsvm: Reader = {
   },
   async open(paths, { name }) {
     const { libsvmTable } = await needed(() => import("../libsvm/libsvm-table.js"));
-    return libsvmTable(paths, name);
+    return libsvmTable(paths.map(fileOnDisk), name);
   },
 };
