@@ -17,8 +17,8 @@ import { fit, importFiles } from "../src/node.js";
 import { readStore } from "../src/selection/data/read.js";
 import { runTable } from "../src/selection/fit-table.js";
 import { libsvmTable } from "../src/tables/libsvm/libsvm-table.js";
-import { fileOnDisk } from "../src/tables/packed/on-disk.js";
 import { open } from "../src/tables/open.js";
+import { fileOnDisk } from "../src/tables/packed/on-disk.js";
 import { writeTable } from "../src/tables/write.js";
 
 const wanted = process.argv.slice(2);

@@ -49,10 +49,7 @@ function handedOver(message: Report): ArrayBuffer[] {
 }
 
 /** What every job is given: the store, and an arena of its own. */
-async function workplace(
-  { place }: WorkerSetup,
-  open: OpenInThread,
-): Promise<() => Workplace | undefined> {
+async function workplace({ place }: WorkerSetup, open: OpenInThread): Promise<() => Workplace | undefined> {
   if (place === undefined) return () => undefined;
   const { handle, scratch } = place;
   const store = open(handle, await wasmKernels(handle.memory), scratch.start);

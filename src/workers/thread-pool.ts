@@ -3,13 +3,7 @@
 import type { Store } from "../store/store.js";
 import type { Job, Workplace } from "./job.js";
 import type { Pool, RunOptions } from "./pool.js";
-import {
-  ABORT,
-  errorOf,
-  PROGRESS,
-  type Report,
-  type Scratch,
-} from "./protocol.js";
+import { ABORT, errorOf, PROGRESS, type Report, type Scratch } from "./protocol.js";
 import type { StartThread, Thread } from "./thread.js";
 
 /** Milliseconds between two progress reports. */

@@ -27,10 +27,7 @@ async function* batchesOf(reader: RecordBatchReader): AsyncIterable<RecordBatch>
 }
 
 /** One table from files with the same columns. */
-export async function arrowTable(
-  files: readonly DataFile[],
-  settings: ReaderSettings,
-): Promise<ColumnTable> {
+export async function arrowTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
   const { name } = settings;
   const called = (file: DataFile) => (files.length === 1 ? name : file.name);
   const schemas = await Promise.all(files.map((file) => schemaOf(file, called(file))));

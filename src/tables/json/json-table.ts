@@ -3,7 +3,7 @@
 import { SparrowError } from "../../errors.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
-import { type DataFile, sizeOf } from "../packed/data-file.js";
+import { type DataFile, firstBytes, sizeOf } from "../packed/data-file.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
@@ -13,11 +13,18 @@ import { wholeText } from "./whole-text.js";
 const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
 const CHUNK_VALUES = 1 << 20;
 
+/** What is called .json holds one array of objects, or one object a line. */
+export async function jsonTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
+  const start = await firstBytes(files[0], 4096).catch(() => new Uint8Array(0));
+  const isLines = /^\s*\{[^\n]*\}\s*\n\s*\{/.test(new TextDecoder().decode(start));
+  return (isLines ? jsonLinesTable : jsonArrayTable)(files, settings);
+}
+
 export function jsonLinesTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
   const bytes = sizeOf(files);
   const lines = (before: boolean) => jsonLines({ name: settings.name, files }, before);
   const room = Math.min(KEPT, (settings.memory ?? Number.POSITIVE_INFINITY) / 16);
-  return jsonTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
+  return objectTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
 }
 
 /** Objects, front to back, as often as somebody asks; `before` where somebody has asked already. */
@@ -43,7 +50,7 @@ function keeping(source: Source): Source {
   };
 }
 
-async function jsonTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
+async function objectTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
   const { columns, rows } = await columnsOf(source);
   if (rows === 0) throw new SparrowError(`${settings.name} has no rows of data.`, "data");
   const raw: RawTable = {
@@ -78,7 +85,7 @@ export async function jsonArrayTable(
   const source = async function* () {
     yield { records, share: 1 };
   };
-  return jsonTable(source, sizeOf(files), settings);
+  return objectTable(source, sizeOf(files), settings);
 }
 
 function arrayOf(text: string, name: string): readonly JsonObject[] {

@@ -59,7 +59,9 @@ export function latin1(bytes: Uint8Array, from = 0, to = bytes.length): string {
 export function isAboutBytes(error: unknown): boolean {
   if (error instanceof SparrowError) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  return syscall === undefined && (typeof code !== "string" || code.startsWith("Z_") || code === INVALID_TEXT);
+  return (
+    syscall === undefined && (typeof code !== "string" || code.startsWith("Z_") || code === INVALID_TEXT)
+  );
 }
 
 const INVALID_TEXT = "ERR_ENCODING_INVALID_ENCODED_DATA";

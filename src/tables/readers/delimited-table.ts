@@ -22,7 +22,8 @@ export async function delimitedTable(
   const header = await firstLines(fileOnDisk(paths[0]), dialect).catch(() => undefined);
   const isOurs =
     header !== undefined && isByte(header.delimiter) && (dialect.quote === "" || isByte(dialect.quote));
-  if (isOurs && header.names.length > WIDE) return wideTable(paths.map(fileOnDisk), settings, dialect, header);
+  if (isOurs && header.names.length > WIDE)
+    return wideTable(paths.map(fileOnDisk), settings, dialect, header);
   return duckdbTable(delimited(delimiters), paths, settings);
 }
 
