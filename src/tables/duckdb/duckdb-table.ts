@@ -21,11 +21,16 @@ export async function duckdbTable(
   planner: Planner,
   paths: readonly string[],
   settings: ReaderSettings,
+  /** Lines above the first row, where there are lines. */
+  above = 1,
 ): Promise<ColumnTable> {
   const { connection, connect, close } = await database({ paths, memory: settings.memory });
   let plan: Plan | undefined;
   const failed = (error: unknown) =>
-    readError(settings.name, error, (own) => plan?.columns.find((column) => column.own === own)?.name ?? own);
+    readError(settings.name, error, {
+      called: (own) => plan?.columns.find((column) => column.own === own)?.name ?? own,
+      above,
+    });
   try {
     plan = await planner(connection, paths, settings);
     if (plan.rows === 0) throw new SparrowError(`${settings.name} has a header but no rows of data.`, "data");
