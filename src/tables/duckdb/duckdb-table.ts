@@ -38,7 +38,8 @@ export async function duckdbTable(
     return await judgedTable(raw, { hints: settings, thorough: settings.thorough });
   } catch (error) {
     close();
-    if (!(error instanceof SparrowError)) await checkWhole(paths);
+    // Of a packed file that was cut anything may be wrong.
+    if (!(error instanceof SparrowError) || error.code === "format") await checkWhole(paths);
     throw failed(error);
   }
 }
@@ -152,7 +153,7 @@ function valuesOf({ data, rows }: StreamedChunk, types: readonly RawType[]): Raw
 }
 
 const DATES = /^(DATE|TIMESTAMP.*)$/;
-const WHOLE = /INT$/;
+const WHOLE = /INT(EGER)?$/;
 /** Of numbers these name things well enough; of others the digits count. */
 const EXACT = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER|FLOAT|DOUBLE)$/;
 
