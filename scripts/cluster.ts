@@ -34,8 +34,9 @@ export function whyNoCluster(): string | undefined {
   return found.error ? "clickhouse-server is not installed (apt-get install clickhouse-server)" : undefined;
 }
 
-export async function startCluster(count = 3): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), "sparrow-cluster-"));
+/** In `kept` data stay when the servers are stopped, and are there when they are started again. */
+export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "sparrow-cluster-"));
   const ports = await freePorts(3 * count);
   const shards = Array.from({ length: count }, (_, i) => ports[3 * i + 1]);
   const servers = shards.map((tcp, i): Server => {
@@ -53,7 +54,7 @@ export async function startCluster(count = 3): Promise<Cluster> {
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => ended(server.process)));
-    rmSync(folder, { recursive: true, force: true });
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   };
   const run = (server: number, sql: string) => ask(servers[server].port, sql);
   try {
