@@ -65,7 +65,7 @@ export interface Dialect extends SqlFunctions {
   /** As text that may be NULL. */
   text(expression: string): string;
   isNaN(expression: string): string;
-  /** A whole number from 0 to HASHES − 1 that depends on all of them, and on nothing else. */
+  /** A whole number from 0 to HASHES − 1 that depends on all of them, none of which is NULL, and on nothing else. */
   hash(expressions: readonly string[]): string;
 }
 

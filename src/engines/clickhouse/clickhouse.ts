@@ -29,8 +29,8 @@ export const clickHouseDialect: Dialect = {
   number: (expression) => `ifNull(toFloat64(${expression}), nan)`,
   text: (expression) => `toNullable(toString(${expression}))`,
   isNaN: (expression) => `isNaN(${expression})`,
-  hash: (expressions) =>
-    `(cityHash64(${expressions.map((each) => `ifNull(toString(${each}), '')`).join(", ")}) % ${HASHES})`,
+  // Numbers as they are: to write them as texts first took ten times as long.
+  hash: (expressions) => `(cityHash64(${expressions.join(", ")}) % ${HASHES})`,
   ln: (x) => `log(${x})`,
 };
 
