@@ -17,7 +17,11 @@ const types = [...Array.from({ length: columns }, (_, j) => `x${j} Float32`), "y
 const list = columnsSql(columns, (j) => `intHash64(number * 8192 + ${j})`, "toFloat32").join(", ");
 const fill = async (server: number, table: string, first: number, last: number) => {
   await run(server, `CREATE TABLE IF NOT EXISTS ${table} (${types}) ENGINE = MergeTree ORDER BY tuple()`);
-  for (let from = first + Number(await run(server, `SELECT count() FROM ${table}`)); from < last; from += PORTION) {
+  for (
+    let from = first + Number(await run(server, `SELECT count() FROM ${table}`));
+    from < last;
+    from += PORTION
+  ) {
     const size = Math.min(PORTION, last - from);
     await run(
       server,
@@ -29,7 +33,10 @@ const fill = async (server: number, table: string, first: number, last: number) 
 try {
   const third = Math.ceil(rows / servers.length);
   for (const s of servers.keys()) await fill(s, "part_wide", s * third, Math.min(rows, (s + 1) * third));
-  await run(0, "CREATE TABLE IF NOT EXISTS wide AS part_wide ENGINE = Distributed(three, default, part_wide)");
+  await run(
+    0,
+    "CREATE TABLE IF NOT EXISTS wide AS part_wide ENGINE = Distributed(three, default, part_wide)",
+  );
   await fill(0, "single", 0, rows);
 } finally {
   await stop();

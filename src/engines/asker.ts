@@ -3,7 +3,7 @@
 import { SparrowError } from "../errors.js";
 import type { SentQuestion } from "../selection/run.js";
 import type { RawChunk } from "../tables/judge/raw-table.js";
-import type { AnswerType } from "./engine.js";
+import type { AnswerType, Read } from "./engine.js";
 import { type Layer, OWN_NAMES, type Question, questionSql, type RowsAsked } from "./question.js";
 
 export interface Asker {
@@ -29,22 +29,29 @@ export interface Asker {
 
 export interface AskerSettings {
   readonly signal?: AbortSignal | undefined;
-  /** Hears what is being asked. */
-  readonly onQuestion?: ((sent: SentQuestion, number: number) => void) | undefined;
+  /** Hears what is being asked, and what it has read so far: nothing at first. */
+  readonly onRead?: ((sent: SentQuestion, number: number, read: Read) => void) | undefined;
 }
 
 export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQuestion[] = []): Asker {
   const { engine } = rows;
   let expected: number | undefined;
-  const note = (own: SentQuestion): void => {
-    settings.signal?.throwIfAborted();
-    sent.push(own);
-    settings.onQuestion?.(own, sent.length);
+  const { signal } = settings;
+  /** Notes a question; whoever answers it tells the returned listener what it takes. */
+  const note = (own: SentQuestion): ((read: Read) => void) => {
+    signal?.throwIfAborted();
+    const number = sent.push(own);
+    settings.onRead?.(own, number, { rows: 0 });
+    return (read) => {
+      const { rows: count, bytes } = read;
+      sent[number - 1] = { ...own, read: { rows: count, ...(bytes !== undefined && { bytes }) } };
+      settings.onRead?.(own, number, read);
+    };
   };
   const all: Asker["all"] = async (purpose, sql, types) => {
-    note({ purpose, sql });
+    const onRead = note({ purpose, sql });
     const out: (number | string | null)[][] = [];
-    for await (const chunk of engine.rows(sql, types, settings)) {
+    for await (const chunk of engine.rows(sql, types, { signal, onRead })) {
       for (let i = 0; i < chunk.rows; i++) out.push(chunk.columns.map((values) => values[i] ?? null));
     }
     return out;
@@ -74,8 +81,8 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
       return answers;
     },
     stream(purpose, sql, types, expectedRows) {
-      note({ purpose, sql });
-      return engine.rows(sql, types, { signal: settings.signal, expected: expectedRows });
+      const onRead = note({ purpose, sql });
+      return engine.rows(sql, types, { signal, expected: expectedRows, onRead });
     },
     about: (others) => asker(others, settings, sent),
     expect(count) {

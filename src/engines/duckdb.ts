@@ -18,6 +18,7 @@ import {
   type EngineColumn,
   HASHES,
 } from "./engine.js";
+import { watching } from "./watching.js";
 
 export const duckdbDialect: Dialect = {
   names: "nested",
@@ -111,9 +112,15 @@ async function* answer(
   connection: DuckDBConnection,
   sql: string,
   types: readonly AnswerType[],
-  { signal, expected, name, failed }: Telling,
+  { signal, expected, onRead, name, failed }: Telling,
 ): AsyncIterable<RawChunk> {
   const stop = () => connection.interrupt();
+  const watched =
+    onRead &&
+    watching(() => {
+      const { rows_processed: rows, total_rows_to_process: total } = connection.progress;
+      return total > 0n ? { rows: Number(rows), total: Number(total) } : undefined;
+    }, onRead);
   signal?.addEventListener("abort", stop, { once: true });
   let done = 0;
   try {
@@ -134,6 +141,7 @@ async function* answer(
   } catch (error) {
     throw signal?.aborted ? signal.reason : failed(error);
   } finally {
+    watched?.();
     signal?.removeEventListener("abort", stop);
   }
   if (expected !== undefined && done !== expected)

@@ -31,6 +31,17 @@ export interface Answering {
   readonly signal?: AbortSignal | undefined;
   /** How many rows there will be, where they are many; an answer with fewer or more was cut off, and is an error. */
   readonly expected?: number | undefined;
+  /** Hears what the query has read, now and then and at its end. */
+  readonly onRead?: ((read: Read) => void) | undefined;
+}
+
+/** What a query has read so far, as the engine counts. */
+export interface Read {
+  readonly rows: number;
+  /** Absent where the engine does not say. */
+  readonly bytes?: number;
+  /** Rows that it expects to read. */
+  readonly total?: number;
 }
 
 export interface EngineColumn {

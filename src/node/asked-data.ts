@@ -81,4 +81,4 @@ export async function runAskedData(
   }
 }
 
-export { explainedText } from "../engines/explain.js";
+export { askedText, explainedText } from "../engines/explain.js";

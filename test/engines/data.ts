@@ -18,8 +18,7 @@ export function problem(rows: number, columns: number, seed = 7, effect = 1): Co
   );
   const eta = region.map(
     (level, i) =>
-      0.2 +
-      effect * (0.25 * x[0][i] - 0.12 * x[1][i] + 0.1 * x[2][i] + (level === "south" ? 0.3 : 0)),
+      0.2 + effect * (0.25 * x[0][i] - 0.12 * x[1][i] + 0.1 * x[2][i] + (level === "south" ? 0.3 : 0)),
   );
   return {
     ...Object.fromEntries(x.map((values, j) => [`x ${j} "\`'`, values])),

@@ -12,11 +12,14 @@ import {
   type Engine,
   type EngineColumn,
   HASHES,
+  type Read,
 } from "../engine.js";
 import { OWN_NAMES } from "../question.js";
+import { watching } from "../watching.js";
 import { type ClickHouseAddress, clickHouseAddress, PASSWORD } from "./address.js";
 import { arrayColumns, clickHouseColumn, isArray } from "./columns.js";
 import { clickHouseFault, mayPass } from "./faults.js";
+import { readsOf, summaryOf } from "./reads.js";
 import { rowBinary } from "./row-binary.js";
 
 const escaped = (text: string, quote: string): string =>
@@ -68,12 +71,12 @@ export async function clickHouseEngine(text: string, settings: ClickHouseSetting
   const fetch: Fetch = async (sql, id, signal) => {
     for (let tries = 1; ; tries++) {
       try {
-        const { stream } = await client.exec({
+        const { stream, summary } = await client.exec({
           query: `${sql} FORMAT RowBinary`,
           query_id: `${id} ${tries}`,
           ...(signal && { abort_signal: signal }),
         });
-        return stream;
+        return { stream, read: summaryOf(summary) };
       } catch (error) {
         if (signal?.aborted || tries === TRIES || !mayPass(error)) throw error;
       }
@@ -114,7 +117,13 @@ function asked({ name, database, table }: ClickHouseAddress, query: string | und
   );
 }
 
-type Fetch = (sql: string, id: string, signal: AbortSignal | undefined) => Promise<AsyncIterable<Uint8Array>>;
+interface Fetched {
+  readonly stream: AsyncIterable<Uint8Array>;
+  /** As the server says in front of its answer, where it is new enough. */
+  readonly read: Read | undefined;
+}
+
+type Fetch = (sql: string, id: string, signal: AbortSignal | undefined) => Promise<Fetched>;
 
 interface Access {
   readonly fetch: Fetch;
@@ -127,15 +136,18 @@ async function* answer(
   { fetch, kill, address }: Access,
   sql: string,
   types: readonly AnswerType[],
-  { signal, expected }: Answering,
+  { signal, expected, onRead }: Answering,
 ): AsyncIterable<RawChunk> {
   // A server goes on with a query whose asker has left, unless somebody ends it by its name.
   const id = `sparrow ${randomUUID()}`;
   const stop = () => void kill(id);
   signal?.addEventListener("abort", stop, { once: true });
+  const watched = onRead && watching(() => readsOf(id, fetch), onRead);
   let done = 0;
   try {
-    const chunks = rowBinary(await fetch(sql, id, signal), types);
+    const { stream, read } = await fetch(sql, id, signal);
+    if (read) onRead?.(read);
+    const chunks = rowBinary(stream, types);
     for (;;) {
       const { value, done: isEnd } = await chunks.next();
       if (isEnd) {
@@ -148,6 +160,7 @@ async function* answer(
   } catch (error) {
     throw signal?.aborted ? signal.reason : clickHouseFault(error, address);
   } finally {
+    watched?.();
     signal?.removeEventListener("abort", stop);
   }
   if (expected !== undefined && done !== expected) {
