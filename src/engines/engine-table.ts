@@ -8,10 +8,10 @@ import type { Asker } from "./asker.js";
 import { where } from "./question.js";
 import { answerType, selected } from "./reading/judged.js";
 
-/** Of an answer: in this order its rows come, whatever machine they come from. */
+/** Of an answer: in this order its rows come, whatever machine they come from; without one they come as they come. */
 export interface Rows {
   readonly count: number;
-  readonly order: string;
+  readonly order?: string;
 }
 
 export async function countRows(asker: Asker, purpose: string): Promise<number> {
@@ -22,7 +22,8 @@ export function engineTable(asker: Asker, { count, order }: Rows, hints: Reading
   const { engine, conditions } = asker.rows;
   const query = (some: readonly number[]): string => {
     const list = some.map((c) => selected(asker, engine.columns[c])).join(", ");
-    return `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${order}`;
+    const ordered = order === undefined ? "" : ` ORDER BY ${order}`;
+    return `SELECT ${list} FROM ${engine.table}${where(conditions)}${ordered}`;
   };
   const types = (some: readonly number[]) => some.map((c) => answerType(engine.columns[c].type));
   const real = engine.columns.map((column, c) => ({ ...column, c })).filter((column) => column.real);

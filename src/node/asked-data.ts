@@ -2,12 +2,16 @@
 
 import { isClickHouseAddress } from "../engines/clickhouse/address.js";
 import { clickHouseEngine } from "../engines/clickhouse/clickhouse.js";
+import { clickHouseTable } from "../engines/clickhouse/written-table.js";
 import { duckdbEngine } from "../engines/duckdb.js";
 import type { Engine } from "../engines/engine.js";
 import { type Explained, explain } from "../engines/explain.js";
+import { predictAsked, predictInto } from "../engines/predictions.js";
 import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
 import type { FitOptions } from "../options/fit.js";
+import type { PredictOptions } from "../options/predict.js";
+import type { AnyPredictor, AnyPredictResult } from "../prediction/any-predictor.js";
 import { targetName } from "../selection/data/columns.js";
 import type { Run } from "../selection/run.js";
 import { disk } from "../store/open/disk.js";
@@ -76,6 +80,47 @@ export async function runAskedData(
   try {
     const target = targetName({ columns: engine.columns }, options.target);
     return await runEngine(engine, { ...options, target }, { environment: threads, journal });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Predictions for rows that are asked for. */
+export async function predictAskedData(
+  predictor: AnyPredictor,
+  data: Data,
+  options: PredictOptions,
+): Promise<AnyPredictResult> {
+  const engine = (await engineOf(data, options))!;
+  try {
+    return await predictAsked(engine, predictor, options);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The same, written into a table of a database as they come. */
+export async function predictIntoTable(
+  predictor: AnyPredictor,
+  data: Data,
+  out: string,
+  options: PredictOptions,
+): Promise<Pick<AnyPredictResult, "rows" | "scores">> {
+  if ((options.id ?? []).length === 0) {
+    throw new SparrowError(
+      `Rows of a table have no numbers: name the columns that tell them apart with ${option("id")}, so that predictions can be joined to them.`,
+      "option",
+    );
+  }
+  const engine = await engineOf(data, options);
+  if (!engine) {
+    throw new SparrowError(
+      `${out} is filled from data that are asked: a table in ClickHouse, or Parquet files with ${option("engine", "duckdb")}.`,
+      "option",
+    );
+  }
+  try {
+    return await predictInto(engine, predictor, await clickHouseTable(out, undefined), options);
   } finally {
     await engine.close();
   }

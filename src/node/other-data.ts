@@ -22,6 +22,7 @@ import { spokenRecord } from "../report/spoken.js";
 import { targetName } from "../selection/data/columns.js";
 import { readImported } from "../selection/data/read.js";
 import { type Description, describeTable } from "../selection/describe/describe.js";
+import { refuseQuestions } from "../selection/fit-table.js";
 import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
@@ -29,6 +30,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import { type ForFiles, receiving, withTable } from "./open.js";
+import { isAsked } from "./run-data.js";
 import { crewKeeping, threadsKeeping } from "./threads.js";
 
 export async function compareData(
@@ -73,6 +75,11 @@ export async function predictData(
 ): Promise<AnyPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
+  if (isAsked(data, options)) {
+    const { predictAskedData } = await import("./asked-data.js");
+    return predictAskedData(predictor, data, options);
+  }
+  refuseQuestions(options);
   const settings = {
     ...knownReading(predictor, options),
     ...readingOf(options),

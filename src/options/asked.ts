@@ -278,6 +278,15 @@ export interface PredictAsked extends ReadAsked {
   readonly id?: readonly string[];
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
+  /**
+   * Leave Parquet files where they are and ask DuckDB for sums over their rows (a table in ClickHouse is
+   * always asked). Unless told: files are read.
+   */
+  readonly engine?: "duckdb";
+  /** Only rows that meet a condition in the SQL of the database that is asked. */
+  readonly where?: string;
+  /** A query in the place of the table, which ClickHouse reads and nothing more. */
+  readonly query?: string;
 }
 
 export interface DescribeAsked extends ReadAsked {

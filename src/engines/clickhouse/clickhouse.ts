@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import { SparrowError } from "../../errors.js";
 import type { RawChunk } from "../../tables/judge/raw-table.js";
-import { needed } from "../../tables/needed.js";
 import { option } from "../../wording.js";
 import {
   type Answering,
@@ -16,7 +15,8 @@ import {
 } from "../engine.js";
 import { OWN_NAMES } from "../question.js";
 import { watching } from "../watching.js";
-import { type ClickHouseAddress, clickHouseAddress, PASSWORD } from "./address.js";
+import { type ClickHouseAddress, clickHouseAddress } from "./address.js";
+import { connected } from "./client.js";
 import { arrayColumns, clickHouseColumn, isArray } from "./columns.js";
 import { clickHouseFault, mayPass } from "./faults.js";
 import { readsOf, summaryOf } from "./reads.js";
@@ -41,8 +41,6 @@ export const clickHouseDialect: Dialect = {
 const LIMITS = { aggregates: 250, columns: 300 };
 /** The first that knows what questions use; nothing older was tried. */
 const OLDEST = [18, 16] as const;
-/** A day, in milliseconds: whoever asks a warehouse may have to wait. */
-const PATIENCE = 86_400_000;
 const TRIES = 3;
 
 export interface ClickHouseSettings {
@@ -55,19 +53,9 @@ export interface ClickHouseSettings {
 
 export async function clickHouseEngine(text: string, settings: ClickHouseSettings = {}): Promise<Engine> {
   const address = clickHouseAddress(text);
-  const { query, where, password = process.env[PASSWORD] ?? "" } = settings;
+  const { query, where, password } = settings;
   const table = asked(address, query);
-  const { createClient, ClickHouseLogLevel } = await needed(() => import("@clickhouse/client"));
-  const client = createClient({
-    url: address.url,
-    username: address.user,
-    password,
-    database: address.database,
-    request_timeout: PATIENCE,
-    // What an old server does not know, and what a user who may only read may not set, is not sent.
-    keep_alive: { enabled: false },
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const client = await connected(address, password);
   const fetch: Fetch = async (sql, id, signal) => {
     for (let tries = 1; ; tries++) {
       try {

@@ -15,6 +15,8 @@ const SENTENCES: Readonly<Record<number, (address: ClickHouseAddress, said: stri
   159: ({ name }) =>
     `A question took ${name} longer than it allows; ask somebody to raise max_execution_time.`,
   160: ({ name }) => `A question would take ${name} longer than it allows; ask somebody to raise the limit.`,
+  164: ({ name, user }) =>
+    `The user "${user}" may only read at ${name}; somebody who may write is needed for that.`,
   192: ({ name, user }) =>
     `${name} knows no user "${user}"; write clickhouse://user@host:8123/database/table.`,
   193: ({ name, user }) => refusedLogin(name, user),
