@@ -14,8 +14,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["latent", "store"],
   ["workers", "prediction"],
   ["selection"],
-  ["clustering", "peers", "mixed", "engines"],
-  ["report"],
+  ["clustering", "peers", "mixed"],
+  ["report", "engines"],
   ["jobs.ts", "worker.ts", "index.ts", "node.ts", "node", "conformance.ts", "experiments", "cli"],
 ];
 /** The top floor and the ground may know their neighbours; nobody else does. */

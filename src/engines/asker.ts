@@ -70,12 +70,7 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
         const [answer] = await all(purpose, questionSql(rows, { layers: used, aggregates: some }), types);
         if (!answer) throw new SparrowError(`${engine.name} gave no answer to a question for sums.`, "data");
         const [count, ...values] = answer as number[];
-        if (expected !== undefined && count !== expected) {
-          throw new SparrowError(
-            `${engine.name} changed while it was being asked: it had ${expected} rows and now has ${count}; start again once it rests.`,
-            "data",
-          );
-        }
+        if (expected !== undefined && count !== expected) throw changed(engine.name, expected, count);
         answers.set(values, from);
       }
       return answers;
@@ -89,6 +84,14 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
       expected = count;
     },
   };
+}
+
+/** Never a mixture of two tables. */
+export function changed(name: string, expected: number, found: number): SparrowError {
+  return new SparrowError(
+    `${name} changed while it was being asked: it had ${expected} rows and now has ${found}; start again once it rests.`,
+    "data",
+  );
 }
 
 /** Only what a query needs is named in it: an engine reads every column that it sees. */

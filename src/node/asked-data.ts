@@ -6,9 +6,12 @@ import { clickHouseTable } from "../engines/clickhouse/written-table.js";
 import { duckdbEngine } from "../engines/duckdb.js";
 import type { Engine } from "../engines/engine.js";
 import { type Explained, explain } from "../engines/explain.js";
+import { mixedEngine } from "../engines/mixed.js";
 import { predictAsked, predictInto } from "../engines/predictions.js";
 import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
+import type { MixedRun } from "../mixed/mixed-table.js";
+import type { MixedOptions } from "../mixed/options.js";
 import type { FitOptions } from "../options/fit.js";
 import type { PredictOptions } from "../options/predict.js";
 import type { AnyPredictor, AnyPredictResult } from "../prediction/any-predictor.js";
@@ -18,6 +21,7 @@ import { disk } from "../store/open/disk.js";
 import { type Data, isInFiles, locate } from "../tables/open.js";
 import { parquet } from "../tables/readers/parquet.js";
 import { option } from "../wording.js";
+import type { Crew } from "../workers/crew.js";
 import type { Journal } from "../workers/journal.js";
 import { type ForFiles, readers } from "./open.js";
 import { threads } from "./threads.js";
@@ -80,6 +84,20 @@ export async function runAskedData(
   try {
     const target = targetName({ columns: engine.columns }, options.target);
     return await runEngine(engine, { ...options, target }, { environment: threads, journal });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** A mixed model from sums by group; one that needs the rows themselves is refused with the reason. */
+export async function mixedAskedData(
+  data: Data,
+  options: Partial<MixedOptions>,
+  crew: Crew,
+): Promise<MixedRun> {
+  const engine = (await engineOf(data, options))!;
+  try {
+    return await mixedEngine(engine, options, crew);
   } finally {
     await engine.close();
   }

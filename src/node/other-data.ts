@@ -58,6 +58,11 @@ export async function mixedData(
   journal?: Journal,
 ): Promise<MixedRun> {
   const { memory } = options;
+  if (isAsked(data, options)) {
+    const { mixedAskedData } = await import("./asked-data.js");
+    return mixedAskedData(data, options, crewKeeping(journal));
+  }
+  refuseQuestions(options);
   const settings = { ...mixedReading(options), memory, onReceived: receiving(options) };
   return withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal)));
 }

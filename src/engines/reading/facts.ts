@@ -145,7 +145,10 @@ async function textFacts(
 const MOST_TEXTS = 1000;
 
 /** The different texts of a column and how many rows have each. */
-export async function askTexts(asker: Asker, { column, value }: ColumnValues): Promise<Map<string, number>> {
+export async function askTexts(
+  asker: Asker,
+  { column, value }: Pick<ColumnValues, "column" | "value">,
+): Promise<Map<string, number>> {
   const { engine } = asker.rows;
   const { text, number } = engine.dialect;
   const sql = selectionSql(asker.rows, {
@@ -170,7 +173,7 @@ const MOST_COUNTS = 100_000;
 /** What there is to know of a target of numbers, given its ends. */
 export async function askTarget(
   asker: Asker,
-  { value }: ColumnValues,
+  { value }: Pick<ColumnValues, "value">,
   [least, most]: readonly number[],
 ): Promise<TargetEvidence> {
   const evidence = new TargetEvidence();
