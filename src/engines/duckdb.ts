@@ -31,6 +31,9 @@ export const duckdbDialect: Dialect = {
   ln: (x) => `ln(${x})`,
 };
 
+/** Of the memory, for the database: it does most of the work, and a tenth is for the sample. */
+const SHARE = 0.5;
+
 /** What the reader calls the file and the place of a row. */
 const FILE = "sparrow file";
 const ROW = "file_row_number";
@@ -46,7 +49,7 @@ export async function duckdbEngine(
   },
 ): Promise<Engine> {
   const { name, memory, where } = settings;
-  const opened = await database({ paths, memory });
+  const opened = await database({ paths, memory, share: SHARE });
   const failed = (error: unknown) =>
     error instanceof Error && /Out of Memory/i.test(error.message)
       ? new SparrowError(

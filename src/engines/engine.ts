@@ -17,7 +17,7 @@ export interface Engine {
   /** A condition on its rows, as the user gave it. */
   readonly where?: string;
   readonly columns: readonly EngineColumn[];
-  /** Expressions by which rows are told apart; by all that a question needs where nothing better is known. */
+  /** Names of rows, no two of which have the same; where there are none, rows are told apart by what they hold. */
   readonly key?: readonly string[];
   /** The rows of a query, as many columns as there are types: numbers as float64 (NaN where missing), or texts. */
   rows(sql: string, types: readonly AnswerType[], how: Answering): AsyncIterable<RawChunk>;

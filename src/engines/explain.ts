@@ -71,7 +71,11 @@ export async function explain(
         bytes: bytesOf(numbers),
       },
       { purpose: "the levels of a text", queries: 2 * texts.length, bytes: 2 * bytesOf(texts) },
-      { purpose: "a sample of rows", queries: 1, bytes: everything },
+      {
+        purpose: "a sample of rows",
+        queries: engine.key ? Math.ceil(used.length / limits.columns) : 1,
+        bytes: everything,
+      },
       {
         purpose: "means, scales and correlations with the target",
         queries: Math.ceil((predictors.length + 1) / screened),

@@ -20,22 +20,28 @@ export async function mixedEngine(
   engine: Engine,
   options: Partial<MixedOptions>,
   crew?: Crew,
+  mostRows = MOST_ROWS,
 ): Promise<MixedRun> {
   const asker = everyRow(engine, { signal: options.signal, onRead: telling(options) });
   const count = await countRows(asker, "how many rows there are");
   const order = hashed(engine, engine.key ?? keyOf(engine, [...engine.columns.keys()]), 1, "order");
   const table = await engineTable(asker, { count, order }, mixedReading(options));
   const { engine: _, where: __, query: ___, ...others } = options;
-  return mixedTable(count > MOST_ROWS ? unreadable(table, count) : table, others, crew, groupedAsked(asker));
+  return mixedTable(
+    count > mostRows ? unreadable(table, count, mostRows) : table,
+    others,
+    crew,
+    groupedAsked(asker),
+  );
 }
 
 /** Several groupings, weights, classes and counts work on the rows themselves. */
-function unreadable(table: ColumnTable, count: number): ColumnTable {
+function unreadable(table: ColumnTable, count: number, most: number): ColumnTable {
   return {
     ...table,
     chunks() {
       throw new SparrowError(
-        `Such a model works on the rows themselves, and the ${count} of ${table.name} are too many to come here (${MOST_ROWS} may); sums by group suffice for a target of plain numbers and one ${option("group")}, or leave rows out with ${option("where")}.`,
+        `Such a model works on the rows themselves, and the ${count} of ${table.name} are too many to come here (${most} may); sums by group suffice for a target of plain numbers and one ${option("group")}, or leave rows out with ${option("where")}.`,
         "data",
       );
     },

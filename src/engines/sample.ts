@@ -97,7 +97,36 @@ async function sampledVariables(
   };
 }
 
+/** All columns at once; or, where rows have names that put them into the same order every time, some at a time. */
 async function* variableRows(
+  asker: Asker,
+  data: AskedData,
+  columns: readonly number[],
+  sampled: { readonly seed: number; readonly count: number },
+): AsyncIterable<Chunk> {
+  const { engine } = asker.rows;
+  if (!engine.key || columns.length <= engine.limits.columns) {
+    yield* someRows(asker, data, columns, sampled);
+    return;
+  }
+  const all: Float64Array[] = [];
+  for (let from = 0; from < columns.length; from += engine.limits.columns) {
+    const some = columns.slice(from, from + engine.limits.columns);
+    const held = some.map(() => new Float64Array(sampled.count));
+    let done = 0;
+    for await (const chunk of someRows(asker, data, some, sampled)) {
+      held.forEach((values, c) => {
+        const own = chunk.columns[c] as Float64Array;
+        values.set(own.subarray(0, chunk.rows), done);
+      });
+      done += chunk.rows;
+    }
+    all.push(...held);
+  }
+  yield { rows: sampled.count, columns: all };
+}
+
+async function* someRows(
   asker: Asker,
   { expressions, key }: AskedData,
   columns: readonly number[],
@@ -105,12 +134,8 @@ async function* variableRows(
 ): AsyncIterable<Chunk> {
   const { engine, conditions } = asker.rows;
   const list = columns.map((c) => engine.dialect.number(expressions[c])).join(", ");
-  const sql = `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${hashed(engine, key, seed, "sample")}`;
-  for await (const chunk of asker.stream(
-    "a sample of rows",
-    sql,
-    columns.map(() => "number" as const),
-    count,
-  ))
-    yield chunk as Chunk;
+  const order = [hashed(engine, key, seed, "sample"), ...(engine.key ?? [])].join(", ");
+  const sql = `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${order}`;
+  const types = columns.map(() => "number" as const);
+  for await (const chunk of asker.stream("a sample of rows", sql, types, count)) yield chunk as Chunk;
 }

@@ -43,10 +43,7 @@ export class LevelCounts {
 }
 
 /** Of a text whose levels come so often; those that never come count for nothing. */
-export function textVariables(
-  { name, levels = [], reading }: TableColumn,
-  counts: number[],
-): Variables {
+export function textVariables({ name, levels = [], reading }: TableColumn, counts: number[]): Variables {
   const { baseline, others } = rankLevels(levels, { counts });
   const places = levels.map((_, code) => others.indexOf(code));
   const encoding = {
