@@ -18,7 +18,7 @@ import type { Asker } from "./asker.js";
 import type { Engine } from "./engine.js";
 import { countRows, engineTable } from "./engine-table.js";
 import { everyRow, hashed, keyOf } from "./reading/read.js";
-import { telling } from "./run-engine.js";
+import { SCORED, telling } from "./run-engine.js";
 import { picking } from "./sample.js";
 
 /** A table in a database that appears whole or not at all. */
@@ -35,8 +35,6 @@ export type WrittenValues = ArrayLike<number> | readonly string[];
 
 /** Rows that are predicted and sent at a time. */
 const PORTION = 50_000;
-/** More rows make a score no better. */
-const SCORED = 100_000;
 
 type Asked = Pick<PredictOptions, "id" | "signal" | "onProgress">;
 

@@ -74,7 +74,7 @@ export function telling({
 }
 
 /** Where nobody knows how much there is. */
-const USUAL_MEMORY = 2e9;
+export const USUAL_MEMORY = 2e9;
 
 async function runAsked(
   engine: Engine,
@@ -134,7 +134,7 @@ async function runAsked(
 }
 
 /** More rows make a score no better. */
-const SCORED = 100_000;
+export const SCORED = 100_000;
 
 /** Predictions of the rows that were set aside. */
 async function scored(run: Run, data: AskedData, options: FitOptions): Promise<Run> {
@@ -175,7 +175,7 @@ function refuseUnanswerable(name: string, { preset }: FitOptions): void {
 }
 
 /** What tells whether two runs asked the same: counts and ends are the same in whatever order rows are summed. */
-function recordOf(
+export function recordOf(
   engine: Engine,
   { rows, names, encoded, notes, ends }: AskedData,
   seed: number,

@@ -3,6 +3,7 @@
 import { isClickHouseAddress } from "../engines/clickhouse/address.js";
 import { clickHouseEngine } from "../engines/clickhouse/clickhouse.js";
 import { clickHouseTable } from "../engines/clickhouse/written-table.js";
+import { compareEngine } from "../engines/compare.js";
 import { duckdbEngine } from "../engines/duckdb.js";
 import type { Engine } from "../engines/engine.js";
 import { type Explained, explain } from "../engines/explain.js";
@@ -12,10 +13,13 @@ import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
 import type { MixedRun } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
+import type { CompareOptions } from "../options/compare.js";
 import type { FitOptions } from "../options/fit.js";
 import type { PredictOptions } from "../options/predict.js";
+import type { CompareResult } from "../peers/comparison.js";
 import type { AnyPredictor, AnyPredictResult } from "../prediction/any-predictor.js";
 import { targetName } from "../selection/data/columns.js";
+import type { Environment } from "../selection/environment.js";
 import type { Run } from "../selection/run.js";
 import { disk } from "../store/open/disk.js";
 import { type Data, isInFiles, locate } from "../tables/open.js";
@@ -84,6 +88,22 @@ export async function runAskedData(
   try {
     const target = targetName({ columns: engine.columns }, options.target);
     return await runEngine(engine, { ...options, target }, { environment: threads, journal });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Methods side by side. */
+export async function compareAskedData(
+  data: Data,
+  options: ForFiles<CompareOptions>,
+  environment: Environment,
+  held: () => number,
+): Promise<CompareResult> {
+  const engine = (await engineOf(data, options))!;
+  try {
+    const target = targetName({ columns: engine.columns }, options.target);
+    return await compareEngine(engine, { ...options, target }, environment, { held });
   } finally {
     await engine.close();
   }

@@ -40,6 +40,11 @@ export async function compareData(
   journal?: Journal,
 ): Promise<CompareResult> {
   const held = () => process.memoryUsage().rss;
+  if (isAsked(data, options)) {
+    const { compareAskedData } = await import("./asked-data.js");
+    return compareAskedData(data, options, threadsKeeping(journal), held);
+  }
+  refuseQuestions(options);
   const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
   return withTable(data, settings, (table) =>
     compareTable(
