@@ -25,6 +25,9 @@ export interface Cluster {
   readonly version: string;
   /** Runs a statement on a server, without results. */
   run(server: number, sql: string): Promise<string>;
+  /** Ends a server as a cut cable would; `revive` starts it again, with its data. */
+  kill(server: number): Promise<void>;
+  revive(server: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,6 +42,12 @@ export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), "sparrow-cluster-"));
   const ports = await freePorts(3 * count);
   const shards = Array.from({ length: count }, (_, i) => ports[3 * i + 1]);
+  const spawned = (i: number): Server => ({
+    port: ports[3 * i],
+    process: spawn("clickhouse-server", [`--config-file=${join(folder, String(i), "config.xml")}`], {
+      stdio: "ignore",
+    }),
+  });
   const servers = shards.map((tcp, i): Server => {
     const home = join(folder, String(i));
     mkdirSync(join(home, "tmp"), { recursive: true });
@@ -47,10 +56,7 @@ export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
       config(home, { http: ports[3 * i], tcp, between: ports[3 * i + 2] }, shards),
     );
     writeFileSync(join(home, "users.xml"), USERS);
-    const server = spawn("clickhouse-server", [`--config-file=${join(home, "config.xml")}`], {
-      stdio: "ignore",
-    });
-    return { port: ports[3 * i], process: server };
+    return spawned(i);
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => ended(server.process)));
@@ -59,7 +65,15 @@ export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
   const run = (server: number, sql: string) => ask(servers[server].port, sql);
   try {
     await Promise.all(servers.map(answers));
-    return { servers, run, stop, version: (await run(0, "SELECT version()")).trim() };
+    return {
+      ...{ servers, run, stop },
+      version: (await run(0, "SELECT version()")).trim(),
+      kill: (server) => ended(servers[server].process),
+      async revive(server) {
+        servers[server] = spawned(server);
+        await answers(servers[server]);
+      },
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -61,19 +61,25 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
     sent,
     all,
     async sums(purpose, { layers, aggregates }) {
-      const answers = new Float64Array(aggregates.length);
+      const sums = new Float64Array(aggregates.length);
       const most = engine.limits.aggregates;
       for (let from = 0; from < aggregates.length; from += most) {
         const some = aggregates.slice(from, from + most);
         const used = usedLayers(layers, some);
         const types = Array.from({ length: some.length + 1 }, () => "number" as const);
-        const [answer] = await all(purpose, questionSql(rows, { layers: used, aggregates: some }), types);
-        if (!answer) throw new SparrowError(`${engine.name} gave no answer to a question for sums.`, "data");
+        const answers = await all(purpose, questionSql(rows, { layers: used, aggregates: some }), types);
+        // More than one row would be words of a fault that happen to look like numbers.
+        if (answers.length !== 1)
+          throw new SparrowError(
+            `${engine.name} gave no answer to a question for sums; start again.`,
+            "data",
+          );
+        const [answer] = answers;
         const [count, ...values] = answer as number[];
         if (expected !== undefined && count !== expected) throw changed(engine.name, expected, count);
-        answers.set(values, from);
+        sums.set(values, from);
       }
-      return answers;
+      return sums;
     },
     stream(purpose, sql, types, expectedRows) {
       const onRead = note({ purpose, sql });

@@ -219,14 +219,45 @@ describe.skipIf(reason !== undefined)("on a cluster of three", () => {
     await engine.close();
   });
 
-  test("a server that is gone is an error, not half an answer", async () => {
-    const { servers } = await theCluster();
-    const engine = await clickHouseEngine(address("whole"), { password });
-    servers[2].process.kill("SIGKILL");
-    await new Promise((resolve) => servers[2].process.once("exit", resolve));
-    await expect(
-      runEngine(engine, { target: "y", missing: "drop" }, { environment: here, sampleRows: 90 }),
-    ).rejects.toThrow(/does not answer|could not answer/);
+  test("whoever stops a fit ends its question on the server, and a user who may only read may do so", async () => {
+    const { run } = await theCluster();
+    const endless = "SELECT number AS a, number % 7 AS b, number % 11 AS y FROM system.numbers";
+    const engine = await clickHouseEngine(address(""), { password, query: endless });
+    const stop = new AbortController();
+    const running = async () =>
+      Number(await run(0, "SELECT count() FROM system.processes WHERE user = 'reader'"));
+    const settings = { environment: here, sampleRows: 50 };
+    const fit = runEngine(engine, { target: "y", signal: stop.signal }, settings);
+    const settled = expect(fit).rejects.toThrow("enough");
+    while ((await running()) === 0) await new Promise((resume) => setTimeout(resume, 20));
+    stop.abort(new Error("enough"));
+    await settled;
+    while ((await running()) > 0) await new Promise((resume) => setTimeout(resume, 20));
     await engine.close();
+  });
+
+  test("a server that dies in the middle is an error, not half an answer, and the fit can be started again", async () => {
+    const cluster = await theCluster();
+    const options = { target: "y", missing: "drop" as const, exclude: ["i"] };
+    const settings = { environment: here, sampleRows: 90 };
+    const engine = await clickHouseEngine(address("whole"), { password });
+    const whole = await runEngine(engine, options, settings);
+    let dead: Promise<void> | undefined;
+    const dying = {
+      ...engine,
+      async *rows(...asked: Parameters<typeof engine.rows>) {
+        if (/s_v1 \* s_v2/.test(asked[0])) await (dead ??= cluster.kill(2));
+        yield* engine.rows(...asked);
+      },
+    };
+    await expect(runEngine(dying, options, settings)).rejects.toThrow(
+      /^(A server that holds a part of|The connection to a server that holds a part of) .*start again when all of them are up\.$/,
+    );
+    expect(dead).toBeDefined();
+    await cluster.revive(2);
+    const again = await runEngine(engine, options, settings);
+    await engine.close();
+    const inclusion = ({ result }: typeof whole) => result.variables.map(({ name, pip }) => [name, pip]);
+    expect(inclusion(again)).toEqual(inclusion(whole));
   });
 });

@@ -1,6 +1,7 @@
 /** ClickHouse, by its official client: a table on one server or, `Distributed`, on many; or a query that is read only. */
 
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { SparrowError } from "../../errors.js";
 import type { RawChunk } from "../../tables/judge/raw-table.js";
 import { option } from "../../wording.js";
@@ -42,6 +43,8 @@ const LIMITS = { aggregates: 250, columns: 300 };
 /** The first that knows what questions use; nothing older was tried. */
 const OLDEST = [18, 16] as const;
 const TRIES = 3;
+/** Milliseconds before the second try; before the third it is four times that. */
+const PAUSE = 250;
 
 export interface ClickHouseSettings {
   /** Takes the place of the table. */
@@ -57,18 +60,12 @@ export async function clickHouseEngine(text: string, settings: ClickHouseSetting
   const table = asked(address, query);
   const client = await connected(address, password);
   const fetch: Fetch = async (sql, id, signal) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        const { stream, summary } = await client.exec({
-          query: `${sql} FORMAT RowBinary`,
-          query_id: `${id} ${tries}`,
-          ...(signal && { abort_signal: signal }),
-        });
-        return { stream, read: summaryOf(summary) };
-      } catch (error) {
-        if (signal?.aborted || tries === TRIES || !mayPass(error)) throw error;
-      }
-    }
+    const { stream, summary } = await client.exec({
+      query: `${sql} FORMAT RowBinary`,
+      query_id: id,
+      ...(signal && { abort_signal: signal }),
+    });
+    return { stream, read: summaryOf(summary) };
   };
   const kill = (id: string) =>
     client
@@ -133,17 +130,20 @@ async function* answer(
   const watched = onRead && watching(() => readsOf(id, fetch), onRead);
   let done = 0;
   try {
-    const { stream, read } = await fetch(sql, id, signal);
-    if (read) onRead?.(read);
-    const chunks = rowBinary(stream, types);
-    for (;;) {
-      const { value, done: isEnd } = await chunks.next();
-      if (isEnd) {
-        if (value.length > 0) throw new Error(Buffer.from(value).toString("utf8"));
+    for (let tries = 1; ; tries++) {
+      try {
+        const { stream, read } = await fetch(sql, `${id} ${tries}`, signal);
+        if (read) onRead?.(read);
+        for await (const chunk of wholeRows(rowBinary(stream, types))) {
+          done += chunk.rows;
+          yield chunk;
+        }
         break;
+      } catch (error) {
+        // What has been handed over cannot be taken back; a question that has no answer yet is asked again.
+        if (signal?.aborted || done > 0 || tries === TRIES || !mayPass(error)) throw error;
+        await setTimeout(PAUSE * tries ** 2, undefined, signal && { signal });
       }
-      done += value.rows;
-      yield value;
     }
   } catch (error) {
     throw signal?.aborted ? signal.reason : clickHouseFault(error, address);
@@ -156,6 +156,19 @@ async function* answer(
       `${address.name} gave ${done} rows where ${expected} were counted: it changed, or the answer was cut off; start again.`,
       "data",
     );
+  }
+}
+
+/** What is no row at the end is what the server said instead. */
+async function* wholeRows(chunks: AsyncGenerator<RawChunk, Uint8Array>): AsyncGenerator<RawChunk> {
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (!done) {
+      yield value;
+      continue;
+    }
+    if (value.length > 0) throw new Error(Buffer.from(value).toString("utf8"));
+    return;
   }
 }
 
