@@ -5,6 +5,7 @@ import type { SentQuestion } from "../selection/run.js";
 import type { RawChunk } from "../tables/judge/raw-table.js";
 import type { AnswerType, Read } from "./engine.js";
 import { type Layer, OWN_NAMES, type Question, questionSql, type RowsAsked } from "./question.js";
+import { Repeated } from "./repeated.js";
 
 export interface Asker {
   readonly rows: RowsAsked;
@@ -36,6 +37,7 @@ export interface AskerSettings {
 export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQuestion[] = []): Asker {
   const { engine } = rows;
   let expected: number | undefined;
+  const repeated = new Repeated();
   const { signal } = settings;
   /** Notes a question; whoever answers it tells the returned listener what it takes. */
   const note = (own: SentQuestion): ((read: Read) => void) => {
@@ -77,6 +79,8 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
         const [answer] = answers;
         const [count, ...values] = answer as number[];
         if (expected !== undefined && count !== expected) throw changed(engine.name, expected, count);
+        if (repeated.changed({ layers: used, aggregates: some }, values, count) !== undefined)
+          throw changedInPlace(engine.name);
         sums.set(values, from);
       }
       return sums;
@@ -96,6 +100,13 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
 export function changed(name: string, expected: number, found: number): SparrowError {
   return new SparrowError(
     `${name} changed while it was being asked: it had ${expected} rows and now has ${found}; start again once it rests.`,
+    "data",
+  );
+}
+
+function changedInPlace(name: string): SparrowError {
+  return new SparrowError(
+    `${name} changed while it was being asked: it has as many rows as before, but not the same values; start again once it rests.`,
     "data",
   );
 }
