@@ -46,16 +46,19 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
     settings.onRead?.(own, number, { rows: 0 });
     return (read) => {
       const { rows: count, bytes } = read;
-      sent[number - 1] = { ...own, read: { rows: count, ...(bytes !== undefined && { bytes }) } };
+      const known = { rows: count, ...(bytes !== undefined && { bytes }) };
+      sent[number - 1] = { ...sent[number - 1], read: known };
       settings.onRead?.(own, number, read);
     };
   };
   const all: Asker["all"] = async (purpose, sql, types) => {
     const onRead = note({ purpose, sql });
+    const place = sent.length - 1;
     const out: (number | string | null)[][] = [];
     for await (const chunk of engine.rows(sql, types, { signal, onRead })) {
       for (let i = 0; i < chunk.rows; i++) out.push(chunk.columns.map((values) => values[i] ?? null));
     }
+    sent[place] = { ...sent[place], came: out.length };
     return out;
   };
   return {
@@ -86,7 +89,7 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
       return sums;
     },
     stream(purpose, sql, types, expectedRows) {
-      const onRead = note({ purpose, sql });
+      const onRead = note({ purpose, sql, came: expectedRows });
       return engine.rows(sql, types, { signal, expected: expectedRows, onRead });
     },
     about: (others) => asker(others, settings, sent),

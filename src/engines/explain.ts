@@ -104,7 +104,8 @@ export function askedText(questions: readonly SentQuestion[]): string {
     rows === 0
       ? ""
       : `; as far as the database said, they read ${rows.toLocaleString("en-US")} rows${bytes > 0 ? ` and ${sizeText(bytes)}` : ""}`;
-  return `${questions.length} questions were asked, each a scan of the rows in the columns that it names${counted}\n`;
+  const came = questions.reduce((sum, own) => sum + (own.came ?? 0), 0);
+  return `${questions.length} questions were asked, each a scan of the rows in the columns that it names, and ${came.toLocaleString("en-US")} rows of answers came here${counted}\n`;
 }
 
 function sizeText(bytes: number): string {
