@@ -38,11 +38,13 @@ export function typedSecret(
     let typed = "";
     const listen = (keys: Buffer): void => {
       for (const key of keys.toString("utf8")) {
-        if ((KEYS.enter as readonly string[]).includes(key)) return over(typed);
-        if (key === KEYS.interrupt || key === KEYS.end) return over(undefined);
-        typed = (KEYS.erase as readonly string[]).includes(key)
-          ? [...typed].slice(0, -1).join("")
-          : typed + key;
+        const isEnter = (KEYS.enter as readonly string[]).includes(key);
+        if (isEnter || key === KEYS.interrupt || key === KEYS.end) {
+          over(isEnter ? typed : undefined);
+          return;
+        }
+        const isErased = (KEYS.erase as readonly string[]).includes(key);
+        typed = isErased ? [...typed].slice(0, -1).join("") : typed + key;
       }
     };
     const over = (answer: string | undefined): void => {
