@@ -1,3 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { whyNoCluster } from "../../scripts/cluster.js";
 import { clickHouseAddress } from "../../src/engines/clickhouse/address.js";
@@ -10,6 +15,11 @@ import { endCluster, folder, here, theCluster } from "./places.js";
 
 const reason = whyNoCluster();
 if (reason !== undefined) console.warn(`Tests on a cluster are skipped: ${reason}.`);
+
+afterAll(async () => {
+  await endCluster();
+  folder.remove();
+});
 
 describe("an address", () => {
   test("is a server, a user, a database and a table", () => {
@@ -102,6 +112,24 @@ test("faults are a sentence each, of old servers and of new ones", () => {
   ).toMatch(/could not answer: All is lost\.$/);
 });
 
+test.skipIf(spawnSync("openssl", ["version"]).error !== undefined)(
+  "a server whose certificate nobody knows is not trusted",
+  async () => {
+    const [key, cert] = ["key", "crt"].map((end) => join(folder.path, `own.${end}`));
+    const asked = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split(" ");
+    spawnSync("openssl", [...asked, "-keyout", key, "-out", cert], { stdio: "ignore" });
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
+      response.end("no"),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(
+      clickHouseEngine(`clickhouse://ann@127.0.0.1:${port}/sales/orders?secure=true`, { password: "secret" }),
+    ).rejects.toThrow(/cannot be asked: self-signed certificate; .*NODE_EXTRA_CA_CERTS\.$/);
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
+
 describe.skipIf(reason !== undefined)("on a cluster of three", () => {
   let port = 0;
   const address = (table: string, user = "reader", at = port) =>
@@ -123,11 +151,6 @@ describe.skipIf(reason !== undefined)("on a cluster of three", () => {
       );
     }
     await run(0, "CREATE TABLE whole AS part ENGINE = Distributed(three, default, part)");
-  });
-
-  afterAll(async () => {
-    await endCluster();
-    folder.remove();
   });
 
   test("every kind of column is fitted, by a user who may only read", async () => {

@@ -82,7 +82,10 @@ export function clickHouseFault(error: unknown, address: ClickHouseAddress): Err
       "file",
     );
   if (/certificate|self.signed|SSL|TLS|EPROTO/i.test(`${code} ${message}`))
-    return new SparrowError(`${address.name} cannot be asked: ${message.split("\n")[0]}.`, "file");
+    return new SparrowError(
+      `${address.name} cannot be asked: ${message.split("\n")[0]}; certificates that the system does not know can be named in NODE_EXTRA_CA_CERTS.`,
+      "file",
+    );
   return error instanceof Error ? error : new Error(String(error));
 }
 
