@@ -144,7 +144,7 @@ function config(home: string, { http, tcp, between }: Ports, shards: readonly nu
 const anybody = "<networks><ip>127.0.0.1</ip></networks><quota>default</quota>";
 const USERS = `<yandex>
   <profiles>
-    <default><max_memory_usage>2000000000</max_memory_usage><max_threads>2</max_threads></default>
+    <default><max_memory_usage>2000000000</max_memory_usage><max_threads>2</max_threads><max_query_size>10000000</max_query_size></default>
     <readonly><readonly>1</readonly><max_threads>2</max_threads></readonly>
   </profiles>
   <users>

@@ -67,12 +67,20 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
     all,
     async sums(purpose, { layers, aggregates }) {
       const sums = new Float64Array(aggregates.length);
-      const most = engine.limits.aggregates;
-      for (let from = 0; from < aggregates.length; from += most) {
-        const some = aggregates.slice(from, from + most);
-        const used = usedLayers(layers, some);
+      const { aggregates: most, letters } = engine.limits;
+      for (let from = 0, size = 0; from < aggregates.length; from += size) {
+        let some: readonly string[];
+        let used: Layer[];
+        let sql: string;
+        // Long names and long lists of levels may make a query longer than it may be, however few its aggregates.
+        for (size = Math.min(most, aggregates.length - from); ; size = size >> 1) {
+          some = aggregates.slice(from, from + size);
+          used = usedLayers(layers, some);
+          sql = questionSql(rows, { layers: used, aggregates: some });
+          if (sql.length <= letters || size === 1) break;
+        }
         const types = Array.from({ length: some.length + 1 }, () => "number" as const);
-        const answers = await all(purpose, questionSql(rows, { layers: used, aggregates: some }), types);
+        const answers = await all(purpose, sql, types);
         // More than one row would be words of a fault that happen to look like numbers.
         if (answers.length !== 1)
           throw new SparrowError(

@@ -62,7 +62,7 @@ export async function duckdbEngine(
     return {
       name,
       dialect: duckdbDialect,
-      limits: { aggregates: 500, columns: 400 },
+      limits: { aggregates: 500, columns: 400, letters: 10_000_000 },
       table: readParquet(paths, `filename=${literal(FILE)}`, `${ROW}=true`),
       ...(where !== undefined && { where }),
       // The folder that the files lie in is no part of the data.

@@ -63,6 +63,8 @@ export interface Limits {
   readonly aggregates: number;
   /** Columns that a query reads. */
   readonly columns: number;
+  /** Letters of a query. */
+  readonly letters: number;
 }
 
 /** How an engine writes what all of them have. */

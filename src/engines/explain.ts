@@ -73,7 +73,7 @@ export async function explain(
       { purpose: "the levels of a text", queries: 2 * texts.length, bytes: 2 * bytesOf(texts) },
       {
         purpose: "a sample of rows",
-        queries: engine.key ? Math.ceil(used.length / limits.columns) : 1,
+        queries: Math.ceil(used.length / limits.columns),
         bytes: everything,
       },
       {

@@ -97,7 +97,10 @@ async function sampledVariables(
   };
 }
 
-/** All columns at once; or, where rows have names that put them into the same order every time, some at a time. */
+/**
+ * All columns at once; or some at a time, where that would be too much and the rows come in the same order every time:
+ * they have names, or no two of them the same hash.
+ */
 async function* variableRows(
   asker: Asker,
   data: AskedData,
@@ -105,7 +108,8 @@ async function* variableRows(
   sampled: { readonly seed: number; readonly count: number },
 ): AsyncIterable<Chunk> {
   const { engine } = asker.rows;
-  if (!engine.key || columns.length <= engine.limits.columns) {
+  const isWide = columns.length > engine.limits.columns;
+  if (!isWide || !(engine.key || (await areTold(asker, data, sampled)))) {
     yield* someRows(asker, data, columns, sampled);
     return;
   }
@@ -124,6 +128,20 @@ async function* variableRows(
     all.push(...held);
   }
   yield { rows: sampled.count, columns: all };
+}
+
+/** Whether the rows of the sample have a hash each. */
+async function areTold(
+  asker: Asker,
+  { key }: AskedData,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Promise<boolean> {
+  const hash = hashed(asker.rows.engine, key, seed, "sample");
+  const [different] = await asker.sums("whether the rows of the sample can be told apart", {
+    layers: [],
+    aggregates: [`count(DISTINCT ${hash})`],
+  });
+  return different === count;
 }
 
 async function* someRows(
