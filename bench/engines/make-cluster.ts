@@ -15,6 +15,8 @@ mkdirSync(folder, { recursive: true });
 const { run, servers, stop } = await startCluster(3, folder);
 const types = [...Array.from({ length: columns }, (_, j) => `x${j} Float32`), "y Float32"].join(", ");
 const list = columnsSql(columns, (j) => `intHash64(number * 8192 + ${j})`, "toFloat32").join(", ");
+const rowNumbers = (from: number, size: number) =>
+  `SELECT number + ${from} AS number FROM system.numbers LIMIT ${size}`;
 const fill = async (server: number, table: string, first: number, last: number) => {
   await run(server, `CREATE TABLE IF NOT EXISTS ${table} (${types}) ENGINE = MergeTree ORDER BY tuple()`);
   for (
@@ -23,10 +25,7 @@ const fill = async (server: number, table: string, first: number, last: number) 
     from += PORTION
   ) {
     const size = Math.min(PORTION, last - from);
-    await run(
-      server,
-      `INSERT INTO ${table} SELECT ${list} FROM (SELECT number + ${from} AS number FROM system.numbers LIMIT ${size})`,
-    );
+    await run(server, `INSERT INTO ${table} SELECT ${list} FROM (${rowNumbers(from, size)})`);
     console.log(`${table} on server ${server}: ${from + size - first} of ${last - first}`);
   }
 };

@@ -77,7 +77,8 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
           some = aggregates.slice(from, from + size);
           used = usedLayers(layers, some);
           sql = questionSql(rows, { layers: used, aggregates: some });
-          if (sql.length <= letters || size === 1) break;
+          const words = engine.limits.words === undefined ? 0 : expandedWords(used, some);
+          if ((sql.length <= letters && words <= (engine.limits.words ?? 0)) || size === 1) break;
         }
         const types = Array.from({ length: some.length + 1 }, () => "number" as const);
         const answers = await all(purpose, sql, types);
@@ -132,6 +133,21 @@ export function usedLayers(layers: readonly Layer[], aggregates: readonly string
     kept.unshift(Object.fromEntries(own));
   }
   return kept;
+}
+
+/** Words of the aggregates with every name replaced by what it stands for, through all layers. */
+export function expandedWords(layers: readonly Layer[], aggregates: readonly string[]): number {
+  const sizes = new Map<string, number>();
+  const size = (sql: string): number => {
+    let words = 0;
+    for (const [word] of sql.matchAll(/[\w.]+/g)) words += sizes.get(word) ?? 1;
+    return words;
+  };
+  for (const layer of layers) {
+    const own = Object.entries(layer).map(([name, sql]) => [name, size(sql)] as const);
+    for (const [name, words] of own) sizes.set(name, words);
+  }
+  return aggregates.reduce((sum, sql) => sum + size(sql), 0);
 }
 
 /** What is quoted may hold anything, ours among them: a name too many does no harm. */

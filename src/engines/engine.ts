@@ -65,6 +65,8 @@ export interface Limits {
   readonly columns: number;
   /** Letters of a query. */
   readonly letters: number;
+  /** Words of a query once every name stands for what it means, where the engine puts it in its place. */
+  readonly words?: number;
 }
 
 /** How an engine writes what all of them have. */

@@ -269,7 +269,8 @@ describe.skipIf(reason !== undefined)("on a cluster of three", () => {
     const dying = {
       ...engine,
       async *rows(...asked: Parameters<typeof engine.rows>) {
-        if (/s_v1 \* s_v2/.test(asked[0])) await (dead ??= cluster.kill(2));
+        if (/s_v1 \* s_v2/.test(asked[0])) dead ??= cluster.kill(2);
+        await dead;
         yield* engine.rows(...asked);
       },
     };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asker, usedLayers } from "../../src/engines/asker.js";
+import { asker, expandedWords, usedLayers } from "../../src/engines/asker.js";
 import { clickHouseDialect } from "../../src/engines/clickhouse/clickhouse.js";
 import { duckdbDialect } from "../../src/engines/duckdb.js";
 import type { Engine } from "../../src/engines/engine.js";
@@ -104,4 +104,10 @@ test("a query that would be longer than the engine takes is sent in parts, with 
   expect([...sums]).toEqual(Array.from({ length: 60 }, (_, j) => j));
   expect(sent.length).toBeGreaterThan(1);
   expect(sent.every((sql) => sql.length <= 2000)).toBe(true);
+});
+
+test("words are counted as if every name were what it stands for", () => {
+  const layers = [{ s_v1: "a + 1", s_v2: "b" }, { s_eta: "s_v1 * s_v2 + s_v1" }];
+  // a + 1, b, a + 1; and the sum itself.
+  expect(expandedWords(layers, ["sum(s_eta * s_v2)"])).toBe(1 + 5 + 1);
 });
