@@ -8,6 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCluster } from "../../scripts/cluster.js";
+import { normal } from "../../src/math/normal.js";
+import { Rng } from "../../src/math/rng.js";
 import { EFFECTS } from "./data.js";
 import { fitMeasured } from "./measured.js";
 
@@ -15,29 +17,48 @@ const [rows, columns] = process.argv.slice(2, 4).map(Number);
 const isArray = process.argv[4] === "array";
 const PORTION = 1000;
 
+/** Rows in ClickHouse's RowBinary. */
+function portion(rng: Rng): Buffer {
+  const before = isArray ? 2 : 0;
+  const stride = before + 4 * (columns + 1);
+  const bytes = Buffer.alloc(PORTION * stride);
+  for (let i = 0; i < PORTION; i++) {
+    // The length of an array, seven bits a byte; there are between 128 and 16,383 columns.
+    if (isArray) bytes.set([128 + (columns % 128), columns >> 7], i * stride);
+    const x = Float32Array.from({ length: columns }, () => normal(rng));
+    const y = EFFECTS.reduce((sum, [j, effect]) => sum + effect * x[j], 1 + normal(rng));
+    x.forEach((value, j) => {
+      bytes.writeFloatLE(value, i * stride + before + 4 * j);
+    });
+    bytes.writeFloatLE(y, i * stride + before + 4 * columns);
+  }
+  return bytes;
+}
+
+async function insert(port: number, body: Buffer): Promise<void> {
+  const query = encodeURIComponent("INSERT INTO part FORMAT RowBinary");
+  const response = await fetch(`http://127.0.0.1:${port}/?query=${query}`, {
+    method: "POST",
+    body: new Uint8Array(body),
+    // While rows are drawn the server would give up a connection that waits.
+    headers: { connection: "close" },
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
 const cluster = await startCluster();
 const { run, servers } = cluster;
 const folder = mkdtempSync(join(tmpdir(), "sparrow-wide-"));
 try {
   const names = Array.from({ length: columns }, (_, j) => `x${j}`);
   const types = isArray ? "wide Array(Float32)" : names.map((name) => `${name} Float32`).join(", ");
-  const uniform = "((intHash64(number * 8192 + j) % 16777216) / 16777216e0 - 0.5e0) * 3.4641016151377544";
-  const own = isArray ? `arraySlice(a, 1, ${columns})` : names.map((_, j) => `a[${j + 1}]`).join(", ");
-  const signal = EFFECTS.map(([j, effect]) => `(${effect}) * a[${j + 1}]`).join(" + ");
+  const rng = Rng.seeded(1);
   for (const s of servers.keys()) {
     // A part of a MergeTree would take a buffer for each of so many columns.
-    await run(
-      s,
-      `CREATE TABLE part (${types}, y Float32) ENGINE = ${isArray ? "MergeTree ORDER BY tuple()" : "Memory"}`,
-    );
-    for (let from = s * PORTION; from < rows; from += PORTION * servers.length) {
-      const numbers = `SELECT number + ${from} AS number FROM system.numbers LIMIT ${PORTION}`;
-      const a = `SELECT number, arrayMap(j -> toFloat32(${uniform}), range(${columns + 1})) AS a FROM (${numbers})`;
-      await run(
-        s,
-        `INSERT INTO part SELECT ${own}, toFloat32(${signal} + a[${columns + 1}] + 1) FROM (${a})`,
-      );
-    }
+    const engine = isArray ? "MergeTree ORDER BY tuple()" : "Memory";
+    await run(s, `CREATE TABLE part (${types}, y Float32) ENGINE = ${engine}`);
+    for (let from = s * PORTION; from < rows; from += PORTION * servers.length)
+      await insert(servers[s].port, portion(rng));
   }
   await run(0, "CREATE TABLE wide AS part ENGINE = Distributed(three, default, part)");
   console.log(`filled: ${await run(0, "SELECT count() FROM wide")}`);
