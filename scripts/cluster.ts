@@ -81,7 +81,9 @@ export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
 }
 
 async function ask(port: number, sql: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: sql });
+  // A connection that waits is given up by the server, and the next question would find it dead.
+  const headers = { connection: "close" };
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: sql, headers });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return text;
