@@ -50,7 +50,13 @@ export async function explain(
     return {
       rows,
       sample,
-      stages: [{ purpose: "all rows, read like a file", queries: 1, bytes: everything }],
+      stages: [
+        {
+          purpose: "all rows, read like a file",
+          queries: Math.ceil(used.length / limits.columns),
+          bytes: everything,
+        },
+      ],
     };
   /** Columns that all queries read between them. */
   const read = (tiles: readonly Tile[]): number =>

@@ -17,6 +17,7 @@ import type { Chunk, ColumnTable } from "../tables/table.js";
 import { localPool } from "../workers/pool.js";
 import type { Asker } from "./asker.js";
 import { HASHES } from "./engine.js";
+import { areTold, inBlocks } from "./in-blocks.js";
 import { where } from "./question.js";
 import { type AskedData, hashed } from "./reading/read.js";
 
@@ -97,10 +98,7 @@ async function sampledVariables(
   };
 }
 
-/**
- * All columns at once; or some at a time, where that would be too much and the rows come in the same order every time:
- * they have names, or no two of them the same hash.
- */
+/** All columns at once, or in blocks where they are many. */
 async function* variableRows(
   asker: Asker,
   data: AskedData,
@@ -108,40 +106,11 @@ async function* variableRows(
   sampled: { readonly seed: number; readonly count: number },
 ): AsyncIterable<Chunk> {
   const { engine } = asker.rows;
-  const isWide = columns.length > engine.limits.columns;
-  if (!isWide || !(engine.key || (await areTold(asker, data, sampled)))) {
-    yield* someRows(asker, data, columns, sampled);
-    return;
-  }
-  const all: Float64Array[] = [];
-  for (let from = 0; from < columns.length; from += engine.limits.columns) {
-    const some = columns.slice(from, from + engine.limits.columns);
-    const held = some.map(() => new Float64Array(sampled.count));
-    let done = 0;
-    for await (const chunk of someRows(asker, data, some, sampled)) {
-      held.forEach((values, c) => {
-        const own = chunk.columns[c] as Float64Array;
-        values.set(own.subarray(0, chunk.rows), done);
-      });
-      done += chunk.rows;
-    }
-    all.push(...held);
-  }
-  yield { rows: sampled.count, columns: all };
-}
-
-/** Whether the rows of the sample have a hash each. */
-async function areTold(
-  asker: Asker,
-  { key }: AskedData,
-  { seed, count }: { readonly seed: number; readonly count: number },
-): Promise<boolean> {
-  const hash = hashed(asker.rows.engine, key, seed, "sample");
-  const [different] = await asker.sums("whether the rows of the sample can be told apart", {
-    layers: [],
-    aggregates: [`count(DISTINCT ${hash})`],
-  });
-  return different === count;
+  const width = engine.limits.columns;
+  const rowsOf = (some: readonly number[]) => someRows(asker, data, some, sampled);
+  const hash = hashed(engine, data.key, sampled.seed, "sample");
+  if (columns.length <= width || !(await areTold(asker, hash, sampled.count))) yield* rowsOf(columns);
+  else yield* inBlocks(columns, width, sampled.count, rowsOf) as AsyncIterable<Chunk>;
 }
 
 async function* someRows(

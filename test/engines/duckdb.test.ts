@@ -126,6 +126,28 @@ test("values that are changed in place between two questions are noticed, and ro
   await engine.close();
 });
 
+test.each([
+  ["by their names", false],
+  ["by their hash", true],
+])(
+  "rows that are put together from blocks of columns are the same rows, told apart %s",
+  async (_, isHashed) => {
+    const engine = await inDuckDB(plain, "blocks");
+    const { key: __, ...nameless } = engine;
+    const narrow: Engine = { ...(isHashed ? nameless : engine), limits: { ...engine.limits, columns: 2 } };
+    for (const sampleRows of [240, 80]) {
+      const fit = async (of: Engine) => runEngine(of, { target }, { environment: here, sampleRows });
+      const [whole, blocks] = [await fit(isHashed ? nameless : engine), await fit(narrow)];
+      const purpose = sampleRows === 240 ? "rows" : "a sample of rows";
+      expect(blocks.questions!.filter((own) => own.purpose === purpose).length).toBe(3);
+      expect(inclusion(blocks)).toEqual(inclusion(whole));
+      // Of the rows at hand: mixed up, they would have another error.
+      expect(blocks.result.scores).toEqual(whole.result.scores);
+    }
+    await engine.close();
+  },
+);
+
 test("rows are held out by their hash: the same ones every time, and scored", async () => {
   const [first, again] = [await ask(plain, { holdout: 0.25 }), await ask(plain, { holdout: 0.25 })];
   expect(again.result.holdout).toEqual(first.result.holdout);
