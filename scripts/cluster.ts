@@ -4,7 +4,7 @@
  *     npm run cluster          starts it, says where it is, and stops it at Ctrl-C
  *
  * Its data are in a folder of temporary files and go with it. The user `default` may do everything; `reader`, with the
- * password `sparrow`, may only read. A table `… ENGINE = Distributed(three, database, table)` lies on all three.
+ * password `sparrow`, may only read; so may `narrow`, by one thread a server. A table `… ENGINE = Distributed(three, database, table)` lies on all three.
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -148,10 +148,12 @@ const USERS = `<yandex>
   <profiles>
     <default><max_memory_usage>2000000000</max_memory_usage><max_threads>2</max_threads><max_query_size>10000000</max_query_size></default>
     <readonly><readonly>1</readonly><max_threads>2</max_threads></readonly>
+    <narrow><readonly>1</readonly><max_threads>1</max_threads></narrow>
   </profiles>
   <users>
     <default><password></password><profile>default</profile>${anybody}</default>
     <reader><password>sparrow</password><profile>readonly</profile>${anybody}</reader>
+    <narrow><password>sparrow</password><profile>narrow</profile>${anybody}</narrow>
   </users>
   <quotas><default><interval><duration>3600</duration></interval></default></quotas>
 </yandex>

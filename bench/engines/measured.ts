@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Cluster } from "../../scripts/cluster.js";
 
 /** Seconds of processor time so far, and the most memory, of a process. */
-function spent(pid: number | undefined): { readonly seconds: number; readonly peak: number } {
+export function spent(pid: number | undefined): { readonly seconds: number; readonly peak: number } {
   try {
     const [, , ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/ (?=[^)]*$)/);
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
