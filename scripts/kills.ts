@@ -1,5 +1,5 @@
 /**
- * What becomes of a fit when a server dies in the middle of it: `npm run kills [moments] [seed]`. A cluster of three is
+ * What becomes of a fit when a server dies in the middle of it: `npm run kills [moments] [seed] [stage...]`. A cluster of three is
  * started; in each of four stages one of its servers is killed, so many times, at a random moment of a random question
  * of that stage. The fit must come to the right answer or to one clear sentence, and, with the server back, to the right
  * answer. What was said is counted at the end.
@@ -15,7 +15,8 @@ import type { Environment } from "../src/selection/environment.js";
 import { localPool } from "../src/workers/pool.js";
 import { type Cluster, startCluster } from "./cluster.js";
 
-const [moments = 10, seed = 1] = process.argv.slice(2).map(Number);
+const [moments = 10, seed = 1] = process.argv.slice(2, 4).map(Number);
+const asked = process.argv.slice(4);
 
 /** What the questions of a stage are for. */
 const STAGES: Readonly<Record<string, readonly string[]>> = {
@@ -31,8 +32,8 @@ const here: Environment = {
   threads: 1,
 };
 
-const ROWS = 400_000;
-const COLUMNS = 60;
+const ROWS = 100_000;
+const COLUMNS = 45;
 
 async function fill({ run, servers }: Cluster): Promise<string> {
   const x = Array.from({ length: COLUMNS }, (_, j) => j);
@@ -76,14 +77,14 @@ async function moment(cluster: Cluster, address: string, purposes: readonly stri
   const server = Math.floor(3 * rng.uniform());
   // The first question of the stage, or one of the next; then some way into it.
   const after = Math.floor(3 * rng.uniform());
-  const delay = 400 * rng.uniform() ** 2;
-  const asked = new Set<string>();
+  const delay = 300 * rng.uniform() ** 2;
+  const questions = new Set<string>();
   let killed: Promise<void> | undefined;
   const onProgress = ({ part = "" }: Progress): void => {
     const [, purpose = ""] = part.split(": ");
     if (killed || !purposes.includes(purpose)) return;
-    asked.add(part);
-    if (asked.size <= Math.min(after, 1)) return;
+    questions.add(part);
+    if (questions.size <= Math.min(after, 1)) return;
     killed = new Promise((resume) => setTimeout(resume, delay)).then(() => cluster.kill(server));
   };
   try {
@@ -105,6 +106,7 @@ try {
   if (!isSame(await fit(address), expected)) throw new Error("The same fit twice differs.");
   const rng = Rng.seeded(seed);
   for (const [stage, purposes] of Object.entries(STAGES)) {
+    if (asked.length > 0 && !asked.includes(stage)) continue;
     for (let m = 0; m < moments; m++) {
       const { server, found, error, wasKilled } = await moment(cluster, address, purposes, rng);
       const message = error instanceof Error ? error.message : "";

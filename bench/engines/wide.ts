@@ -1,6 +1,6 @@
 /**
  * A table of thousands of columns on a cluster of three: does every query stay within the limits, and how many are there?
- * `node --import tsx bench/engines/wide.ts ROWS COLUMNS [array]`; with `array` all columns are one `Array(Float32)`.
+ * `node --import tsx bench/engines/wide.ts ROWS COLUMNS [columns|array] [OPTION...]`; with `array` all are one `Array(Float32)`.
  * Needs a build.
  */
 
@@ -14,7 +14,8 @@ import { EFFECTS } from "./data.js";
 import { fitMeasured } from "./measured.js";
 
 const [rows, columns] = process.argv.slice(2, 4).map(Number);
-const isArray = process.argv[4] === "array";
+const [form, ...options] = process.argv.slice(4);
+const isArray = form === "array";
 const PORTION = 1000;
 
 /** Rows in ClickHouse's RowBinary. */
@@ -62,7 +63,7 @@ try {
   }
   await run(0, "CREATE TABLE wide AS part ENGINE = Distributed(three, default, part)");
   console.log(`filled: ${await run(0, "SELECT count() FROM wide")}`);
-  await fitMeasured(cluster, "wide", ["--out", join(folder, "run")]);
+  await fitMeasured(cluster, "wide", [...options, "--out", join(folder, "run")]);
   const queries = readFileSync(join(folder, "run/queries.sql"), "utf8")
     .split(/;\n\n?/)
     .filter(Boolean);
