@@ -4,7 +4,7 @@
  *     npm run cluster          starts it, says where it is, and stops it at Ctrl-C
  *
  * Its data are in a folder of temporary files and go with it. The user `default` may do everything; `reader`, with the
- * password `sparrow`, may only read. A table `… ENGINE = Distributed(three, database, table)` lies on all three.
+ * password `sparrow`, may only read; so may `narrow`, by one thread a server. A table `… ENGINE = Distributed(three, database, table)` lies on all three.
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -25,6 +25,9 @@ export interface Cluster {
   readonly version: string;
   /** Runs a statement on a server, without results. */
   run(server: number, sql: string): Promise<string>;
+  /** Ends a server as a cut cable would; `revive` starts it again, with its data. */
+  kill(server: number): Promise<void>;
+  revive(server: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,10 +37,17 @@ export function whyNoCluster(): string | undefined {
   return found.error ? "clickhouse-server is not installed (apt-get install clickhouse-server)" : undefined;
 }
 
-export async function startCluster(count = 3): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), "sparrow-cluster-"));
+/** In `kept` data stay when the servers are stopped, and are there when they are started again. */
+export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "sparrow-cluster-"));
   const ports = await freePorts(3 * count);
   const shards = Array.from({ length: count }, (_, i) => ports[3 * i + 1]);
+  const spawned = (i: number): Server => ({
+    port: ports[3 * i],
+    process: spawn("clickhouse-server", [`--config-file=${join(folder, String(i), "config.xml")}`], {
+      stdio: "ignore",
+    }),
+  });
   const servers = shards.map((tcp, i): Server => {
     const home = join(folder, String(i));
     mkdirSync(join(home, "tmp"), { recursive: true });
@@ -46,19 +56,24 @@ export async function startCluster(count = 3): Promise<Cluster> {
       config(home, { http: ports[3 * i], tcp, between: ports[3 * i + 2] }, shards),
     );
     writeFileSync(join(home, "users.xml"), USERS);
-    const server = spawn("clickhouse-server", [`--config-file=${join(home, "config.xml")}`], {
-      stdio: "ignore",
-    });
-    return { port: ports[3 * i], process: server };
+    return spawned(i);
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => ended(server.process)));
-    rmSync(folder, { recursive: true, force: true });
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   };
   const run = (server: number, sql: string) => ask(servers[server].port, sql);
   try {
     await Promise.all(servers.map(answers));
-    return { servers, run, stop, version: (await run(0, "SELECT version()")).trim() };
+    return {
+      ...{ servers, run, stop },
+      version: (await run(0, "SELECT version()")).trim(),
+      kill: (server) => ended(servers[server].process),
+      async revive(server) {
+        servers[server] = spawned(server);
+        await answers(servers[server]);
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -66,7 +81,9 @@ export async function startCluster(count = 3): Promise<Cluster> {
 }
 
 async function ask(port: number, sql: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: sql });
+  // A connection that waits is given up by the server, and the next question would find it dead.
+  const headers = { connection: "close" };
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: sql, headers });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return text;
@@ -129,12 +146,14 @@ function config(home: string, { http, tcp, between }: Ports, shards: readonly nu
 const anybody = "<networks><ip>127.0.0.1</ip></networks><quota>default</quota>";
 const USERS = `<yandex>
   <profiles>
-    <default><max_memory_usage>2000000000</max_memory_usage><max_threads>2</max_threads></default>
+    <default><max_memory_usage>2000000000</max_memory_usage><max_threads>2</max_threads><max_query_size>10000000</max_query_size></default>
     <readonly><readonly>1</readonly><max_threads>2</max_threads></readonly>
+    <narrow><readonly>1</readonly><max_threads>1</max_threads></narrow>
   </profiles>
   <users>
     <default><password></password><profile>default</profile>${anybody}</default>
     <reader><password>sparrow</password><profile>readonly</profile>${anybody}</reader>
+    <narrow><password>sparrow</password><profile>narrow</profile>${anybody}</narrow>
   </users>
   <quotas><default><interval><duration>3600</duration></interval></default></quotas>
 </yandex>

@@ -14,8 +14,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["latent", "store"],
   ["workers", "prediction"],
   ["selection"],
-  ["clustering", "peers", "mixed", "engines"],
-  ["report"],
+  ["clustering", "peers", "mixed"],
+  ["report", "engines"],
   [
     ...["jobs.ts", "worker.ts", "browser-worker.ts", "index.ts", "node.ts", "node", "browser.ts", "browser"],
     ...["conformance.ts", "experiments", "cli"],

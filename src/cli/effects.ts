@@ -16,6 +16,8 @@ export interface Effects {
   readonly signal: AbortSignal;
   /** Shows a file in the user's browser. */
   open(path: string): void;
+  /** What somebody types, without showing it; absent where nobody can. */
+  secret?(question: string): Promise<string | undefined>;
   /** Milliseconds on a clock that never goes back. */
   now(): number;
 }

@@ -7,6 +7,7 @@ export type Shown = Progress | { readonly stage: "save"; readonly done: number; 
 
 const LABELS: Record<Shown["stage"], readonly [string, string]> = {
   receive: ["Receiving", "bytes"],
+  ask: ["Asking", "rows"],
   read: ["Reading", "rows"],
   screen: ["Screening", "columns"],
   search: ["Searching", "iterations"],
@@ -37,16 +38,17 @@ export interface ProgressBar {
 /** A bar with rate and time left where the line can be redrawn, a line every few seconds where it cannot. */
 export function progressBar(effects: Effects, quiet: boolean): ProgressBar {
   if (quiet) return { show() {}, whose() {}, done() {} };
-  let stage: Shown["stage"] | undefined;
+  let stage: string | undefined;
   let shown = 0;
   let owner = "";
   // Stages that come again, as polishing does after certifying, go on where they were.
-  const begun = new Map<Shown["stage"], { readonly at: number; share: number; open: boolean }>();
+  const begun = new Map<string, { readonly at: number; share: number; open: boolean }>();
   return {
     show(progress) {
       const now = effects.now();
-      if (progress.stage !== stage) {
-        stage = progress.stage;
+      const own = partOf(progress) === undefined ? progress.stage : `${progress.stage} ${partOf(progress)}`;
+      if (own !== stage) {
+        stage = own;
         // A stage that is over within a second needs no line.
         shown = effects.terminal ? 0 : now - PLAIN + FIRST;
       }
@@ -75,6 +77,8 @@ export function progressBar(effects: Effects, quiet: boolean): ProgressBar {
   };
 }
 
+const partOf = (progress: Shown): string | undefined => ("part" in progress ? progress.part : undefined);
+
 /** How far a stage is, of 1; 0 where nobody knows. */
 function shareOf(progress: Shown): number {
   const { done, total } = progress;
@@ -88,17 +92,18 @@ export function progressLine(progress: Shown, seconds: number, width: number): s
   const bytes = "bytes" in progress ? progress.bytes : undefined;
   const [label, unit] = LABELS[stage];
   const rate = seconds > 0 ? done / seconds : 0;
+  const part = partOf(progress) === undefined ? "" : `  ${partOf(progress)}`;
   if (!(total > 0)) {
     // How long an exact stage takes is not known beforehand: the time it has taken says that it is alive.
     const known = bytes ? `${compact(bytes.done)}B  ${compact(rate)}B/s` : duration(seconds);
-    return `${label.padEnd(10)} ${known}`.slice(0, Math.max(1, width - 1));
+    return `${label.padEnd(10)} ${known}${part}`.slice(0, Math.max(1, width - 1));
   }
   const share = shareOf(progress);
   const left = share > 0 && seconds > 0 ? `${duration((seconds * (1 - share)) / share)} left` : "";
   const amount = bytes?.total
     ? `${compact(bytes.done)}B/${compact(bytes.total)}B  ${compact(done)} ${unit}`
-    : `${compact(done)}/${compact(total)} ${unit}`;
-  const text = `${Math.floor(100 * share + 1e-9)}%  ${amount}  ${compact(rate)}/s  ${left}`;
+    : `${compact(done)}/${compact(total)} ${unit}${bytes ? `  ${compact(bytes.done)}B` : ""}`;
+  const text = `${Math.floor(100 * share + 1e-9)}%  ${amount}  ${compact(rate)}/s  ${left}${part}`;
   const room = Math.max(8, Math.min(28, width - text.length - label.length - 6));
   const full = Math.round(share * room);
   const line = `${label.padEnd(10)} ${"█".repeat(full)}${"░".repeat(room - full)} ${text}`;

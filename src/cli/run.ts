@@ -20,6 +20,7 @@ import type { Effects } from "./effects.js";
 import { failureOf } from "./failure.js";
 import { helpText, overview } from "./help.js";
 import { parseCommand } from "./parse.js";
+import { askForPassword } from "./password.js";
 import { terminalText } from "./terminal.js";
 import { version } from "./version.js";
 
@@ -57,7 +58,9 @@ export async function runCli(argv: readonly string[], world: Effects): Promise<n
     else if (rest.some((word) => HELP.includes(word))) effects.out(helpOn(name));
     else {
       const command = commandNamed(name);
-      await command.run(parseCommand(command, rest), effects);
+      const parsed = parseCommand(command, rest);
+      await askForPassword(rest, effects);
+      await command.run(parsed, effects);
     }
     return 0;
   } catch (error) {

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { SparrowError } from "../errors.js";
 import { screenOf } from "../report/text/screen.js";
 import { failureOf } from "./failure.js";
+import { typedSecret } from "./password.js";
 import { runCli } from "./run.js";
 import { terminalText } from "./terminal.js";
 
@@ -42,6 +43,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
   screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
   signal: interrupted.signal,
   open: openFile,
+  ...(process.stdin.isTTY && {
+    secret: (question: string) =>
+      typedSecret(process.stdin, (text) => void process.stderr.write(terminalText(text)), question),
+  }),
   now: () => performance.now(),
 });
 

@@ -3,8 +3,9 @@
 import { SparrowError } from "../errors.js";
 import type { SentQuestion } from "../selection/run.js";
 import type { RawChunk } from "../tables/judge/raw-table.js";
-import type { AnswerType } from "./engine.js";
+import type { AnswerType, Read } from "./engine.js";
 import { type Layer, OWN_NAMES, type Question, questionSql, type RowsAsked } from "./question.js";
+import { Repeated } from "./repeated.js";
 
 export interface Asker {
   readonly rows: RowsAsked;
@@ -29,24 +30,35 @@ export interface Asker {
 
 export interface AskerSettings {
   readonly signal?: AbortSignal | undefined;
-  /** Hears what is being asked. */
-  readonly onQuestion?: ((sent: SentQuestion, number: number) => void) | undefined;
+  /** Hears what is being asked, and what it has read so far: nothing at first. */
+  readonly onRead?: ((sent: SentQuestion, number: number, read: Read) => void) | undefined;
 }
 
 export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQuestion[] = []): Asker {
   const { engine } = rows;
   let expected: number | undefined;
-  const note = (own: SentQuestion): void => {
-    settings.signal?.throwIfAborted();
-    sent.push(own);
-    settings.onQuestion?.(own, sent.length);
+  const repeated = new Repeated();
+  const { signal } = settings;
+  /** Notes a question; whoever answers it tells the returned listener what it takes. */
+  const note = (own: SentQuestion): ((read: Read) => void) => {
+    signal?.throwIfAborted();
+    const number = sent.push(own);
+    settings.onRead?.(own, number, { rows: 0 });
+    return (read) => {
+      const { rows: count, bytes } = read;
+      const known = { rows: count, ...(bytes !== undefined && { bytes }) };
+      sent[number - 1] = { ...sent[number - 1], read: known };
+      settings.onRead?.(own, number, read);
+    };
   };
   const all: Asker["all"] = async (purpose, sql, types) => {
-    note({ purpose, sql });
+    const onRead = note({ purpose, sql });
+    const place = sent.length - 1;
     const out: (number | string | null)[][] = [];
-    for await (const chunk of engine.rows(sql, types, settings)) {
+    for await (const chunk of engine.rows(sql, types, { signal, onRead })) {
       for (let i = 0; i < chunk.rows; i++) out.push(chunk.columns.map((values) => values[i] ?? null));
     }
+    sent[place] = { ...sent[place], came: out.length };
     return out;
   };
   return {
@@ -54,34 +66,61 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
     sent,
     all,
     async sums(purpose, { layers, aggregates }) {
-      const answers = new Float64Array(aggregates.length);
-      const most = engine.limits.aggregates;
-      for (let from = 0; from < aggregates.length; from += most) {
-        const some = aggregates.slice(from, from + most);
-        const used = usedLayers(layers, some);
+      const sums = new Float64Array(aggregates.length);
+      const { aggregates: most, letters } = engine.limits;
+      for (let from = 0, size = 0; from < aggregates.length; from += size) {
+        let some: readonly string[];
+        let used: Layer[];
+        let sql: string;
+        // Long names and long lists of levels may make a query longer than it may be, however few its aggregates.
+        for (size = Math.min(most, aggregates.length - from); ; size = size >> 1) {
+          some = aggregates.slice(from, from + size);
+          used = usedLayers(layers, some);
+          sql = questionSql(rows, { layers: used, aggregates: some });
+          const words = engine.limits.words === undefined ? 0 : expandedWords(used, some);
+          if ((sql.length <= letters && words <= (engine.limits.words ?? 0)) || size === 1) break;
+        }
         const types = Array.from({ length: some.length + 1 }, () => "number" as const);
-        const [answer] = await all(purpose, questionSql(rows, { layers: used, aggregates: some }), types);
-        if (!answer) throw new SparrowError(`${engine.name} gave no answer to a question for sums.`, "data");
-        const [count, ...values] = answer as number[];
-        if (expected !== undefined && count !== expected) {
+        const answers = await all(purpose, sql, types);
+        // More than one row would be words of a fault that happen to look like numbers.
+        if (answers.length !== 1)
           throw new SparrowError(
-            `${engine.name} changed while it was being asked: it had ${expected} rows and now has ${count}; start again once it rests.`,
+            `${engine.name} gave no answer to a question for sums; start again.`,
             "data",
           );
-        }
-        answers.set(values, from);
+        const [answer] = answers;
+        const [count, ...values] = answer as number[];
+        if (expected !== undefined && count !== expected) throw changed(engine.name, expected, count);
+        if (repeated.changed({ layers: used, aggregates: some }, values, count) !== undefined)
+          throw changedInPlace(engine.name);
+        sums.set(values, from);
       }
-      return answers;
+      return sums;
     },
     stream(purpose, sql, types, expectedRows) {
-      note({ purpose, sql });
-      return engine.rows(sql, types, { signal: settings.signal, expected: expectedRows });
+      const onRead = note({ purpose, sql, came: expectedRows });
+      return engine.rows(sql, types, { signal, expected: expectedRows, onRead });
     },
     about: (others) => asker(others, settings, sent),
     expect(count) {
       expected = count;
     },
   };
+}
+
+/** Never a mixture of two tables. */
+export function changed(name: string, expected: number, found: number): SparrowError {
+  return new SparrowError(
+    `${name} changed while it was being asked: it had ${expected} rows and now has ${found}; start again once it rests.`,
+    "data",
+  );
+}
+
+function changedInPlace(name: string): SparrowError {
+  return new SparrowError(
+    `${name} changed while it was being asked: it has as many rows as before, but not the same values; start again once it rests.`,
+    "data",
+  );
 }
 
 /** Only what a query needs is named in it: an engine reads every column that it sees. */
@@ -94,6 +133,21 @@ export function usedLayers(layers: readonly Layer[], aggregates: readonly string
     kept.unshift(Object.fromEntries(own));
   }
   return kept;
+}
+
+/** Words of the aggregates with every name replaced by what it stands for, through all layers. */
+export function expandedWords(layers: readonly Layer[], aggregates: readonly string[]): number {
+  const sizes = new Map<string, number>();
+  const size = (sql: string): number => {
+    let words = 0;
+    for (const [word] of sql.matchAll(/[\w.]+/g)) words += sizes.get(word) ?? 1;
+    return words;
+  };
+  for (const layer of layers) {
+    const own = Object.entries(layer).map(([name, sql]) => [name, size(sql)] as const);
+    for (const [name, words] of own) sizes.set(name, words);
+  }
+  return aggregates.reduce((sum, sql) => sum + size(sql), 0);
 }
 
 /** What is quoted may hold anything, ours among them: a name too many does no harm. */

@@ -18,6 +18,7 @@ import {
   type EngineColumn,
   HASHES,
 } from "./engine.js";
+import { watching } from "./watching.js";
 
 export const duckdbDialect: Dialect = {
   names: "nested",
@@ -29,6 +30,9 @@ export const duckdbDialect: Dialect = {
   hash: (expressions) => `(hash(${expressions.join(", ")}) % ${HASHES})`,
   ln: (x) => `ln(${x})`,
 };
+
+/** Of the memory, for the database: it does most of the work, and a tenth is for the sample. */
+const SHARE = 0.5;
 
 /** What the reader calls the file and the place of a row. */
 const FILE = "sparrow file";
@@ -45,7 +49,7 @@ export async function duckdbEngine(
   },
 ): Promise<Engine> {
   const { name, memory, where } = settings;
-  const opened = await database({ paths, memory });
+  const opened = await database({ paths, memory, share: SHARE });
   const failed = (error: unknown) =>
     error instanceof Error && /Out of Memory/i.test(error.message)
       ? new SparrowError(
@@ -58,7 +62,7 @@ export async function duckdbEngine(
     return {
       name,
       dialect: duckdbDialect,
-      limits: { aggregates: 500, columns: 400 },
+      limits: { aggregates: 500, columns: 400, letters: 10_000_000 },
       table: readParquet(paths, `filename=${literal(FILE)}`, `${ROW}=true`),
       ...(where !== undefined && { where }),
       // The folder that the files lie in is no part of the data.
@@ -111,9 +115,15 @@ async function* answer(
   connection: DuckDBConnection,
   sql: string,
   types: readonly AnswerType[],
-  { signal, expected, name, failed }: Telling,
+  { signal, expected, onRead, name, failed }: Telling,
 ): AsyncIterable<RawChunk> {
   const stop = () => connection.interrupt();
+  const watched =
+    onRead &&
+    watching(() => {
+      const { rows_processed: rows, total_rows_to_process: total } = connection.progress;
+      return total > 0n ? { rows: Number(rows), total: Number(total) } : undefined;
+    }, onRead);
   signal?.addEventListener("abort", stop, { once: true });
   let done = 0;
   try {
@@ -134,6 +144,7 @@ async function* answer(
   } catch (error) {
     throw signal?.aborted ? signal.reason : failed(error);
   } finally {
+    watched?.();
     signal?.removeEventListener("abort", stop);
   }
   if (expected !== undefined && done !== expected)

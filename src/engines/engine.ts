@@ -17,7 +17,7 @@ export interface Engine {
   /** A condition on its rows, as the user gave it. */
   readonly where?: string;
   readonly columns: readonly EngineColumn[];
-  /** Expressions by which rows are told apart; by all that a question needs where nothing better is known. */
+  /** Names of rows, no two of which have the same; where there are none, rows are told apart by what they hold. */
   readonly key?: readonly string[];
   /** The rows of a query, as many columns as there are types: numbers as float64 (NaN where missing), or texts. */
   rows(sql: string, types: readonly AnswerType[], how: Answering): AsyncIterable<RawChunk>;
@@ -31,6 +31,17 @@ export interface Answering {
   readonly signal?: AbortSignal | undefined;
   /** How many rows there will be, where they are many; an answer with fewer or more was cut off, and is an error. */
   readonly expected?: number | undefined;
+  /** Hears what the query has read, now and then and at its end. */
+  readonly onRead?: ((read: Read) => void) | undefined;
+}
+
+/** What a query has read so far, as the engine counts. */
+export interface Read {
+  readonly rows: number;
+  /** Absent where the engine does not say. */
+  readonly bytes?: number;
+  /** Rows that it expects to read. */
+  readonly total?: number;
 }
 
 export interface EngineColumn {
@@ -52,6 +63,10 @@ export interface Limits {
   readonly aggregates: number;
   /** Columns that a query reads. */
   readonly columns: number;
+  /** Letters of a query. */
+  readonly letters: number;
+  /** Words of a query once every name stands for what it means, where the engine puts it in its place. */
+  readonly words?: number;
 }
 
 /** How an engine writes what all of them have. */
@@ -65,7 +80,7 @@ export interface Dialect extends SqlFunctions {
   /** As text that may be NULL. */
   text(expression: string): string;
   isNaN(expression: string): string;
-  /** A whole number from 0 to HASHES − 1 that depends on all of them, and on nothing else. */
+  /** A whole number from 0 to HASHES − 1 that depends on all of them, none of which is NULL, and on nothing else. */
   hash(expressions: readonly string[]): string;
 }
 

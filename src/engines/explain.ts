@@ -2,6 +2,7 @@
 
 import type { FitOptions } from "../options/fit.js";
 import { columnRoles } from "../selection/data/columns.js";
+import type { SentQuestion } from "../selection/run.js";
 import { readingOf } from "../tables/reading-asked.js";
 import type { Engine } from "./engine.js";
 import { countRows } from "./engine-table.js";
@@ -24,11 +25,15 @@ export interface ExplainedStage {
   readonly bytes: number;
 }
 
-/** So many columns are in the models that judge, and so many are candidates, for the sake of an estimate. */
-const JUDGING = 20;
-const CANDIDATES = 40;
+/** So many columns are in the models that judge, and so many are candidates, where nobody knows better. */
+const USUAL = { judging: 20, candidates: 40 };
 
-export async function explain(engine: Engine, options: FitOptions, memory: number): Promise<Explained> {
+export async function explain(
+  engine: Engine,
+  options: FitOptions,
+  memory: number,
+  { judging, candidates } = USUAL,
+): Promise<Explained> {
   const asker = everyRow(engine, { signal: options.signal });
   const rows = await countRows(asker, "how many rows there are");
   const sample = sampleSize(rows, engine.columns.length, memory);
@@ -45,7 +50,13 @@ export async function explain(engine: Engine, options: FitOptions, memory: numbe
     return {
       rows,
       sample,
-      stages: [{ purpose: "all rows, read like a file", queries: 1, bytes: everything }],
+      stages: [
+        {
+          purpose: "all rows, read like a file",
+          queries: Math.ceil(used.length / limits.columns),
+          bytes: everything,
+        },
+      ],
     };
   /** Columns that all queries read between them. */
   const read = (tiles: readonly Tile[]): number =>
@@ -53,8 +64,8 @@ export async function explain(engine: Engine, options: FitOptions, memory: numbe
       (sum, { pairs }) => sum + new Set(pairs.map(([a]) => a)).size + new Set(pairs.map(([, b]) => b)).size,
       0,
     );
-  const products = triangleTiles(CANDIDATES + 1, limits);
-  const judgedBy = rectangleTiles(JUDGING, predictors.length, limits);
+  const products = triangleTiles(candidates + 1, limits);
+  const judgedBy = rectangleTiles(judging, predictors.length, limits);
   const screened = Math.floor(Math.min(limits.aggregates / 3, limits.columns - 1));
   return {
     rows,
@@ -66,19 +77,23 @@ export async function explain(engine: Engine, options: FitOptions, memory: numbe
         bytes: bytesOf(numbers),
       },
       { purpose: "the levels of a text", queries: 2 * texts.length, bytes: 2 * bytesOf(texts) },
-      { purpose: "a sample of rows", queries: 1, bytes: everything },
+      {
+        purpose: "a sample of rows",
+        queries: Math.ceil(used.length / limits.columns),
+        bytes: everything,
+      },
       {
         purpose: "means, scales and correlations with the target",
         queries: Math.ceil((predictors.length + 1) / screened),
         bytes: everything,
       },
       {
-        purpose: `products of ${CANDIDATES} candidates, once for every round`,
+        purpose: `products of ${candidates} candidates, once for every round`,
         queries: products.length + 1,
-        bytes: typical * (read(products) + CANDIDATES),
+        bytes: typical * (read(products) + candidates),
       },
       {
-        purpose: `every column beside ${JUDGING} of the models that judge, once for every round`,
+        purpose: `every column beside ${judging} of the models that judge, once for every round`,
         queries: judgedBy.length,
         bytes: typical * read(judgedBy),
       },
@@ -86,15 +101,29 @@ export async function explain(engine: Engine, options: FitOptions, memory: numbe
   };
 }
 
+/** What was asked and read, in a sentence; bytes where the database counts them. */
+export function askedText(questions: readonly SentQuestion[]): string {
+  const read = questions.flatMap(({ read: own }) => (own ? [own] : []));
+  const rows = read.reduce((sum, own) => sum + own.rows, 0);
+  const bytes = read.reduce((sum, own) => sum + (own.bytes ?? 0), 0);
+  const counted =
+    rows === 0
+      ? ""
+      : `; as far as the database said, they read ${rows.toLocaleString("en-US")} rows${bytes > 0 ? ` and ${sizeText(bytes)}` : ""}`;
+  const came = questions.reduce((sum, own) => sum + (own.came ?? 0), 0);
+  return `${questions.length} questions were asked, each a scan of the rows in the columns that it names, and ${came.toLocaleString("en-US")} rows of answers came here${counted}\n`;
+}
+
+function sizeText(bytes: number): string {
+  const [unit, scale] = bytes >= 1e12 ? ["TB", 1e12] : bytes >= 1e9 ? ["GB", 1e9] : ["MB", 1e6];
+  return `${(bytes / Number(scale)).toPrecision(3)} ${unit}`;
+}
+
 export function explainedText({ rows, sample, stages }: Explained): string {
-  const size = (bytes: number): string => {
-    const [unit, scale] = bytes >= 1e12 ? ["TB", 1e12] : bytes >= 1e9 ? ["GB", 1e9] : ["MB", 1e6];
-    return `${(bytes / Number(scale)).toPrecision(3)} ${unit}`;
-  };
   const queries = (count: number): string => `${count} ${count === 1 ? "query" : "queries"}`;
   const lines = stages
     .filter(({ queries: count }) => count > 0)
-    .map(({ purpose, queries: count, bytes }) => `  ${purpose}: ${queries(count)}, about ${size(bytes)}`);
+    .map(({ purpose, queries: count, bytes }) => `  ${purpose}: ${queries(count)}, about ${sizeText(bytes)}`);
   const rest =
     rows > sample
       ? [

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { SparrowError } from "../errors.js";
 import { nameOf } from "../families/register.js";
-import { checkOptions, type FitOptions } from "../options/fit.js";
+import { checkOptions, type FitOptions, type Progress } from "../options/fit.js";
 import { predictObserved } from "../prediction/predict.js";
 import { someRows } from "../selection/answer/fitted.js";
 import type { OpenedStore } from "../selection/data/read.js";
@@ -19,7 +19,7 @@ import { option } from "../wording.js";
 import { type Journal, journaled } from "../workers/journal.js";
 import { askedStore } from "./asked-store.js";
 import { askedVariables } from "./asked-variables.js";
-import type { Asker } from "./asker.js";
+import type { Asker, AskerSettings } from "./asker.js";
 import { askingPool } from "./asking-pool.js";
 import type { Engine } from "./engine.js";
 import { countRows, engineTable } from "./engine-table.js";
@@ -41,7 +41,7 @@ export async function runEngine(engine: Engine, options: FitOptions, settings: E
   checkOptions(options);
   const { environment, journal, direct, sampleRows } = settings;
   const { signal, seed = 1 } = options;
-  const asker = everyRow(engine, { signal });
+  const asker = everyRow(engine, { signal, onRead: telling(options) });
   const rows = await countRows(asker, "how many rows there are");
   const memory = options.memory ?? environment.disk?.memory ?? USUAL_MEMORY;
   const most = Math.min(sampleRows ?? rows, sampleSize(rows, engine.columns.length, memory));
@@ -57,8 +57,24 @@ export async function runEngine(engine: Engine, options: FitOptions, settings: E
   return { ...run, questions: asker.sent };
 }
 
+/** Tells of every question what it is for, and how far it is. */
+export function telling({
+  onProgress,
+}: {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}): AskerSettings["onRead"] {
+  return ({ purpose }, number, { rows, bytes, total = 0 }) =>
+    onProgress?.({
+      stage: "ask",
+      done: rows,
+      total,
+      part: `question ${number}: ${purpose}`,
+      ...(bytes !== undefined && { bytes: { done: bytes } }),
+    });
+}
+
 /** Where nobody knows how much there is. */
-const USUAL_MEMORY = 2e9;
+export const USUAL_MEMORY = 2e9;
 
 async function runAsked(
   engine: Engine,
@@ -118,7 +134,7 @@ async function runAsked(
 }
 
 /** More rows make a score no better. */
-const SCORED = 100_000;
+export const SCORED = 100_000;
 
 /** Predictions of the rows that were set aside. */
 async function scored(run: Run, data: AskedData, options: FitOptions): Promise<Run> {
@@ -159,7 +175,7 @@ function refuseUnanswerable(name: string, { preset }: FitOptions): void {
 }
 
 /** What tells whether two runs asked the same: counts and ends are the same in whatever order rows are summed. */
-function recordOf(
+export function recordOf(
   engine: Engine,
   { rows, names, encoded, notes, ends }: AskedData,
   seed: number,

@@ -17,6 +17,7 @@ import type { Chunk, ColumnTable } from "../tables/table.js";
 import { localPool } from "../workers/pool.js";
 import type { Asker } from "./asker.js";
 import { HASHES } from "./engine.js";
+import { areTold, inBlocks } from "./in-blocks.js";
 import { where } from "./question.js";
 import { type AskedData, hashed } from "./reading/read.js";
 
@@ -97,7 +98,22 @@ async function sampledVariables(
   };
 }
 
+/** All columns at once, or in blocks where they are many. */
 async function* variableRows(
+  asker: Asker,
+  data: AskedData,
+  columns: readonly number[],
+  sampled: { readonly seed: number; readonly count: number },
+): AsyncIterable<Chunk> {
+  const { engine } = asker.rows;
+  const width = engine.limits.columns;
+  const rowsOf = (some: readonly number[]) => someRows(asker, data, some, sampled);
+  const hash = hashed(engine, data.key, sampled.seed, "sample");
+  if (columns.length <= width || !(await areTold(asker, hash, sampled.count))) yield* rowsOf(columns);
+  else yield* inBlocks(columns, width, sampled.count, rowsOf) as AsyncIterable<Chunk>;
+}
+
+async function* someRows(
   asker: Asker,
   { expressions, key }: AskedData,
   columns: readonly number[],
@@ -105,12 +121,8 @@ async function* variableRows(
 ): AsyncIterable<Chunk> {
   const { engine, conditions } = asker.rows;
   const list = columns.map((c) => engine.dialect.number(expressions[c])).join(", ");
-  const sql = `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${hashed(engine, key, seed, "sample")}`;
-  for await (const chunk of asker.stream(
-    "a sample of rows",
-    sql,
-    columns.map(() => "number" as const),
-    count,
-  ))
-    yield chunk as Chunk;
+  const order = [hashed(engine, key, seed, "sample"), ...(engine.key ?? [])].join(", ");
+  const sql = `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${order}`;
+  const types = columns.map(() => "number" as const);
+  for await (const chunk of asker.stream("a sample of rows", sql, types, count)) yield chunk as Chunk;
 }

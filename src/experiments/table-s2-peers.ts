@@ -8,6 +8,7 @@ import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
 import { prepare } from "../peers/prepare.js";
+import { rowsOf } from "../peers/prepared.js";
 import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
 import type { TableS2Row } from "./table-s2.js";
@@ -40,7 +41,8 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
   const prepared = await prepare(train, { target: TARGET, family: nameOf(binomial), signal }, threads);
   train.close?.();
   try {
-    const { store, pool, gram } = prepared;
+    const { gram } = prepared;
+    const data = rowsOf(prepared, "A penalised path");
     const target = prepared.target.scaling;
     const rows: TableS2Row[] = [];
     for (const method of methods) {
@@ -48,10 +50,7 @@ export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2
       const meter = cpuMeter();
       // A little beyond the size that is asked for, so that the nearest fit is known.
       const maxSize = Math.ceil(1.2 * size) + 2;
-      const path = await binomialPath(
-        { store, pool, folds: gram.folds, target },
-        { penalty, maxSize, signal },
-      );
+      const path = await binomialPath({ ...data, folds: gram.folds, target }, { penalty, maxSize, signal });
       const point = atSize(path, size);
       const cpuSeconds = meter.seconds();
       rows.push({

@@ -15,7 +15,7 @@ import { option, spelt } from "../wording.js";
 import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
 import { checkOptions, type MixedOptions } from "./options.js";
-import { grouped } from "./read/grouped.js";
+import { type GroupedBy, grouped } from "./read/grouped.js";
 import { parseFormula } from "./rows/formula.js";
 import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
 
@@ -33,6 +33,7 @@ export async function mixedTable(
   table: Table,
   options: Partial<MixedOptions>,
   crew?: Crew,
+  groupedBy: GroupedBy = grouped,
 ): Promise<MixedRun> {
   checkOptions(options);
   const formula = options.formula === undefined ? undefined : parseFormula(options.formula);
@@ -54,7 +55,8 @@ export async function mixedTable(
     warnings,
     isOfAnotherFamily,
     notes: encoded,
-  } = await grouped(watched.table, {
+    checksum = watched.checksum(),
+  } = await groupedBy(watched.table, {
     target,
     group,
     columns,
@@ -78,7 +80,7 @@ export async function mixedTable(
     fixed: spelledOut(fixed),
     random: spelledOut(random),
   };
-  crew?.journal?.onData(watched.checksum());
+  crew?.journal?.onData(checksum);
   const fit = await fitMixed(data, spelledOptions, crew);
   const { result } = fit;
   const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};
@@ -94,7 +96,7 @@ export async function mixedTable(
       name: table.name,
       rows: result.rows,
       columns: data.columns.slice(1),
-      checksum: watched.checksum(),
+      checksum,
     },
     predictor: () => ({ ...fit.predictor(), encoding }),
     result: {

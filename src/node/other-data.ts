@@ -23,6 +23,7 @@ import { spokenRecord } from "../report/spoken.js";
 import { targetName } from "../selection/data/columns.js";
 import { readImported } from "../selection/data/read.js";
 import { type Description, describeTable } from "../selection/describe/describe.js";
+import { refuseQuestions } from "../selection/fit-table.js";
 import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
@@ -30,6 +31,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import { receiving, withTable } from "./open.js";
+import { isAsked } from "./run-data.js";
 import { crewKeeping, threadsKeeping } from "./threads.js";
 
 export async function compareData(
@@ -39,6 +41,11 @@ export async function compareData(
   journal?: Journal,
 ): Promise<CompareResult> {
   const held = () => process.memoryUsage().rss;
+  if (isAsked(data, options)) {
+    const { compareAskedData } = await import("./asked-data.js");
+    return compareAskedData(data, options, threadsKeeping(journal), held);
+  }
+  refuseQuestions(options);
   const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
   return withTable(data, settings, (table) =>
     compareTable(
@@ -57,6 +64,11 @@ export async function mixedData(
   journal?: Journal,
 ): Promise<MixedRun> {
   const { memory } = options;
+  if (isAsked(data, options)) {
+    const { mixedAskedData } = await import("./asked-data.js");
+    return mixedAskedData(data, options, crewKeeping(journal));
+  }
+  refuseQuestions(options);
   const settings = { ...mixedReading(options), memory, onReceived: receiving(options) };
   return withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal)));
 }
@@ -74,6 +86,11 @@ export async function predictData(
 ): Promise<AnyPredictResult> {
   checkPredict(options);
   checkPredictor(predictor);
+  if (isAsked(data, options)) {
+    const { predictAskedData } = await import("./asked-data.js");
+    return predictAskedData(predictor, data, options);
+  }
+  refuseQuestions(options);
   const settings = {
     ...knownReading(predictor, options),
     ...readingOf(options),

@@ -51,7 +51,7 @@ export async function runData(
 }
 
 /** Those who read files do not wait for what asks databases. */
-function isAsked(data: Data, { engine }: Pick<FitOptions, "engine">): boolean {
+export function isAsked(data: Data, { engine }: Pick<FitOptions, "engine">): boolean {
   return isClickHouseAddress(data) || engine !== undefined;
 }
 

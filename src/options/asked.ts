@@ -194,6 +194,15 @@ export interface CompareAsked extends ReadAsked {
   readonly exclude?: readonly string[];
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
+  /**
+   * Leave Parquet files where they are and ask DuckDB for sums over their rows (a table in ClickHouse is
+   * always asked). Unless told: files are read.
+   */
+  readonly engine?: "duckdb";
+  /** Only rows that meet a condition in the SQL of the database that is asked. */
+  readonly where?: string;
+  /** A query in the place of the table, which ClickHouse reads and nothing more. */
+  readonly query?: string;
   /** Threads to use; the answer does not depend on it. Unless told: one for each core, 8 at most. */
   readonly threads?: number;
   /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
@@ -267,6 +276,15 @@ export interface MixedAsked extends ReadAsked {
   readonly temperature?: number;
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
+  /**
+   * Leave Parquet files where they are and ask DuckDB for sums over their rows (a table in ClickHouse is
+   * always asked). Unless told: files are read.
+   */
+  readonly engine?: "duckdb";
+  /** Only rows that meet a condition in the SQL of the database that is asked. */
+  readonly where?: string;
+  /** A query in the place of the table, which ClickHouse reads and nothing more. */
+  readonly query?: string;
   /** Threads to use; the answer does not depend on it. Unless told: one for each core, 8 at most. */
   readonly threads?: number;
   /** Seed of the random numbers; the same seed gives the same answer. Unless told: 1. */
@@ -278,6 +296,15 @@ export interface PredictAsked extends ReadAsked {
   readonly id?: readonly string[];
   /** Memory for the data; larger data stay on disk. Unless told: half of what the machine has. */
   readonly memory?: number;
+  /**
+   * Leave Parquet files where they are and ask DuckDB for sums over their rows (a table in ClickHouse is
+   * always asked). Unless told: files are read.
+   */
+  readonly engine?: "duckdb";
+  /** Only rows that meet a condition in the SQL of the database that is asked. */
+  readonly where?: string;
+  /** A query in the place of the table, which ClickHouse reads and nothing more. */
+  readonly query?: string;
 }
 
 export interface DescribeAsked extends ReadAsked {

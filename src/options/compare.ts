@@ -9,7 +9,17 @@ import { entries, type OptionTable } from "./option.js";
 import { readingOptions } from "./reading.js";
 import { options } from "./table.js";
 
-const SHARED = ["target", "family", "exclude", "memory", "threads", "seed"] as const;
+const SHARED = [
+  "target",
+  "family",
+  "exclude",
+  "memory",
+  "engine",
+  "where",
+  "query",
+  "threads",
+  "seed",
+] as const;
 
 /** The options of `fit` that are the same here. */
 type Shared = Pick<typeof options, (typeof SHARED)[number] | keyof typeof readingOptions>;

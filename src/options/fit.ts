@@ -17,6 +17,7 @@ export interface Progress {
   /** What is being done. */
   readonly stage:
     | "receive"
+    | "ask"
     | "read"
     | "screen"
     | "search"
@@ -32,6 +33,8 @@ export interface Progress {
   readonly total: number;
   /** Of the files that are read, or of standard input, whose size is not known. */
   readonly bytes?: { readonly done: number; readonly total?: number };
+  /** Of a stage that consists of many: which one, as a question to a database is. Another one begins at zero again. */
+  readonly part?: string;
 }
 
 /** The options for sources that know their target themselves, as LIBSVM files and stores do. */

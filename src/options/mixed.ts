@@ -8,7 +8,17 @@ import { readingOptions } from "./reading.js";
 import { burnInLeavesSome, type Relation } from "./relations.js";
 import { options } from "./table.js";
 
-const SHARED = ["target", "preset", "temperature", "memory", "threads", "seed"] as const;
+const SHARED = [
+  "target",
+  "preset",
+  "temperature",
+  "memory",
+  "engine",
+  "where",
+  "query",
+  "threads",
+  "seed",
+] as const;
 
 /** The options of `fit` that are the same here. */
 type Shared = Pick<typeof options, (typeof SHARED)[number] | keyof typeof readingOptions>;

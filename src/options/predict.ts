@@ -14,7 +14,7 @@ export const predictOptions = {
     symbol: "COLUMN,...",
     words: "columns of the data to carry over to the predictions, such as those that name a row",
   },
-  ...entries(options, ["memory"]),
+  ...entries(options, ["memory", "engine", "where", "query"]),
   ...readingOptions,
 } satisfies OptionTable;
 

@@ -9,7 +9,7 @@ import { defaultInclusion } from "../models/priors.js";
 import { RUN_STREAMS } from "../sampling/streams.js";
 import type { Scaling } from "../store/batch/scaling.js";
 import { bayesianLasso, type LassoStatistics, universalPenalty } from "./bayesian-lasso.js";
-import { inDataUnits, type Prepared, scalingOf, standardFrom } from "./prepared.js";
+import { inDataUnits, type Prepared, rowsOf, scalingOf, standardFrom } from "./prepared.js";
 import type { RjmhOutput, RjmhPlan } from "./rjmh.js";
 import { rjmhJob } from "./rjmh-job.js";
 import { splitAndMerge } from "./split-merge.js";
@@ -66,7 +66,8 @@ function rjmhPlan(prepared: Prepared, preset: PeerPreset): { plan: RjmhPlan; sca
 function chainsOn(prepared: Prepared, scaling: Scaling) {
   return (plans: readonly RjmhPlan[]): Promise<RjmhOutput[]> => {
     const inputs = plans.map((plan) => ({ plan, scaling, sums: prepared.gram.total }));
-    return prepared.pool.run(rjmhJob, inputs, { signal: prepared.signal });
+    const { pool } = rowsOf(prepared, "Reversible jumping");
+    return pool.run(rjmhJob, inputs, { signal: prepared.signal });
   };
 }
 

@@ -9,6 +9,7 @@ import { nameOf } from "../families/register.js";
 import { COMPARE_METHODS } from "../options/choices.js";
 import { type CompareOptions, checkCompare, compareOptions } from "../options/compare.js";
 import { usual } from "../options/option.js";
+import type { FitResult } from "../selection/answer/result.js";
 import type { Environment } from "../selection/environment.js";
 import { fitTable } from "../selection/fit-table.js";
 import { holdOut } from "../tables/hold-out.js";
@@ -50,17 +51,40 @@ export async function compareTable(
   const whole = await prepare(table, { ...run, family: options.family ?? "auto" }, environment);
   const family = nameOf(whole.target.family);
   const part = share > 0 ? await prepare(train, { ...run, family }, environment) : undefined;
+  const ours = (of: Prepared) => fitTable(of === part ? train : table, { ...run, family }, environment);
+  return compareMethods({ whole, part, test, ours }, options, held);
+}
+
+/** The same data for all methods, however they are to be had. */
+export interface Compared {
+  readonly whole: Prepared;
+  /** Without the rows that are held out. */
+  readonly part?: Prepared | undefined;
+  /** Those that are. */
+  readonly test: Table;
+  /** Our own fit, of one of the two. */
+  ours(of: Prepared): Promise<FitResult>;
+}
+
+export async function compareMethods(
+  { whole, part, test, ours }: Compared,
+  options: CompareOptions,
+  held?: () => number,
+): Promise<CompareResult> {
+  const { target, signal } = options;
+  const { seed = usual(compareOptions.seed) } = options;
+  const family = nameOf(whole.target.family);
   try {
     const { names } = whole.store;
     const offered = (method: string) => PEER_METHODS[method]?.offers(whole.target.family) ?? true;
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
     const judge = part && (await holdOutJudge(test, part));
-    const fitOf = async (method: string, data: Table, prepared: Prepared): Promise<PeerFit> =>
+    const fitOf = async (method: string, prepared: Prepared): Promise<PeerFit> =>
       method === "esgld"
-        ? esgldFit(await fitTable(data, { ...run, family }, environment), prepared.store.names)
+        ? esgldFit(await ours(prepared), prepared.store.names)
         : PEER_METHODS[method].fit(prepared);
 
-    const { journal } = whole.pool;
+    const { journal } = whole;
     journal?.onData(whole.store.record.checksum);
     const loop = journal?.loop();
     const results: Found[] = [...((loop?.saved as readonly Found[] | undefined) ?? [])];
@@ -70,8 +94,8 @@ export async function compareTable(
       options.onMethod?.(method);
       const explanation = PEER_METHODS[method]?.explanation ?? ESGLD;
       try {
-        const { fit, seconds, memory } = await measured(held, () => fitOf(method, table, whole));
-        const trained = part && (await fitOf(method, train, part));
+        const { fit, seconds, memory } = await measured(held, () => fitOf(method, whole));
+        const trained = part && (await fitOf(method, part));
         results.push({
           method,
           explanation,
@@ -118,7 +142,7 @@ function failureOf(error: unknown): string {
   return error instanceof Error ? error.message.split("\n")[0] : String(error);
 }
 
-function esgldFit(result: Awaited<ReturnType<typeof fitTable>>, names: readonly string[]): PeerFit {
+function esgldFit(result: FitResult, names: readonly string[]): PeerFit {
   const place = new Map(names.map((name, j) => [name, j]));
   const coefficients = new Float64Array(names.length);
   const selected: number[] = [];

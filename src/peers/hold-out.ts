@@ -2,7 +2,6 @@
 
 import { SparrowError } from "../errors.js";
 import { encodedTable } from "../store/build/encoded-table.js";
-import type { Store } from "../store/store.js";
 import type { ColumnTable, EntryTable, Table } from "../tables/table.js";
 import type { PeerFit } from "./bayesian.js";
 import type { Prepared } from "./prepared.js";
@@ -55,7 +54,7 @@ interface HeldOut {
 }
 
 /** As the training data are encoded, without the rows in which something is missing still. */
-async function denseRows(test: ColumnTable, { names, record }: Store): Promise<HeldOut> {
+async function denseRows(test: ColumnTable, { names, record }: Prepared["store"]): Promise<HeldOut> {
   const x = names.map(() => ({ values: [] as number[] }));
   const y: number[] = [];
   const encoded = encodedTable(test, record.encoding);
@@ -72,7 +71,7 @@ async function denseRows(test: ColumnTable, { names, record }: Store): Promise<H
 }
 
 /** Columns of a sparse table are named by their numbers, from 1. */
-async function sparseRows(test: EntryTable, { names }: Store): Promise<HeldOut> {
+async function sparseRows(test: EntryTable, { names }: Prepared["store"]): Promise<HeldOut> {
   const x = names.map(() => ({ rows: [] as number[], values: [] as number[] }));
   const y: number[] = [];
   const place = new Map(names.map((name, j) => [Number(name) - 1, j]));

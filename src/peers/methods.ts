@@ -3,12 +3,11 @@
 import { SparrowError } from "../errors.js";
 import type { Family } from "../families/family.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
-import { gramSource } from "./gram-source.js";
 import { binomialValidator } from "./penalized/binomial.js";
 import { crossValidate, gaussianValidator, type Validator } from "./penalized/cross-validation.js";
 import { denseCoefficients } from "./penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "./penalized/penalty.js";
-import { FOLDS, type Prepared } from "./prepared.js";
+import { type Prepared, rowsOf } from "./prepared.js";
 
 export interface PeerMethod {
   readonly explanation: string;
@@ -87,21 +86,19 @@ function penalized(penaltyOf: (curvature: number) => Penalty): PeerMethod["fit"]
 }
 
 /** How a path is validated, and the largest curvature that a row of it can have. */
-async function validatorOf({ store, pool, target }: Prepared): Promise<{
+async function validatorOf(prepared: Prepared): Promise<{
   validator: Validator;
   curvature: number;
 }> {
-  const { family, scaling } = target;
-  const folds = Math.min(FOLDS, store.layout.blocks);
-  const source = await gramSource(store, pool, folds);
+  const { family, scaling } = prepared.target;
   switch (family.peers.penalized) {
     case "least squares":
-      return { validator: gaussianValidator(source), curvature: 1 };
-    case "logistic":
-      return {
-        validator: binomialValidator({ store, pool, folds: source.folds, target: scaling }),
-        curvature: 1 / 4,
-      };
+      return { validator: gaussianValidator(await prepared.folded()), curvature: 1 };
+    case "logistic": {
+      const rows = rowsOf(prepared, "A penalised path for classes");
+      const { folds } = await prepared.folded();
+      return { validator: binomialValidator({ ...rows, folds, target: scaling }), curvature: 1 / 4 };
+    }
     default:
       throw new SparrowError(
         `Penalised paths are offered for Gaussian and binomial targets, and this one is ${family.name}.`,

@@ -31,7 +31,13 @@ export async function prepare(
     store.close?.();
   };
   try {
-    return { store, target, pool, gram: await gramSource(store, pool), seed, signal, close };
+    return {
+      ...{ store, target, seed, signal, close },
+      rows: { store, pool },
+      gram: await gramSource(store, pool),
+      folded: () => gramSource(store, pool, Math.min(FOLDS, store.layout.blocks)),
+      journal: pool.journal,
+    };
   } catch (error) {
     await close();
     throw error;

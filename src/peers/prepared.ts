@@ -1,20 +1,42 @@
-/** Where every peer method starts: the data in memory, a pool over them, and their sums. */
+/** Where every peer method starts: what the data are, their sums, and the rows themselves where they are at hand. */
 
+import { SparrowError } from "../errors.js";
 import type { Target } from "../families/target.js";
 import { type Scaling, scaled, unscaled } from "../store/batch/scaling.js";
 import type { Store } from "../store/store.js";
+import type { Journal } from "../workers/journal.js";
 import type { Pool } from "../workers/pool.js";
 import type { GramSource } from "./gram-source.js";
 
 export interface Prepared {
-  readonly store: Store;
+  readonly store: Pick<Store, "layout" | "names" | "shift" | "record">;
   readonly target: Target;
-  readonly pool: Pool;
+  /** Absent where the data are asked, not read. */
+  readonly rows?: PreparedRows;
   /** Cross-products over all rows, shared by the methods that follow one another. */
   readonly gram: GramSource;
+  /** The same by folds, for cross-validation. */
+  folded(): Promise<GramSource>;
+  /** Where results are kept, of a comparison that can be resumed. */
+  readonly journal?: Journal | undefined;
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
   close(): Promise<void>;
+}
+
+/** Rows, and a pool over them. */
+export interface PreparedRows {
+  readonly store: Store;
+  readonly pool: Pool;
+}
+
+/** For a method that works on rows. */
+export function rowsOf({ rows, store }: Prepared, method: string): PreparedRows {
+  if (rows) return rows;
+  throw new SparrowError(
+    `${method} works on the rows themselves, and those of ${store.record.source} stay where they are.`,
+    "data",
+  );
 }
 
 export const FOLDS = 10;
@@ -40,7 +62,7 @@ export function standardFrom({ total }: GramSource): {
 }
 
 /** Columns as they came, or all in standard units with the mean taken out. */
-export function scalingOf({ store, gram }: Prepared, standard: boolean): Scaling {
+export function scalingOf({ store, gram }: Pick<Prepared, "store" | "gram">, standard: boolean): Scaling {
   if (!standard) return unscaled(store.shift);
   return scaled({
     ...standardFrom(gram),

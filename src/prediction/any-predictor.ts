@@ -58,8 +58,12 @@ export async function predictWith(
 }
 
 /** The columns that a run is about; a formula names its own. */
-function usedColumns(predictor: AnyPredictor, { columns }: ColumnTable): number[] {
-  const used = new Set([predictor.target, ...predictorColumns(predictor)]);
+export function usedColumns(
+  predictor: AnyPredictor,
+  { columns }: Pick<ColumnTable, "columns">,
+  others: readonly string[] = [],
+): number[] {
+  const used = new Set([predictor.target, ...predictorColumns(predictor), ...others]);
   return [...columns.keys()].filter((c) => used.has(columns[c].name));
 }
 
@@ -73,7 +77,7 @@ function predictorColumns(predictor: AnyPredictor): readonly string[] {
   return encoding?.columns.map(({ column }) => column) ?? variables;
 }
 
-function groupsOf(predictor: AnyPredictor): readonly string[] {
+export function groupsOf(predictor: AnyPredictor): readonly string[] {
   if (predictor.format === "sparrow-formula-predictor") {
     return predictor.terms.flatMap(({ columns }) => columns);
   }

@@ -25,6 +25,10 @@ export interface SentQuestion {
   readonly purpose: string;
   /** As it was sent. */
   readonly sql: string;
+  /** Rows of its answer: those that came here. */
+  readonly came?: number;
+  /** What it read, as the database counts, where it says so. */
+  readonly read?: { readonly rows: number; readonly bytes?: number };
 }
 
 /** What the data were: enough to tell whether two runs saw the same. */

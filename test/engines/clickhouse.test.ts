@@ -1,3 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { whyNoCluster } from "../../scripts/cluster.js";
 import { clickHouseAddress } from "../../src/engines/clickhouse/address.js";
@@ -10,6 +15,11 @@ import { endCluster, folder, here, theCluster } from "./places.js";
 
 const reason = whyNoCluster();
 if (reason !== undefined) console.warn(`Tests on a cluster are skipped: ${reason}.`);
+
+afterAll(async () => {
+  await endCluster();
+  folder.remove();
+});
 
 describe("an address", () => {
   test("is a server, a user, a database and a table", () => {
@@ -102,6 +112,24 @@ test("faults are a sentence each, of old servers and of new ones", () => {
   ).toMatch(/could not answer: All is lost\.$/);
 });
 
+test.skipIf(spawnSync("openssl", ["version"]).error !== undefined)(
+  "a server whose certificate nobody knows is not trusted",
+  async () => {
+    const [key, cert] = ["key", "crt"].map((end) => join(folder.path, `own.${end}`));
+    const asked = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split(" ");
+    spawnSync("openssl", [...asked, "-keyout", key, "-out", cert], { stdio: "ignore" });
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
+      response.end("no"),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(
+      clickHouseEngine(`clickhouse://ann@127.0.0.1:${port}/sales/orders?secure=true`, { password: "secret" }),
+    ).rejects.toThrow(/cannot be asked: self-signed certificate; .*NODE_EXTRA_CA_CERTS\.$/);
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
+
 describe.skipIf(reason !== undefined)("on a cluster of three", () => {
   let port = 0;
   const address = (table: string, user = "reader", at = port) =>
@@ -123,11 +151,6 @@ describe.skipIf(reason !== undefined)("on a cluster of three", () => {
       );
     }
     await run(0, "CREATE TABLE whole AS part ENGINE = Distributed(three, default, part)");
-  });
-
-  afterAll(async () => {
-    await endCluster();
-    folder.remove();
   });
 
   test("every kind of column is fitted, by a user who may only read", async () => {
@@ -219,14 +242,46 @@ describe.skipIf(reason !== undefined)("on a cluster of three", () => {
     await engine.close();
   });
 
-  test("a server that is gone is an error, not half an answer", async () => {
-    const { servers } = await theCluster();
-    const engine = await clickHouseEngine(address("whole"), { password });
-    servers[2].process.kill("SIGKILL");
-    await new Promise((resolve) => servers[2].process.once("exit", resolve));
-    await expect(
-      runEngine(engine, { target: "y", missing: "drop" }, { environment: here, sampleRows: 90 }),
-    ).rejects.toThrow(/does not answer|could not answer/);
+  test("whoever stops a fit ends its question on the server, and a user who may only read may do so", async () => {
+    const { run } = await theCluster();
+    const endless = "SELECT number AS a, number % 7 AS b, number % 11 AS y FROM system.numbers";
+    const engine = await clickHouseEngine(address(""), { password, query: endless });
+    const stop = new AbortController();
+    const running = async () =>
+      Number(await run(0, "SELECT count() FROM system.processes WHERE user = 'reader'"));
+    const settings = { environment: here, sampleRows: 50 };
+    const fit = runEngine(engine, { target: "y", signal: stop.signal }, settings);
+    const settled = expect(fit).rejects.toThrow("enough");
+    while ((await running()) === 0) await new Promise((resume) => setTimeout(resume, 20));
+    stop.abort(new Error("enough"));
+    await settled;
+    while ((await running()) > 0) await new Promise((resume) => setTimeout(resume, 20));
     await engine.close();
+  });
+
+  test("a server that dies in the middle is an error, not half an answer, and the fit can be started again", async () => {
+    const cluster = await theCluster();
+    const options = { target: "y", missing: "drop" as const, exclude: ["i"] };
+    const settings = { environment: here, sampleRows: 90 };
+    const engine = await clickHouseEngine(address("whole"), { password });
+    const whole = await runEngine(engine, options, settings);
+    let dead: Promise<void> | undefined;
+    const dying = {
+      ...engine,
+      async *rows(...asked: Parameters<typeof engine.rows>) {
+        if (/s_v1 \* s_v2/.test(asked[0])) dead ??= cluster.kill(2);
+        await dead;
+        yield* engine.rows(...asked);
+      },
+    };
+    await expect(runEngine(dying, options, settings)).rejects.toThrow(
+      /^(A server that holds a part of|The connection to a server that holds a part of) .*start again when all of them are up\.$/,
+    );
+    expect(dead).toBeDefined();
+    await cluster.revive(2);
+    const again = await runEngine(engine, options, settings);
+    await engine.close();
+    const inclusion = ({ result }: typeof whole) => result.variables.map(({ name, pip }) => [name, pip]);
+    expect(inclusion(again)).toEqual(inclusion(whole));
   });
 });

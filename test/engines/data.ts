@@ -8,7 +8,7 @@ export type Columns = Record<string, (number | string | null)[]>;
 
 export const QUOTES = "we'st\\\" --";
 
-export function problem(rows: number, columns: number, seed = 7): Columns {
+export function problem(rows: number, columns: number, seed = 7, effect = 1): Columns {
   const rng = Rng.seeded(seed);
   const draw = () => Math.round(64 * normal(rng)) / 64;
   const x = Array.from({ length: columns }, () => Array.from({ length: rows }, draw));
@@ -17,7 +17,8 @@ export function problem(rows: number, columns: number, seed = 7): Columns {
     () => ["north", "south", QUOTES][Math.floor(3 * rng.uniform())],
   );
   const eta = region.map(
-    (level, i) => 0.2 + 0.25 * x[0][i] - 0.12 * x[1][i] + 0.1 * x[2][i] + (level === "south" ? 0.3 : 0),
+    (level, i) =>
+      0.2 + effect * (0.25 * x[0][i] - 0.12 * x[1][i] + 0.1 * x[2][i] + (level === "south" ? 0.3 : 0)),
   );
   return {
     ...Object.fromEntries(x.map((values, j) => [`x ${j} "\`'`, values])),

@@ -108,6 +108,46 @@ test("a table that gets rows in between is an error, never a mixture of two", as
   await engine.close();
 });
 
+test("values that are changed in place between two questions are noticed, and rounding is not", async () => {
+  const engine = await inDuckDB(plain, "changing");
+  /** From the products of the candidates on, one value of the target is another. */
+  const altered = (factor: string): Engine => ({
+    ...engine,
+    rows(sql, types, how) {
+      const other = `(CASE WHEN file_row_number = 7 THEN ${factor} ELSE 1 END * "measured")`;
+      const isLater = /sum\(s_v0 \* s_v1\)/.test(sql);
+      return engine.rows(isLater ? sql.replaceAll('"measured"', other) : sql, types, how);
+    },
+  });
+  const fit = (factor: string) =>
+    runEngine(altered(factor), { target }, { environment: here, sampleRows: 80 });
+  await expect(fit("1.5")).rejects.toThrow(/as many rows as before, but not the same values/);
+  await fit("1.0000000000001");
+  await engine.close();
+});
+
+test.each([
+  ["by their names", false],
+  ["by their hash", true],
+])(
+  "rows that are put together from blocks of columns are the same rows, told apart %s",
+  async (_, isHashed) => {
+    const engine = await inDuckDB(plain, "blocks");
+    const { key: __, ...nameless } = engine;
+    const narrow: Engine = { ...(isHashed ? nameless : engine), limits: { ...engine.limits, columns: 2 } };
+    for (const sampleRows of [240, 80]) {
+      const fit = async (of: Engine) => runEngine(of, { target }, { environment: here, sampleRows });
+      const [whole, blocks] = [await fit(isHashed ? nameless : engine), await fit(narrow)];
+      const purpose = sampleRows === 240 ? "rows" : "a sample of rows";
+      expect(blocks.questions!.filter((own) => own.purpose === purpose).length).toBe(3);
+      expect(inclusion(blocks)).toEqual(inclusion(whole));
+      // Of the rows at hand: mixed up, they would have another error.
+      expect(blocks.result.scores).toEqual(whole.result.scores);
+    }
+    await engine.close();
+  },
+);
+
 test("rows are held out by their hash: the same ones every time, and scored", async () => {
   const [first, again] = [await ask(plain, { holdout: 0.25 }), await ask(plain, { holdout: 0.25 })];
   expect(again.result.holdout).toEqual(first.result.holdout);

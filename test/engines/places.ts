@@ -47,9 +47,12 @@ export async function endCluster(): Promise<void> {
   cluster = undefined;
 }
 
-/** Rows go to the three servers in turn, and a table of tables lies over them. */
-export async function onCluster(columns: Columns, name: string): Promise<string> {
-  const { run, servers } = await theCluster();
+/** Statements that make a table of rows; `own` says which. */
+export function valuesSql(
+  columns: Columns,
+  table: string,
+  own: (row: number) => boolean = () => true,
+): string[] {
   const { identifier, literal } = clickHouseDialect;
   const names = Object.keys(columns);
   const types = names.map((column) => {
@@ -57,7 +60,6 @@ export async function onCluster(columns: Columns, name: string): Promise<string>
     const type = values.some((value) => typeof value === "string") ? "String" : "Float64";
     return `${identifier(column)} ${values.includes(null) ? `Nullable(${type})` : type}`;
   });
-  const rows = columns[names[0]].length;
   const value = (cell: number | string | null): string =>
     cell === null
       ? "NULL"
@@ -66,12 +68,19 @@ export async function onCluster(columns: Columns, name: string): Promise<string>
         : Number.isNaN(cell)
           ? "nan"
           : String(cell);
-  for (let s = 0; s < servers.length; s++) {
-    await run(s, `CREATE TABLE part_${name} (${types.join(", ")}) ENGINE = MergeTree ORDER BY tuple()`);
-    const own = Array.from({ length: rows }, (_, i) => i).filter((i) => i % servers.length === s);
-    const list = own.map((i) => `(${names.map((column) => value(columns[column][i])).join(", ")})`);
-    if (list.length > 0) await run(s, `INSERT INTO part_${name} VALUES ${list.join(", ")}`);
-  }
+  const rows = Array.from(columns[names[0]].keys()).filter(own);
+  const list = rows.map((i) => `(${names.map((column) => value(columns[column][i])).join(", ")})`);
+  return [
+    `CREATE TABLE ${table} (${types.join(", ")}) ENGINE = MergeTree ORDER BY tuple()`,
+    ...(list.length > 0 ? [`INSERT INTO ${table} VALUES ${list.join(", ")}`] : []),
+  ];
+}
+
+/** Rows go to the three servers in turn, and a table of tables lies over them. */
+export async function onCluster(columns: Columns, name: string): Promise<string> {
+  const { run, servers } = await theCluster();
+  for (let s = 0; s < servers.length; s++)
+    for (const sql of valuesSql(columns, `part_${name}`, (i) => i % servers.length === s)) await run(s, sql);
   await run(0, `CREATE TABLE ${name} AS part_${name} ENGINE = Distributed(three, default, part_${name})`);
   return `clickhouse://reader@127.0.0.1:${servers[0].port}/default/${name}`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { usedLayers } from "../../src/engines/asker.js";
+import { asker, expandedWords, usedLayers } from "../../src/engines/asker.js";
 import { clickHouseDialect } from "../../src/engines/clickhouse/clickhouse.js";
 import { duckdbDialect } from "../../src/engines/duckdb.js";
 import type { Engine } from "../../src/engines/engine.js";
 import { rectangleTiles, triangleTiles } from "../../src/engines/products.js";
 import { combination, questionSql, written } from "../../src/engines/question.js";
 
-const limits = { aggregates: 250, columns: 300 };
+const limits = { aggregates: 250, columns: 300, letters: 250_000 };
 
 test("every pair is in one tile, and every tile is within the limits, however wide the table", () => {
   const fits = (pairs: readonly (readonly [number, number])[], columns: number) =>
@@ -82,4 +82,32 @@ test("whatever a name or a value holds, it stays a name or a value", () => {
   expect(duckdbDialect.identifier(nasty)).toBe(`"a'; DROP TABLE t; -- ""\`\\"`);
   expect(clickHouseDialect.literal(nasty)).toBe(`'a\\'; DROP TABLE t; -- "\`\\\\'`);
   expect(clickHouseDialect.identifier(nasty)).toBe(`\`a'; DROP TABLE t; -- "\\\`\\\\\``);
+});
+
+test("a query that would be longer than the engine takes is sent in parts, with the same answers", async () => {
+  const sent: string[] = [];
+  const engine = {
+    ...{ name: "it", dialect: clickHouseDialect, table: "t", columns: [] },
+    limits: { ...limits, letters: 2000 },
+    async *rows(sql: string) {
+      sent.push(sql);
+      const columns = [...sql.matchAll(/ifNull\(toFloat64\((?:count\(\*\)|sum\(s_v(\d+)\))\), nan\)/g)];
+      yield { rows: 1, columns: columns.map(([, number = "7"]) => [Number(number)]) };
+    },
+    close() {},
+  } as unknown as Engine;
+  const layers = [
+    Object.fromEntries(Array.from({ length: 60 }, (_, j) => [`s_v${j}`, `\`a long name ${j}\``])),
+  ];
+  const aggregates = Array.from({ length: 60 }, (_, j) => `sum(s_v${j})`);
+  const sums = await asker({ engine, conditions: [] }).sums("sums", { layers, aggregates });
+  expect([...sums]).toEqual(Array.from({ length: 60 }, (_, j) => j));
+  expect(sent.length).toBeGreaterThan(1);
+  expect(sent.every((sql) => sql.length <= 2000)).toBe(true);
+});
+
+test("words are counted as if every name were what it stands for", () => {
+  const layers = [{ s_v1: "a + 1", s_v2: "b" }, { s_eta: "s_v1 * s_v2 + s_v1" }];
+  // a + 1, b, a + 1; and the sum itself.
+  expect(expandedWords(layers, ["sum(s_eta * s_v2)"])).toBe(1 + 5 + 1);
 });

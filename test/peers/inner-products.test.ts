@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { gramSource } from "../../src/peers/gram-source.js";
 import { innerProducts } from "../../src/peers/inner-products.js";
-import { inDataUnits, type Prepared, scalingOf } from "../../src/peers/prepared.js";
-import { targetOf } from "../../src/selection/data/target.js";
+import { inDataUnits, scalingOf } from "../../src/peers/prepared.js";
 import { Arena, view } from "../../src/store/batch/arena.js";
 import { rowsIn } from "../../src/store/layout/layout.js";
 import { DATA_START } from "../../src/store/store.js";
@@ -15,9 +14,7 @@ for (const standard of [true, false]) {
   it(`products of columns are those of the ${standard ? "standardised" : "raw"} data, intercept included`, async () => {
     const { store, pool } = await storeOf(x, y, 7);
     const gram = await gramSource(store, pool);
-    const target = targetOf(store, "gaussian");
-    const prepared: Prepared = { store, target, pool, gram, seed: 1, close: async () => {} };
-    const scaling = scalingOf(prepared, standard);
+    const scaling = scalingOf({ store, gram }, standard);
     const { memory } = store.kernels;
     const arena = new Arena(memory, DATA_START + store.layout.bytes, memory.buffer.byteLength);
     const products = innerProducts(store, arena, scaling, gram.total);
@@ -48,8 +45,7 @@ for (const standard of [true, false]) {
 it("coefficients go back to the units of the data", async () => {
   const { store, pool } = await storeOf(x, y, 7);
   const gram = await gramSource(store, pool);
-  const target = targetOf(store, "gaussian");
-  const scaling = scalingOf({ store, target, pool, gram, seed: 1, close: async () => {} }, true);
+  const scaling = scalingOf({ store, gram }, true);
   const beta = Float64Array.from(x, (_, j) => Math.cos(j));
   const { coefficients, intercept } = inDataUnits(beta, scaling, store.shift);
   const row = x.map((column) => column[3]);

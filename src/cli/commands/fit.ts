@@ -47,7 +47,7 @@ export const fitCommand: Command<typeof table> = {
         const bar = progressBar(effects, quiet);
         const how = { ...given, target, signal: effects.signal, onProgress: bar.show };
         const fitted = spokenRun(await clearing(bar, runData(args.data(), how, journal)), asFlag);
-        const { result } = fitted;
+        const { result, questions } = fitted;
         await savedAndShown(
           () => {
             if (!claimed) return;
@@ -59,6 +59,10 @@ export const fitCommand: Command<typeof table> = {
             effects.out(json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, effects.screen)),
           bar,
         );
+        if (questions && !quiet) {
+          const { askedText } = await import("../../node/asked-data.js");
+          effects.err(askedText(questions));
+        }
         return { whole: result.partial !== true };
       }),
     );

@@ -1,3 +1,4 @@
+import { isClickHouseAddress } from "../../engines/clickhouse/address.js";
 import { predictData } from "../../node/other-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
@@ -23,19 +24,31 @@ export const predictCommand: Command<typeof table> = {
   positionals: ["RUN", "DATA..."],
   options: table,
   here: {
-    out: ": a .csv or .parquet file for the predictions",
+    out: ": a .csv or .parquet file for the predictions, or a new table (clickhouse://user@host/database/table)",
     json: ", with the predictions unless they go to a file",
   },
   examples: [
     "sparrow predict run1 new.csv --out predictions.csv",
     "sparrow predict run1 new.csv --id id > predictions.csv",
     "sparrow predict run1 test.parquet --json",
+    "sparrow predict run1 'parts/*.parquet' --engine duckdb --id id --out predictions.parquet",
   ],
   async run(args, effects) {
     const [run] = args.positionals;
     const data = args.data(1);
     const { out, json = false, quiet = false, ...given } = args.options;
     const { signal } = effects;
+    if (out !== undefined && isClickHouseAddress(out)) {
+      const predictor = readPredictor(run);
+      const bar = progressBar(effects, quiet);
+      const { predictIntoTable } = await import("../../node/asked-data.js");
+      const asked = { ...given, signal, onProgress: bar.show };
+      const { rows, scores } = await clearing(bar, predictIntoTable(predictor, data, out, asked));
+      bar.done();
+      show(predictor, { rows, scores }, {});
+      if (!quiet) effects.err(`Written to ${out}\n`);
+      return;
+    }
     await writingTableTo(out, async (claimed) => {
       const predictor = readPredictor(run);
       const bar = progressBar(effects, quiet);
@@ -61,7 +74,14 @@ export const predictCommand: Command<typeof table> = {
     });
     if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
 
-    function show(predictor: AnyPredictor, { scores, rows }: AnyPredictResult, columns: Columns): void {
+    function show(
+      predictor: AnyPredictor,
+      {
+        scores,
+        rows,
+      }: Pick<AnyPredictResult, "rows"> & { readonly scores?: AnyPredictResult["scores"] | undefined },
+      columns: Columns,
+    ): void {
       const { target } = predictor;
       if (json) {
         const kind =

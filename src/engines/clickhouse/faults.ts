@@ -6,6 +6,7 @@ import { type ClickHouseAddress, PASSWORD } from "./address.js";
 
 /** By the numbers that ClickHouse gives to its exceptions. */
 const SENTENCES: Readonly<Record<number, (address: ClickHouseAddress, said: string) => string>> = {
+  32: ({ name }) => lostServer(name),
   47: ({ name }, said) =>
     `${name} does not know a column that was asked for (${said}); check ${option("where")} and ${option("query")}.`,
   60: ({ name, database, table }) => `${name}: there is no table "${table}" in the database "${database}".`,
@@ -15,6 +16,10 @@ const SENTENCES: Readonly<Record<number, (address: ClickHouseAddress, said: stri
   159: ({ name }) =>
     `A question took ${name} longer than it allows; ask somebody to raise max_execution_time.`,
   160: ({ name }) => `A question would take ${name} longer than it allows; ask somebody to raise the limit.`,
+  164: ({ name, user }) =>
+    `The user "${user}" may only read at ${name}; somebody who may write is needed for that.`,
+  209: ({ name }) => lostServer(name),
+  210: ({ name }) => lostServer(name),
   192: ({ name, user }) =>
     `${name} knows no user "${user}"; write clickhouse://user@host:8123/database/table.`,
   193: ({ name, user }) => refusedLogin(name, user),
@@ -27,6 +32,9 @@ const SENTENCES: Readonly<Record<number, (address: ClickHouseAddress, said: stri
   394: ({ name }) => `A question was cancelled at ${name}; start again.`,
   497: ({ name, user }) => `The user "${user}" may not read ${name}.`,
 };
+
+const lostServer = (name: string): string =>
+  `The connection to a server that holds a part of ${name} was cut; start again when all of them are up.`;
 
 const refusedLogin = (name: string, user: string): string =>
   `${name} refused the password of "${user}"; put the right one into the environment as ${PASSWORD}.`;
@@ -42,14 +50,22 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   EPIPE: "the connection was cut",
 };
 
+/** An answer of another server that was cut off, a network that failed, too many queries at once, a server that is away. */
+const PASSING = [32, 209, 210, 202, 279];
+
 /** Faults that may be gone a moment later; a question asks for nothing but numbers, so it can be asked again. */
 export function mayPass(error: unknown): boolean {
   const { code, message } = told(error);
   return (
     /ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN/.test(code) ||
     /socket hang up/i.test(message) ||
-    [209, 210, 202].includes(number(message) ?? 0)
+    PASSING.includes(number(message) ?? 0)
   );
+}
+
+/** Of a password that is wrong, or missing. */
+export function isRefusedLogin(error: unknown): boolean {
+  return [193, 194, 516].includes(number(told(error).message) ?? 0);
 }
 
 export function clickHouseFault(error: unknown, address: ClickHouseAddress): Error {
@@ -66,7 +82,10 @@ export function clickHouseFault(error: unknown, address: ClickHouseAddress): Err
       "file",
     );
   if (/certificate|self.signed|SSL|TLS|EPROTO/i.test(`${code} ${message}`))
-    return new SparrowError(`${address.name} cannot be asked: ${message.split("\n")[0]}.`, "file");
+    return new SparrowError(
+      `${address.name} cannot be asked: ${message.split("\n")[0]}; certificates that the system does not know can be named in NODE_EXTRA_CA_CERTS.`,
+      "file",
+    );
   return error instanceof Error ? error : new Error(String(error));
 }
 

@@ -72,3 +72,34 @@ function readRow(bytes: Buffer, from: number, types: readonly AnswerType[], page
   }
   return at;
 }
+
+/** Rows as ClickHouse reads them: numbers as float64, texts with their length in front. */
+export function written(
+  columns: readonly (ArrayLike<number> | readonly string[])[],
+  from: number,
+  to: number,
+): Buffer {
+  const pieces: Buffer[] = [];
+  for (let i = from; i < to; i++) {
+    for (const values of columns) {
+      const value = values[i];
+      if (typeof value === "number") {
+        const bytes = Buffer.alloc(8);
+        bytes.writeDoubleLE(value);
+        pieces.push(bytes);
+      } else {
+        const text = Buffer.from(value, "utf8");
+        pieces.push(lengthOf(text.length), text);
+      }
+    }
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Seven bits a byte, the lowest first. */
+function lengthOf(length: number): Buffer {
+  const bytes: number[] = [];
+  let rest = length;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(128 + (rest % 128));
+  return Buffer.from([...bytes, rest]);
+}

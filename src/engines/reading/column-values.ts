@@ -16,6 +16,8 @@ export interface ColumnValues {
   readonly isText: boolean;
   /** NULL where missing. */
   readonly value: string;
+  /** The same, but for NaN, which stays what it is: cheaper where there is none. */
+  readonly unchecked: string;
   /** A condition that holds where there is a value. */
   readonly present: string;
 }
@@ -28,19 +30,21 @@ export function columnValues(
 ): ColumnValues {
   const isText = answerType(column.type) === "text";
   const tests: string[] = [];
+  let notNumber: string[] = [];
   if (isText) {
     if (asked.holes && asked.holes.length > 0) tests.push(among(dialect, column.value, asked.holes));
   } else {
-    if (column.real) tests.push(dialect.isNaN(column.value));
+    if (column.real) notNumber = [dialect.isNaN(column.value)];
     const numbers = (asked.na ?? [])
       .filter((word) => word.trim() !== "")
       .map(Number)
       .filter(Number.isFinite);
     if (numbers.length > 0) tests.push(`${column.value} IN (${numbers.map(written).join(", ")})`);
   }
-  const value =
-    tests.length === 0 ? column.value : `CASE WHEN ${tests.join(" OR ")} THEN NULL ELSE ${column.value} END`;
-  return { column, isText, value, present: `(${value}) IS NOT NULL` };
+  const without = (holes: readonly string[]): string =>
+    holes.length === 0 ? column.value : `CASE WHEN ${holes.join(" OR ")} THEN NULL ELSE ${column.value} END`;
+  const value = without([...notNumber, ...tests]);
+  return { column, isText, value, unchecked: without(tests), present: `(${value}) IS NOT NULL` };
 }
 
 export function among(dialect: Dialect, value: string, texts: readonly string[]): string {

@@ -12,13 +12,14 @@ import type { ColumnValues, Level } from "./column-values.js";
 /** Beyond what single precision holds a file is refused, and the sample would be. */
 const FLOAT32_MAX = 3.4028234663852886e38;
 
-const NUMBERS = ["count", "sum", "squares", "least", "most", "notNumbers"] as const;
+const NUMBERS = ["count", "sum", "squares", "least", "most"] as const;
 export const FACTS = NUMBERS.length;
 type Numbers = Record<(typeof NUMBERS)[number], number>;
 
 /**
  * Facts of columns over the rows that are asked about, where `levels` tells of the texts among them; which hold NaN; and
- * the least and the largest number of each, two a column.
+ * the least and the largest number of each, two a column. Columns are asked as they are, which costs a third of looking
+ * for NaN in every row: one that holds any has no sum, and only then is it looked for.
  */
 export async function askFacts(
   asker: Asker,
@@ -26,41 +27,68 @@ export async function askFacts(
   levels: ReadonlyMap<ColumnValues, readonly Level[]>,
   rows: number,
 ): Promise<{ facts: ColumnFacts[]; notNumbers: number[]; ends: number[] }> {
-  const layer = Object.fromEntries(columns.map(({ value }, c) => [variableName(c), `(${value})`]));
-  const raw = Object.fromEntries(columns.map(({ column }, c) => [`s_raw${c}`, `(${column.value})`]));
-  const { isNaN: isNotNumber } = asker.rows.engine.dialect;
-  const aggregates = columns.flatMap(({ isText, column }, c) => {
+  const numbers = [...columns.keys()].filter((c) => !columns[c].isText);
+  const found = await askNumbers(
+    asker,
+    numbers.map((c) => columns[c].unchecked),
+  );
+  const broken = numbers.filter((_, i) => !Number.isFinite(found[i].sum));
+  const careful = await askNumbers(
+    asker,
+    broken.map((c) => columns[c].value),
+  );
+  const isHole = await askNotNumbers(
+    asker,
+    broken.map((c) => columns[c]),
+  );
+  const known = new Map(numbers.map((c, i) => [c, found[i]]));
+  broken.forEach((c, i) => {
+    known.set(c, careful[i]);
+  });
+  const ends: number[] = [];
+  const facts: ColumnFacts[] = [];
+  for (const [c, column] of columns.entries()) {
+    const own = known.get(c);
+    if (!own) {
+      facts.push(await textFacts(asker, column, levels.get(column) ?? [], rows));
+      ends.push(Number.NaN, Number.NaN);
+      continue;
+    }
+    facts.push(numberFacts(asker.rows.engine.name, column, own, rows));
+    ends.push(own.least, own.most);
+  }
+  return { facts, notNumbers: broken.filter((_, i) => isHole[i]), ends };
+}
+
+async function askNumbers(asker: Asker, values: readonly string[]): Promise<Numbers[]> {
+  const layer = Object.fromEntries(values.map((value, c) => [variableName(c), `(${value})`]));
+  const aggregates = values.flatMap((_, c) => {
     const v = variableName(c);
-    if (isText) return [];
-    const bad = column.real ? `sum(CASE WHEN ${isNotNumber(`s_raw${c}`)} THEN 1 ELSE 0 END)` : "0";
-    return [`count(${v})`, `sum(${v})`, `sum(${v} * ${v})`, `min(${v})`, `max(${v})`, bad];
+    return [`count(${v})`, `sum(${v})`, `sum(${v} * ${v})`, `min(${v})`, `max(${v})`];
   });
   const most = factsAtOnce(asker.rows.engine.limits);
   const sums = new Float64Array(aggregates.length);
   for (let from = 0; from < aggregates.length; from += most) {
     const some = aggregates.slice(from, from + most);
-    sums.set(
-      await asker.sums("what each column holds", { layers: [{ ...layer, ...raw }], aggregates: some }),
-      from,
-    );
+    sums.set(await asker.sums("what each column holds", { layers: [layer], aggregates: some }), from);
   }
-  let at = 0;
-  const ends: number[] = [];
-  const notNumbers: number[] = [];
-  const facts: ColumnFacts[] = [];
-  for (const [c, column] of columns.entries()) {
-    if (column.isText) {
-      facts.push(await textFacts(asker, column, levels.get(column) ?? [], rows));
-      ends.push(Number.NaN, Number.NaN);
-      continue;
-    }
-    const found = Object.fromEntries(NUMBERS.map((name, i) => [name, sums[at + i]])) as Numbers;
-    at += NUMBERS.length;
-    if (found.notNumbers > 0) notNumbers.push(c);
-    facts.push(numberFacts(asker.rows.engine.name, column, found, rows));
-    ends.push(found.least, found.most);
-  }
-  return { facts, notNumbers, ends };
+  return values.map(
+    (_, c) => Object.fromEntries(NUMBERS.map((name, i) => [name, sums[FACTS * c + i]])) as Numbers,
+  );
+}
+
+/** Whether a column holds NaN, rather than infinite numbers alone. */
+async function askNotNumbers(asker: Asker, columns: readonly ColumnValues[]): Promise<boolean[]> {
+  if (columns.length === 0) return [];
+  const { isNaN: isNotNumber } = asker.rows.engine.dialect;
+  const raw = Object.fromEntries(columns.map(({ column }, c) => [`s_raw${c}`, `(${column.value})`]));
+  const counts = await asker.sums("which columns hold NaN", {
+    layers: [raw],
+    aggregates: columns.map(({ column }, c) =>
+      column.real ? `sum(CASE WHEN ${isNotNumber(`s_raw${c}`)} THEN 1 ELSE 0 END)` : "0",
+    ),
+  });
+  return Array.from(counts, (count) => count > 0);
 }
 
 /** All of a column in one query: it is read once. */
@@ -117,7 +145,10 @@ async function textFacts(
 const MOST_TEXTS = 1000;
 
 /** The different texts of a column and how many rows have each. */
-export async function askTexts(asker: Asker, { column, value }: ColumnValues): Promise<Map<string, number>> {
+export async function askTexts(
+  asker: Asker,
+  { column, value }: Pick<ColumnValues, "column" | "value">,
+): Promise<Map<string, number>> {
   const { engine } = asker.rows;
   const { text, number } = engine.dialect;
   const sql = selectionSql(asker.rows, {
@@ -142,7 +173,7 @@ const MOST_COUNTS = 100_000;
 /** What there is to know of a target of numbers, given its ends. */
 export async function askTarget(
   asker: Asker,
-  { value }: ColumnValues,
+  { value }: Pick<ColumnValues, "value">,
   [least, most]: readonly number[],
 ): Promise<TargetEvidence> {
   const evidence = new TargetEvidence();

@@ -16,7 +16,7 @@ import { type Engine, HASHES } from "../engine.js";
 import { written } from "../question.js";
 import { among, type ColumnValues, columnValues, type Level, levelsOf } from "./column-values.js";
 import { askFacts, askTarget, askTexts } from "./facts.js";
-import { judged, refuseUnlike } from "./judged.js";
+import { answerType, judged, refuseUnlike } from "./judged.js";
 
 /** Rows that are asked about, as variables. */
 export interface AskedData {
@@ -126,7 +126,11 @@ const MOST_KEYS = 16;
 export function keyOf({ columns, dialect }: Engine, used: readonly number[]): string[] {
   const own = used.map((c) => columns[c]);
   const sorted = [...own.filter(({ real }) => real), ...own.filter(({ real }) => !real)];
-  return sorted.slice(0, MOST_KEYS).map(({ value }) => dialect.text(value));
+  return sorted
+    .slice(0, MOST_KEYS)
+    .map(({ value, type }) =>
+      answerType(type) === "text" ? `coalesce(${dialect.text(value)}, '')` : dialect.number(value),
+    );
 }
 
 interface Kept {

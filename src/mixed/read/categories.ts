@@ -3,9 +3,10 @@
  * values but the most frequent. Which value that is takes a pass of its own over the rows, where there are texts.
  */
 
+import { SparrowError } from "../../errors.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { type ColumnEncoding, variableNames } from "../../store/layout/encoding.js";
-import type { ColumnTable } from "../../tables/table.js";
+import type { ColumnTable, TableColumn } from "../../tables/table.js";
 
 /** The variables of one column, and where the value of a row goes. */
 export interface Variables {
@@ -37,18 +38,24 @@ export class LevelCounts {
 
   /** Once all rows have been looked at. */
   variables(): Variables {
-    const { name, levels = [], reading } = this.table.columns[this.column];
-    const { baseline, others } = rankLevels(levels, { counts: this.used });
-    const places = levels.map((_, code) => others.indexOf(code));
-    const encoding = {
-      column: name,
-      kind: "text" as const,
-      baseline: levels[baseline],
-      levels: others.map((code) => levels[code]),
-      ...(reading && { reading }),
-    };
-    return { ...variables(encoding), places };
+    return textVariables(this.table.columns[this.column], this.used);
   }
+}
+
+/** Of a text whose levels come so often; those that never come count for nothing. */
+export function textVariables({ name, levels = [], reading }: TableColumn, counts: number[]): Variables {
+  const { baseline, others } = rankLevels(levels, { counts });
+  const places = levels.map((_, code) => others.indexOf(code));
+  const encoding = {
+    column: name,
+    kind: "text" as const,
+    baseline: levels[baseline],
+    levels: others.map((code) => levels[code]),
+    ...(reading && { reading }),
+  };
+  const found = { ...variables(encoding), places };
+  if (found.names.length > 0) return found;
+  throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
 }
 
 function variables(encoding: ColumnEncoding): Variables {

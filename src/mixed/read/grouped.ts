@@ -39,20 +39,29 @@ export interface Grouped {
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
   readonly notes: readonly string[];
+  /** What tells these data from others, where nobody has read them row by row. */
+  readonly checksum?: string;
+}
+
+/** Who sums by group: the one who reads the rows, or a database that is asked. */
+export type GroupedBy = (table: ColumnTable, settings: GroupedSettings) => Promise<Grouped>;
+
+/** The columns of X, the target and the group, by their places; an error where one cannot play its part. */
+export function placesOf(table: ColumnTable, { target, group, columns }: GroupedSettings): number[] {
+  const places = [...columns, target, group].map((name) => placeOf(table, name));
+  const { name, kind } = table.columns[places[columns.length]];
+  if (kind !== "text") return places;
+  throw new SparrowError(
+    `${table.name}: the target "${name}" holds text; a mixed model explains numbers.`,
+    "column",
+  );
 }
 
 /** Cross-products of [1, columns, target] by group. */
 export async function grouped(table: ColumnTable, settings: GroupedSettings): Promise<Grouped> {
-  const { target, group, columns } = settings;
-  const places = [...columns, target, group].map((name) => placeOf(table, name));
-  const [targetAt, groupAt] = places.slice(columns.length);
-  const { name: targetName, kind } = table.columns[targetAt];
-  if (kind === "text") {
-    throw new SparrowError(
-      `${table.name}: the target "${targetName}" holds text; a mixed model explains numbers.`,
-      "column",
-    );
-  }
+  const { target, columns } = settings;
+  const places = placesOf(table, settings);
+  const groupAt = places[columns.length + 1];
   const chosen = places.slice(0, columns.length);
   const isText = chosen.map((place) => table.columns[place].kind === "text");
   const variables = isText.includes(true)
@@ -75,12 +84,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
     sums.add(at, row);
   });
   const warnings = missingWarnings(table, places, missing, rows);
-  if (sums.count === 0) {
-    throw new SparrowError(
-      `${table.name} has no row with a group, a target and every predictor: nothing to fit.`,
-      "data",
-    );
-  }
+  if (sums.count === 0) throw nothingToFit(table);
   const names = Array.from(groups.keys(), (value) => labelOf(table.columns[groupAt], value));
   const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
   const data = sums.crossProducts(all, target, names);
@@ -91,13 +95,20 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
     variables: new Map(columns.map((name, c) => [name, variables[c].names])),
     encodings: variables.map(({ encoding }) => encoding),
     warnings,
-    notes: [
-      ...(table.remarks?.(places) ?? []),
-      ...textNotes(
-        variables.flatMap(({ encoding }) => (encoding.kind === "text" ? [textNote(encoding)] : [])),
-      ),
-    ],
+    notes: groupedNotes(table, places, variables),
   };
+}
+
+export const nothingToFit = ({ name }: ColumnTable): SparrowError =>
+  new SparrowError(`${name} has no row with a group, a target and every predictor: nothing to fit.`, "data");
+
+export function groupedNotes(
+  table: ColumnTable,
+  places: readonly number[],
+  variables: readonly Variables[],
+): string[] {
+  const texts = variables.flatMap(({ encoding }) => (encoding.kind === "text" ? [textNote(encoding)] : []));
+  return [...(table.remarks?.(places) ?? []), ...textNotes(texts)];
 }
 
 function textNote({ column, levels, baseline, reading }: CategoryEncoding): TextNote {
@@ -117,13 +128,7 @@ async function categories(
       if (count && !Number.isNaN(chunk[c][i])) count.look(chunk[c][i]);
     });
   });
-  return counts.map((count, c) => {
-    if (!count) return numberVariables(table, places[c]);
-    const found = count.variables();
-    if (found.names.length > 0) return found;
-    const { name } = table.columns[places[c]];
-    throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
-  });
+  return counts.map((count, c) => (count ? count.variables() : numberVariables(table, places[c])));
 }
 
 type Columns = readonly ArrayLike<number>[];
@@ -173,7 +178,7 @@ function spellOut(row: Float64Array, variables: readonly Variables[], chunk: Col
   row[to] = chunk[variables.length][i];
 }
 
-function missingWarnings(
+export function missingWarnings(
   table: ColumnTable,
   places: readonly number[],
   missing: Float64Array,

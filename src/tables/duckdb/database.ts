@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   readonly paths?: readonly string[];
   /** Bytes that everything may take up; DuckDB is given a share of them. */
   readonly memory?: number | undefined;
+  /** How much of that is for the database; the rest is for whoever reads. */
+  readonly share?: number;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface DatabaseOptions {
  * other files, and nothing that it reads can change that. DuckDB takes a fifth of a second to load, so only those who
  * read or write tables wait.
  */
-export async function database({ paths, memory }: DatabaseOptions = {}): Promise<{
+export async function database({ paths, memory, share = SHARE }: DatabaseOptions = {}): Promise<{
   readonly connection: DuckDBConnection;
   /** Another connection, for a query that runs at the same time. */
   connect(): Promise<DuckDBConnection>;
@@ -30,7 +32,7 @@ export async function database({ paths, memory }: DatabaseOptions = {}): Promise
     allow_community_extensions: "false",
     allow_persistent_secrets: "false",
     temp_directory: folder ? join(folder.path, "duckdb") : "",
-    ...limits(memory),
+    ...limits(memory, share),
   });
   const connection = await instance.connect();
   // Without the first two DuckDB does not count how far it is.
@@ -72,8 +74,8 @@ const LEAST = 256e6;
 const SHARE = 0.25;
 
 /** Settings that keep DuckDB within its share; beyond it, it works in the folder of temporary files. */
-function limits(memory: number | undefined): Record<string, string> {
+function limits(memory: number | undefined, share: number): Record<string, string> {
   return memory === undefined
     ? {}
-    : { memory_limit: `${Math.floor(Math.max(SHARE * memory, LEAST) / 1e6)}MB` };
+    : { memory_limit: `${Math.floor(Math.max(share * memory, LEAST) / 1e6)}MB` };
 }
