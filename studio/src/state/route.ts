@@ -40,11 +40,12 @@ function decoded(piece: string): string {
 export const route = signal<Route>(routeOf(location.hash));
 
 addEventListener("hashchange", () => {
-  route.value = routeOf(location.hash);
+  const to = routeOf(location.hash);
+  if (addressOf(to) !== addressOf(route.peek())) route.value = to;
 });
 
 export function go(to: Route): void {
-  const address = addressOf(to);
-  if (location.hash === address) route.value = to;
-  else location.hash = address;
+  location.hash = addressOf(to);
+  // The event that the address has changed comes later.
+  route.value = to;
 }

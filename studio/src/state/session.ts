@@ -132,9 +132,9 @@ export async function fit(): Promise<void> {
     search.value = undefined;
     stages.value = [];
   });
-  go({ view: "fit" });
-  const found = await working("fit", `Explaining ${asked.target}`, (signal, onNews) =>
-    engine.ask(
+  const found = await working("fit", `Explaining ${asked.target}`, (signal, onNews) => {
+    go({ view: "fit" });
+    return engine.ask(
       "fit",
       { options: asked },
       {
@@ -145,8 +145,8 @@ export async function fit(): Promise<void> {
           if (stages.value.at(-1) !== told.stage) stages.value = [...stages.value, told.stage];
         },
       },
-    ),
-  );
+    );
+  });
   if (found) await answered(found, opened, asked);
   else go({ view: "look" });
 }

@@ -72,11 +72,12 @@ function skip(event: Event, main: HTMLElement | null): void {
 function useRestoring(): void {
   useSignalEffect(() => {
     const { view, run } = route.value;
-    if (view === "look" && !table.value && !work.value) return go({ view: "open" });
-    if (view === "fit" && work.value?.kind !== "fit") return go({ view: table.value ? "look" : "open" });
-    if (view !== "read" && view !== "use") return;
-    if (run === undefined && answer.value) return go({ view, run: answer.value.id });
-    if (run === undefined || answer.value?.id === run) return;
+    const known = answer.peek();
+    // What the address asks for may be gone: a table after the page was loaded again, a search that has ended.
+    if (view === "look" && !table.peek()) return go({ view: "open" });
+    if (view === "fit" && work.peek()?.kind !== "fit") return go({ view: table.peek() ? "look" : "open" });
+    if ((view !== "read" && view !== "use") || (run !== undefined && run === known?.id)) return;
+    if (run === undefined) return go(known ? { view, run: known.id } : { view: "open" });
     void keptRun(run).then((found) => {
       if (found) show(found);
       else {

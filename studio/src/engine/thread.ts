@@ -1,2 +1,0 @@
-/** The program of the threads that share the memory of a fit. */
-import "sparrow-bayes/browser-worker";
