@@ -17,6 +17,8 @@ export interface Header extends CsvHeader {
   readonly bytesPerRow: number;
 }
 
+const utf8 = new TextEncoder();
+
 /** Lines that a header may take up: names can hold line breaks. */
 export const HEADER_LINES = 16;
 
@@ -34,7 +36,7 @@ export function headerOf(
   const told = /^\ufeff?"?sep=(.)"?$/i.exec(lines[0])?.[1];
   const text = told === undefined ? lines : lines.slice(1);
   const { delimiter, names } = csvHeader(text.join("\n"), told === undefined ? delimiters : [told], quote);
-  const bytes = text.slice(1).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+  const bytes = text.slice(1).reduce((sum, line) => sum + utf8.encode(line).length + 1, 0);
   return {
     delimiter,
     skipped: told === undefined ? 0 : 1,

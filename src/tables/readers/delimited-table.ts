@@ -3,6 +3,7 @@
 import { delimited } from "../duckdb/delimited.js";
 import { dialectOf } from "../duckdb/dialect.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
+import { fileOnDisk } from "../packed/on-disk.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { firstLines } from "../wide/first-lines.js";
@@ -18,10 +19,11 @@ export async function delimitedTable(
 ): Promise<ColumnTable> {
   const dialect = dialectOf(settings, delimiters);
   // What is wrong with a file is for its reader to say.
-  const header = await firstLines(paths[0], dialect).catch(() => undefined);
+  const header = await firstLines(fileOnDisk(paths[0]), dialect).catch(() => undefined);
   const isOurs =
     header !== undefined && isByte(header.delimiter) && (dialect.quote === "" || isByte(dialect.quote));
-  if (isOurs && header.names.length > WIDE) return wideTable(paths, settings, dialect, header);
+  if (isOurs && header.names.length > WIDE)
+    return wideTable(paths.map(fileOnDisk), settings, dialect, header);
   return duckdbTable(delimited(delimiters), paths, settings);
 }
 

@@ -5,11 +5,10 @@ import { type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
 import { refuseDuplicates } from "../read-errors.js";
 import type { Reader } from "../reader.js";
+import { kinds } from "./kinds.js";
 
 export const parquet: Reader = {
-  name: "parquet",
-  endings: ["parquet", "pq"],
-  matches: (source) => !source.isFolder && source.start().startsWith("PAR1"),
+  ...kinds.parquet,
   open: (paths, settings) => duckdbTable(planParquet, paths, settings),
 };
 

@@ -1,6 +1,7 @@
 /** What is in a cell of a row that was cut. */
 
 import { MISSING_CELLS } from "../duckdb/csv-header.js";
+import { latin1 } from "../packed/data-file.js";
 import type { CutRow } from "./cut-rows.js";
 
 const MISSING = new Set(MISSING_CELLS);
@@ -12,7 +13,7 @@ export function isMissing({ bytes, starts, ends }: CutRow, c: number): boolean {
   if (from === to) return true;
   const first = bytes[from];
   if ((first !== UPPER_N && first !== LOWER_N) || to - from > LONGEST_MISSING) return false;
-  return MISSING.has(bytes.toString("latin1", from, to));
+  return MISSING.has(latin1(bytes, from, to));
 }
 
 /** The digits of a number that 64 bits hold. */

@@ -12,7 +12,7 @@ import { columnHints, wantsWords } from "../judge/hints.js";
 import { judgedTable } from "../judge/judged-table.js";
 import { LateSurprise } from "../judge/late.js";
 import type { RawChunk, RawColumn, RawTable } from "../judge/raw-table.js";
-import { totalSize } from "../paths.js";
+import { type DataFile, sizeOf } from "../packed/data-file.js";
 import { refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
@@ -29,23 +29,23 @@ const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
 const [SAMPLE_ROWS, COMMA_ROWS] = [1000, 2000];
 
 export async function wideTable(
-  paths: readonly string[],
+  files: readonly DataFile[],
   settings: ReaderSettings,
   dialect: Dialect,
   header: Header,
 ): Promise<ColumnTable> {
   const { name } = settings;
   refuseDuplicates(header.names, name);
-  for (const path of paths.slice(1)) {
-    const { names } = await firstLines(path, { ...dialect, delimiters: [header.delimiter] });
+  for (const file of files.slice(1)) {
+    const { names } = await firstLines(file, { ...dialect, delimiters: [header.delimiter] });
     if (names.join("\n") !== header.names.join("\n")) {
       throw new SparrowError(
-        `${path} does not have the same columns as ${paths[0]}; all files must.`,
+        `${file.name} does not have the same columns as ${files[0].name}; all files must.`,
         "format",
       );
     }
   }
-  const source = new Source(paths, settings, dialect, header);
+  const source = new Source(files, settings, dialect, header);
   const columns = await source.columns(settings);
   if (columns === undefined) throw new SparrowError(`${name} has a header but no rows of data.`, "data");
   const raw: RawTable = {
@@ -68,12 +68,12 @@ class Source {
   private read = 0;
 
   constructor(
-    private readonly paths: readonly string[],
+    private readonly files: readonly DataFile[],
     private readonly settings: ReaderSettings,
     private readonly dialect: Dialect,
     private readonly header: Header,
   ) {
-    this.total = totalSize(paths);
+    this.total = sizeOf(files);
   }
 
   /** Types by the first rows, or by all of them; undefined where there is none. */
@@ -154,10 +154,10 @@ class Source {
 
   private async *rows(): AsyncGenerator<CutRow> {
     this.read = 0;
-    for (const path of this.paths) {
+    for (const file of this.files) {
       const { quote, noHeader } = this.dialect;
-      yield* cutRows(path, {
-        name: this.paths.length === 1 ? this.settings.name : path,
+      yield* cutRows(file, {
+        name: this.files.length === 1 ? this.settings.name : file.name,
         delimiter: this.header.delimiter.charCodeAt(0),
         quote: quote === "" ? -1 : quote.charCodeAt(0),
         columns: this.header.names.length,
