@@ -4,7 +4,11 @@ import type { Failure, Kind, Questions, Told } from "./protocol.js";
 
 export interface Engine {
   /** Stopping a fit brings what there is; stopping anything else fails with the kind "stopped". */
-  ask<K extends Kind>(kind: K, asks: Questions[K]["asks"], options?: Hearing): Promise<Questions[K]["answers"]>;
+  ask<K extends Kind>(
+    kind: K,
+    asks: Questions[K]["asks"],
+    options?: Hearing,
+  ): Promise<Questions[K]["answers"]>;
 }
 
 export interface Hearing {

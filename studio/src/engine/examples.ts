@@ -1,6 +1,6 @@
 /** The gallery's data: a classic, and simulations that are made in the tab. */
 
-import { type DataInPage, open, simulated } from "sparrow-bayes/browser";
+import { type DataInPage, open, SimulatedData } from "sparrow-bayes/browser";
 import type { ExampleName } from "./protocol.js";
 
 const SIMULATED = {
@@ -10,7 +10,7 @@ const SIMULATED = {
 } as const;
 
 export async function exampleData(name: ExampleName): Promise<DataInPage> {
-  if (name !== "crime") return simulated(SIMULATED[name], `${name}.csv`);
+  if (name !== "crime") return new SimulatedData(`${name}.csv`, SIMULATED[name]);
   const { default: text } = await import("../../../examples/crime.csv");
   return open(new File([text], "crime.csv"));
 }

@@ -28,13 +28,20 @@ export function machineEngine(_: Machine, own: Engine): Engine {
 
 let last = 0;
 
-async function asked<K extends Kind>(kind: K, asks: Questions[K]["asks"], hearing: Hearing): Promise<Questions[K]["answers"]> {
+async function asked<K extends Kind>(
+  kind: K,
+  asks: Questions[K]["asks"],
+  hearing: Hearing,
+): Promise<Questions[K]["answers"]> {
   last += 1;
   const id = `${last}`;
   // A fit that is stopped still answers: the request goes on, and the machine is told.
   hearing.signal?.addEventListener("abort", () => void post("stop", { id }).catch(() => {}), { once: true });
   const response = await post("ask", { id, kind, asks }).catch(() => {
-    throw new EngineError({ message: "The command behind this page has ended; start sparrow studio again.", kind: "said" });
+    throw new EngineError({
+      message: "The command behind this page has ended; start sparrow studio again.",
+      kind: "said",
+    });
   });
   if (response.headers.get("content-type") === "application/octet-stream") {
     return (await response.blob()) as Questions[K]["answers"];
@@ -45,7 +52,10 @@ async function asked<K extends Kind>(kind: K, asks: Questions[K]["asks"], hearin
     else if ("failure" in message) throw new EngineError(message.failure);
     else return message.answer as Questions[K]["answers"];
   }
-  throw new EngineError({ message: "The command behind this page has ended; start sparrow studio again.", kind: "said" });
+  throw new EngineError({
+    message: "The command behind this page has ended; start sparrow studio again.",
+    kind: "said",
+  });
 }
 
 function post(what: "ask" | "stop", body: object): Promise<Response> {

@@ -22,7 +22,8 @@ export function workerEngine(program: URL): Engine {
       event.preventDefault();
       worker = undefined;
       started.terminate();
-      const message = event.message || "The computation ended unexpectedly; the data may be too large for this tab.";
+      const message =
+        event.message || "The computation ended unexpectedly; the data may be too large for this tab.";
       for (const { reject } of waiting.values()) reject(new EngineError({ message, kind: "unforeseen" }));
       waiting.clear();
     };
@@ -46,9 +47,13 @@ export function workerEngine(program: URL): Engine {
       const id = last;
       return new Promise<Questions[K]["answers"]>((resolve, reject) => {
         waiting.set(id, { hearing, resolve: resolve as Waiting["resolve"], reject });
-        hearing.signal?.addEventListener("abort", () => to.postMessage({ id, kind: "stop" } satisfies ToWorker), {
-          once: true,
-        });
+        hearing.signal?.addEventListener(
+          "abort",
+          () => to.postMessage({ id, kind: "stop" } satisfies ToWorker),
+          {
+            once: true,
+          },
+        );
         to.postMessage({ id, kind, asks } as ToWorker);
       });
     },

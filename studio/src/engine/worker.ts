@@ -4,14 +4,16 @@ import {
   commandLine,
   compare,
   type DataInPage,
+  type Description,
   describe,
-  drawsFile,
+  drawsArrow,
   libraryCode,
   open,
   predict,
   predictionsCsv,
   run,
   runWords,
+  SimulatedData,
   SparrowError,
   scoreLines,
   storedRun,
@@ -24,7 +26,10 @@ interface Asking {
   onNews(news: Told): void;
 }
 
-type Answerer<K extends Kind> = (asks: Questions[K]["asks"], asking: Asking) => Promise<Questions[K]["answers"]>;
+type Answerer<K extends Kind> = (
+  asks: Questions[K]["asks"],
+  asking: Asking,
+) => Promise<Questions[K]["answers"]>;
 
 const threadProgram = new URL("./thread.js", import.meta.url);
 
@@ -44,10 +49,11 @@ const answerers: { readonly [K in Kind]: Answerer<K> } = {
     return description;
   },
 
-  describe: ({ target, reading }, asking) => look(opened(), { ...reading, ...(target !== undefined && { target }) }, asking),
+  describe: ({ target, reading }, asking) =>
+    look(opened(), { ...reading, ...(target !== undefined && { target }) }, asking),
 
   async fit({ options }, { signal, onNews }): Promise<Answer> {
-    const page = { worker: threadProgram, onNews, spelling: "command" } as const;
+    const page = { worker: threadProgram, onNews, ...SPELLING };
     const fitted = await run(opened(), { ...options, signal }, page);
     const stored = storedRun(fitted, options);
     const name = fitted.data.name;
@@ -61,7 +67,7 @@ const answerers: { readonly [K in Kind]: Answerer<K> } = {
   },
 
   async predict({ predictor, file }, { signal, onNews }) {
-    const result = await predict(predictor, await open(file), { signal, onProgress: onNews }, { spelling: "command" });
+    const result = await predict(predictor, await open(file), { signal, onProgress: onNews }, SPELLING);
     return {
       csv: new Blob([predictionsCsv(result)], { type: "text/csv" }),
       rows: result.rows,
@@ -71,14 +77,27 @@ const answerers: { readonly [K in Kind]: Answerer<K> } = {
   },
 
   compare: ({ options }, { signal, onNews }) =>
-    compare(opened(), { ...options, signal, onProgress: onNews }, { worker: threadProgram, spelling: "command" }),
+    compare(opened(), { ...options, signal, onProgress: onNews }, { worker: threadProgram, ...SPELLING }),
 
-  draws: async ({ run: stored }) => new Blob([await drawsFile(stored)]),
+  draws: async ({ run: stored }) => new Blob([await drawsArrow(stored)]),
 };
 
-function look(of: DataInPage, options: object, { signal, onNews }: Asking) {
-  return describe(of, { ...options, signal, onProgress: onNews }, { spelling: "command" });
+/** Data that are made as they are read would have to be made for every look: their first rows tell enough. */
+const LOOKED_AT = 1000;
+
+async function look(of: DataInPage, options: object, { signal, onNews }: Asking): Promise<Description> {
+  const asked = { ...options, signal, onProgress: onNews };
+  if (!(of instanceof SimulatedData) || of.simulation.rows <= 2 * LOOKED_AT)
+    return describe(of, asked, SPELLING);
+  const { rows } = of.simulation;
+  const few = new SimulatedData(of.name, { ...of.simulation, rows: LOOKED_AT });
+  const found = await describe(few, asked, SPELLING);
+  const said = `The columns are shown by their first ${LOOKED_AT.toLocaleString("en-US")} rows.`;
+  return { ...found, rows, notes: [said, ...found.notes] };
 }
+
+/** Sentences name options as the command line does, whose answer this is. */
+const SPELLING = { spelling: "command" } as const;
 
 const running = new Map<number, AbortController>();
 const say = (message: FromWorker): void => postMessage(message);

@@ -14,7 +14,13 @@ export function ColumnShape({ column, rows }: { readonly column: ColumnDescripti
   return <span class="soft">{column.problem ? "" : "empty"}</span>;
 }
 
-function Histogram({ column, histogram }: { readonly column: ColumnDescription; readonly histogram: readonly number[] }) {
+function Histogram({
+  column,
+  histogram,
+}: {
+  readonly column: ColumnDescription;
+  readonly histogram: readonly number[];
+}) {
   const most = Math.max(1, ...histogram);
   const width = WIDTH / histogram.length;
   const bars = histogram
@@ -25,10 +31,19 @@ function Histogram({ column, histogram }: { readonly column: ColumnDescription; 
     })
     .join("");
   const ends = [column.least, column.most].map((end) => (typeof end === "number" ? brief(end) : (end ?? "")));
-  const about = column.mean === undefined ? "" : `, mean ${brief(column.mean)}, standard deviation ${brief(column.sd ?? 0)}`;
+  const about =
+    column.mean === undefined
+      ? ""
+      : `, mean ${brief(column.mean)}, standard deviation ${brief(column.sd ?? 0)}`;
   return (
     <span class="shape" title={`${ends[0]} to ${ends[1]}${about}`}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={`From ${ends[0]} to ${ends[1]}${about}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        width={WIDTH}
+        height={HEIGHT}
+        role="img"
+        aria-label={`From ${ends[0]} to ${ends[1]}${about}`}
+      >
         <path d={bars} fill="var(--strong)" fill-opacity="0.75" />
       </svg>
       <span class="ends" aria-hidden="true">
@@ -43,7 +58,10 @@ function Levels({ column, rows }: { readonly column: ColumnDescription; readonly
   const { values = [], different = values.length } = column;
   const filled = Math.max(1, rows - column.missing);
   return (
-    <span class="levels" title={values.map(({ value, rows: n }) => `${value}: ${count(n, "row")}`).join("\n")}>
+    <span
+      class="levels"
+      title={values.map(({ value, rows: n }) => `${value}: ${count(n, "row")}`).join("\n")}
+    >
       {values.slice(0, LEVELS).map(({ value, rows: n }) => (
         <span key={value}>
           <i style={{ width: `${Math.max(3, 100 * (n / filled))}%` }} />

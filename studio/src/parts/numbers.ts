@@ -49,7 +49,8 @@ export function seconds(s: number): string {
 }
 
 export function list(items: readonly string[], most = Number.POSITIVE_INFINITY): string {
-  const shown = items.length > most ? [...items.slice(0, most - 1), `${whole(items.length - most + 1)} more`] : items;
+  const shown =
+    items.length > most ? [...items.slice(0, most - 1), `${whole(items.length - most + 1)} more`] : items;
   if (shown.length < 2) return shown.join("");
   return `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`;
 }

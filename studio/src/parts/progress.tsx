@@ -36,6 +36,7 @@ function saidOf(progress: Told): string {
   const { bytes: read, done, total, stage } = progress;
   const parts: string[] = [];
   if (read) parts.push(read.total ? `${bytes(read.done)} of ${bytes(read.total)}` : bytes(read.done));
-  if (stage === "read" && done > 0) parts.push(total > 0 ? `${whole(done)} of ${count(total, "row")}` : count(done, "row"));
+  if (stage === "read" && done > 0)
+    parts.push(total > 0 ? `${whole(done)} of ${count(total, "row")}` : count(done, "row"));
   return parts.join(", ");
 }

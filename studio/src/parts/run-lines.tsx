@@ -13,7 +13,13 @@ export function RunLines({ lines }: { readonly lines: readonly RunLine[] }) {
             <span>{line.headline}</span>
           </div>
           <time dateTime={new Date(line.when).toISOString()}>{when.format(line.when)}</time>
-          <button type="button" class="plain" data-action="forget" aria-label={`Delete the run of ${line.name}`} onClick={() => void forget(line.id)}>
+          <button
+            type="button"
+            class="plain"
+            data-action="forget"
+            aria-label={`Delete the run of ${line.name}`}
+            onClick={() => void forget(line.id)}
+          >
             Delete
           </button>
         </li>

@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** How wide an element is, and from then on whenever that changes. */
-export function useWidth<T extends HTMLElement>(usual: number): [RefObject<T>, number] {
+export function useWidth<T extends HTMLElement>(usual: number): [RefObject<T | null>, number] {
   const element = useRef<T>(null);
   const [width, setWidth] = useState(usual);
   useLayoutEffect(() => {

@@ -44,7 +44,9 @@ export function Coefficients({ run, models, index }: Props) {
           </tbody>
         </table>
       ) : (
-        <p class="soft">It holds {names.join(", ")}. Its coefficients were not kept: it is too improbable to predict with.</p>
+        <p class="soft">
+          It holds {names.join(", ")}. Its coefficients were not kept: it is too improbable to predict with.
+        </p>
       )}
     </div>
   );
@@ -54,6 +56,7 @@ export function Coefficients({ run, models, index }: Props) {
 function modelOf(predictor: Predictor, names: readonly string[]): PredictorModel | undefined {
   const wanted = new Set(names);
   return predictor.average.find(
-    ({ members }) => members.length === wanted.size && members.every((j) => wanted.has(predictor.variables[j])),
+    ({ members }) =>
+      members.length === wanted.size && members.every((j) => wanted.has(predictor.variables[j])),
   );
 }

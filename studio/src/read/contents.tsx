@@ -13,7 +13,10 @@ export function Contents({ parts, run }: { readonly parts: readonly Part[]; read
       <ol>
         {parts.map(({ id, title }) => (
           <li key={id}>
-            <a href={addressOf({ view: "read", run, part: id })} aria-current={id === here ? "true" : undefined}>
+            <a
+              href={addressOf({ view: "read", run, part: id })}
+              aria-current={id === here ? "true" : undefined}
+            >
               {title}
             </a>
           </li>

@@ -23,11 +23,14 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
   return (
     <section id="part-models" aria-labelledby="models-title" data-part="models">
       <h2 id="models-title">
-        Which models are likely <span class={`kind ${run.words.exactness.kind}`}>{run.words.exactness.kind}</span>
+        Which models are likely{" "}
+        <span class={`kind ${run.words.exactness.kind}`}>{run.words.exactness.kind}</span>
       </h2>
       <p>
         The most probable model has {percent(models.models[0].probability)} of the probability;{" "}
-        {models.models.length === 1 ? "nothing else comes near." : `the ${whole(models.models.length)} shown have ${percent(covered)}.`}
+        {models.models.length === 1
+          ? "nothing else comes near."
+          : `the ${whole(models.models.length)} shown have ${percent(covered)}.`}
         {common.length > 0 && models.models.length > 1 && (
           <>
             {" "}
@@ -42,7 +45,9 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
             Each column is a model, as wide as it is probable; pick one to see its coefficients.{" "}
             <span class="key square positive" />
             positive, <span class="key square negative" />
-            negative effect.{hidden > 0 && ` ${count(hidden, "variable")} in which the models hardly differ ${hidden === 1 ? "is" : "are"} not drawn.`}
+            negative effect.
+            {hidden > 0 &&
+              ` ${count(hidden, "variable")} in which the models hardly differ ${hidden === 1 ? "is" : "are"} not drawn.`}
           </figcaption>
         </figure>
       )}
@@ -60,7 +65,14 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
                 }}
               >
                 <span class="number">{percent(model.probability)}</span>
-                <bdi>{model.variables.length === 0 ? "no variable" : list(model.variables.map((j) => models.names[j]), 8)}</bdi>
+                <bdi>
+                  {model.variables.length === 0
+                    ? "no variable"
+                    : list(
+                        model.variables.map((j) => models.names[j]),
+                        8,
+                      )}
+                </bdi>
               </button>
             </li>
           ))}
@@ -87,7 +99,8 @@ function listed({ models = [] }: FitResult | StoredRun["result"]): ModelList {
 /** What all models agree on is said; the picture is of what they differ in, those near one half above all. */
 function differing({ names, models }: ModelList, variables: readonly VariableSummary[]) {
   const used = new Map<string, number>();
-  for (const model of models) for (const j of model.variables) used.set(names[j], (used.get(names[j]) ?? 0) + 1);
+  for (const model of models)
+    for (const j of model.variables) used.set(names[j], (used.get(names[j]) ?? 0) + 1);
   const times = (name: string): number => used.get(name) ?? 0;
   const unlike = variables.filter(({ name }) => times(name) > 0 && times(name) < models.length);
   const doubt = ({ pip }: VariableSummary): number => Math.min(pip, 1 - pip);
@@ -108,7 +121,10 @@ interface SpaceProps {
 function Space({ models: { names, models }, rows, picked }: SpaceProps) {
   const [box, width] = useWidth<HTMLDivElement>(704);
   const under = useSignal<number | undefined>(undefined);
-  const left = Math.min(width * 0.36, 14 + 7.2 * rows.reduce((most, { name }) => Math.max(most, name.length), 3));
+  const left = Math.min(
+    width * 0.36,
+    14 + 7.2 * rows.reduce((most, { name }) => Math.max(most, name.length), 3),
+  );
   const covered = models.reduce((sum, model) => sum + model.probability, 0);
   const scale = (width - left - MARGIN.right) / covered;
   const height = MARGIN.top + ROW * rows.length + MARGIN.bottom;
@@ -148,11 +164,21 @@ function Space({ models: { names, models }, rows, picked }: SpaceProps) {
             <text x={left - 8} y={ROW / 2} dy="0.32em" text-anchor="end">
               {cut(name, left)}
             </text>
-            <rect x={left} y="2" width={covered * scale} height={ROW - 4} fill="var(--faint)" opacity="0.35" />
+            <rect
+              x={left}
+              y="2"
+              width={covered * scale}
+              height={ROW - 4}
+              fill="var(--faint)"
+              opacity="0.35"
+            />
             <path
               fill={meanIfIncluded < 0 ? "var(--negative)" : "var(--positive)"}
               d={stretches(models, at.get(name) ?? -1)
-                .map(([from, to]) => `M${(left + from * scale).toFixed(1)} 2H${(left + to * scale).toFixed(1)}v${ROW - 4}H${(left + from * scale).toFixed(1)}z`)
+                .map(
+                  ([from, to]) =>
+                    `M${(left + from * scale).toFixed(1)} 2H${(left + to * scale).toFixed(1)}v${ROW - 4}H${(left + from * scale).toFixed(1)}z`,
+                )
                 .join("")}
             />
           </g>
@@ -174,7 +200,12 @@ function Space({ models: { names, models }, rows, picked }: SpaceProps) {
         {[0, 0.25, 0.5, 0.75, 1]
           .filter((tick) => tick <= covered + 1e-9)
           .map((tick) => (
-            <text key={tick} x={left + tick * scale} y={height - 8} text-anchor={tick === 0 ? "start" : "middle"}>
+            <text
+              key={tick}
+              x={left + tick * scale}
+              y={height - 8}
+              text-anchor={tick === 0 ? "start" : "middle"}
+            >
               {percent(tick)}
             </text>
           ))}
@@ -209,4 +240,3 @@ function cut(name: string, pixels: number): string {
   const most = Math.max(4, Math.floor((pixels - 12) / 7));
   return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
-

@@ -74,14 +74,26 @@ export function Overview({ run, picked }: Props) {
         <text x={(width + MARGIN.left) / 2} y={HEIGHT - 6} text-anchor="middle">
           variables in the order of the data
         </text>
-        <path d={small.map((dot) => `M${dot.x.toFixed(1)} ${dot.y.toFixed(1)}h0`).join("")} class="small-dots" />
+        <path
+          d={small.map((dot) => `M${dot.x.toFixed(1)} ${dot.y.toFixed(1)}h0`).join("")}
+          class="small-dots"
+        />
         {dots
           .filter(({ selected }) => selected)
           .map((dot) => (
             <circle key={dot.name} cx={dot.x} cy={dot.y} r="4.5" fill="var(--strong)" />
           ))}
         <Labels dots={dots} width={width} />
-        {under.value && <circle cx={under.value.x} cy={under.value.y} r="7" fill="none" stroke="var(--ink)" stroke-width="1.5" />}
+        {under.value && (
+          <circle
+            cx={under.value.x}
+            cy={under.value.y}
+            r="7"
+            fill="none"
+            stroke="var(--ink)"
+            stroke-width="1.5"
+          />
+        )}
       </svg>
       {under.value && <Tip dot={under.value} width={width} />}
     </figure>
@@ -119,10 +131,15 @@ function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width
     const wide = name.length * 6.8;
     const isRight = dot.x + 10 + wide < width - MARGIN.right;
     const x1 = isRight ? dot.x + 9 : dot.x - 9 - wide;
-    const clash = placed.some((other) => x1 < other.x2 && x1 + wide > other.x1 && Math.abs(other.y - dot.y) < 13);
+    const clash = placed.some(
+      (other) => x1 < other.x2 && x1 + wide > other.x1 && Math.abs(other.y - dot.y) < 13,
+    );
     const dotClash = dots
       .slice(0, LABELLED)
-      .some((other) => other !== dot && other.x > x1 - 6 && other.x < x1 + wide + 6 && Math.abs(other.y - dot.y) < 9);
+      .some(
+        (other) =>
+          other !== dot && other.x > x1 - 6 && other.x < x1 + wide + 6 && Math.abs(other.y - dot.y) < 9,
+      );
     if (clash || dotClash || dot.pip < 0.05) return [];
     placed.push({ x1, x2: x1 + wide, y: dot.y });
     return [{ name, dot, isRight }];
@@ -145,12 +162,22 @@ function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width
   );
 }
 
-export function Tip({ dot, width }: { readonly dot: Pick<Dot, "name" | "x" | "y" | "words">; readonly width: number }) {
+export function Tip({
+  dot,
+  width,
+}: {
+  readonly dot: Pick<Dot, "name" | "x" | "y" | "words">;
+  readonly width: number;
+}) {
   const isLeft = dot.x > width / 2;
   return (
     <div
       class="tip"
-      style={isLeft ? { right: `${width - dot.x + 12}px`, top: `${dot.y - 8}px` } : { left: `${dot.x + 12}px`, top: `${dot.y - 8}px` }}
+      style={
+        isLeft
+          ? { right: `${width - dot.x + 12}px`, top: `${dot.y - 8}px` }
+          : { left: `${dot.x + 12}px`, top: `${dot.y - 8}px` }
+      }
     >
       <strong>{dot.name}</strong> {dot.words}
     </div>

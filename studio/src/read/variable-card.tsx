@@ -43,11 +43,16 @@ export function VariableCard({ run, name, onClose }: Props) {
         <Fact term="Effect if it is in">
           {amount(v.meanIfIncluded)} ({amount(v.lowerIfIncluded)} to {amount(v.upperIfIncluded)})
         </Fact>
-        <Fact term={`That the effect is ${v.meanIfIncluded < 0 ? "negative" : "positive"}, if in`}>{probability(v.signProbability)}</Fact>
+        <Fact term={`That the effect is ${v.meanIfIncluded < 0 ? "negative" : "positive"}, if in`}>
+          {probability(v.signProbability)}
+        </Fact>
         {set && (
           <Fact term="Substitutes">
-            {list(set.variables.filter((other) => other !== name), 8)}: at least one of them all is in with probability{" "}
-            {probability(set.probability)}
+            {list(
+              set.variables.filter((other) => other !== name),
+              8,
+            )}
+            : at least one of them all is in with probability {probability(set.probability)}
           </Fact>
         )}
         {prior && (
@@ -60,7 +65,11 @@ export function VariableCard({ run, name, onClose }: Props) {
           <Fact term="Likely models with it">
             {holding.slice(0, MODELS).map((model) => (
               <span class="model-line" key={model.variables.join()}>
-                {percent(model.probability)}: {list(model.variables.map((j) => models.names[j]), 8)}
+                {percent(model.probability)}:{" "}
+                {list(
+                  model.variables.map((j) => models.names[j]),
+                  8,
+                )}
               </span>
             ))}
             {holding.length > MODELS && (

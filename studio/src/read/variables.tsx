@@ -50,13 +50,17 @@ export function VariablesSection({ run }: { readonly run: KeptRun }) {
   const shown = useComputed(() => {
     const wanted = query.value.toLowerCase();
     return all.value
-      .filter(({ variable }) => (!only.value || variable.selected) && variable.name.toLowerCase().includes(wanted))
+      .filter(
+        ({ variable }) => (!only.value || variable.selected) && variable.name.toLowerCase().includes(wanted),
+      )
       .sort(ORDERS[order.value]);
   });
   const reach = useComputed(() =>
     all.value.reduce(
       (most, { variable, unit }) =>
-        variable.pip >= 0.05 ? Math.max(most, Math.abs(variable.lower * unit), Math.abs(variable.upper * unit)) : most,
+        variable.pip >= 0.05
+          ? Math.max(most, Math.abs(variable.lower * unit), Math.abs(variable.upper * unit))
+          : most,
       0,
     ),
   );
@@ -66,7 +70,8 @@ export function VariablesSection({ run }: { readonly run: KeptRun }) {
   return (
     <section id="part-variables" aria-labelledby="variables-title">
       <h2 id="variables-title">
-        Which variables matter <span class={`kind ${run.words.exactness.kind}`}>{run.words.exactness.kind}</span>
+        Which variables matter{" "}
+        <span class={`kind ${run.words.exactness.kind}`}>{run.words.exactness.kind}</span>
       </h2>
       <p>The probability that a variable is in the model, given the data. Above one half it is selected.</p>
       <Overview run={run} picked={picked} />
@@ -122,8 +127,8 @@ export function VariablesSection({ run }: { readonly run: KeptRun }) {
       />
       {list.length === 0 && <p class="soft">No variable has that in its name.</p>}
       <p class="note">
-        Effect: the change of {run.words.effectOf} when the variable rises by one unit, averaged over models. The lines compare
-        effects of one standard deviation each, with their 95% intervals.
+        Effect: the change of {run.words.effectOf} when the variable rises by one unit, averaged over models.
+        The lines compare effects of one standard deviation each, with their 95% intervals.
       </p>
       {picked.value !== undefined && (
         <VariableCard
@@ -150,7 +155,12 @@ function Head({ order }: { readonly order: { value: Order } }) {
   return (
     <div role="row" class="variable-row" aria-rowindex={1}>
       {HEADS.map(([id, name, by]) => (
-        <span role="columnheader" key={id} class={`v-${id}`} aria-sort={by && order.value === by && name ? sense(by) : undefined}>
+        <span
+          role="columnheader"
+          key={id}
+          class={`v-${id}`}
+          aria-sort={by && order.value === by && name ? sense(by) : undefined}
+        >
           {by && name ? (
             <button
               type="button"
@@ -190,7 +200,13 @@ function VariableRow({ scaled, index, height, reach, set, isPicked, onPick }: Ro
   const classes = ["variable-row", selected && "selected", isPicked && "picked"].filter(Boolean).join(" ");
   const error = pipError >= 0.0005 ? ` ± ${pipError.toFixed(3)}` : "";
   return (
-    <div role="row" class={classes} aria-rowindex={index + 2} style={{ height: `${height}px` }} title={told(variable)}>
+    <div
+      role="row"
+      class={classes}
+      aria-rowindex={index + 2}
+      style={{ height: `${height}px` }}
+      title={told(variable)}
+    >
       <span role="cell" class="v-name">
         <button type="button" class="plain" aria-pressed={isPicked} onClick={onPick}>
           <Badge set={set} />
@@ -230,14 +246,29 @@ function told({ name, pip, mean, lower, upper, meanIfIncluded, signProbability }
 
 const [LINE, MIDDLE] = [120, 12];
 
-function EffectLine({ scaled: { variable, unit }, reach }: { readonly scaled: Scaled; readonly reach: number }) {
+function EffectLine({
+  scaled: { variable, unit },
+  reach,
+}: {
+  readonly scaled: Scaled;
+  readonly reach: number;
+}) {
   if (reach === 0) return null;
-  const x = (value: number): number => LINE / 2 + (Math.max(-1, Math.min(1, (value * unit) / reach)) * (LINE - 10)) / 2;
+  const x = (value: number): number =>
+    LINE / 2 + (Math.max(-1, Math.min(1, (value * unit) / reach)) * (LINE - 10)) / 2;
   const colour = variable.meanIfIncluded < 0 ? "var(--negative)" : "var(--positive)";
   return (
     <svg viewBox={`0 0 ${LINE} 24`} width={LINE} height="24" aria-hidden="true">
       <line x1={LINE / 2} x2={LINE / 2} y1="2" y2="22" stroke="var(--faint)" />
-      <line x1={x(variable.lower)} x2={x(variable.upper)} y1={MIDDLE} y2={MIDDLE} stroke={colour} stroke-width="2" opacity="0.6" />
+      <line
+        x1={x(variable.lower)}
+        x2={x(variable.upper)}
+        y1={MIDDLE}
+        y2={MIDDLE}
+        stroke={colour}
+        stroke-width="2"
+        opacity="0.6"
+      />
       <circle cx={x(variable.mean)} cy={MIDDLE} r="3.5" fill={colour} opacity={0.25 + 0.75 * variable.pip} />
     </svg>
   );

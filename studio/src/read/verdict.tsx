@@ -1,8 +1,15 @@
+import type { FamilyName } from "sparrow-bayes/browser";
 import { count, probability, whole } from "../parts/numbers.js";
-import { setMarks } from "./sets.js";
 import type { KeptRun } from "../state/past-runs.js";
 import { addressOf } from "../state/route.js";
 import { stop, work } from "../state/session.js";
+import { setMarks } from "./sets.js";
+
+const KINDS_OF_TARGET: Readonly<Record<FamilyName, string>> = {
+  gaussian: "the target is a number",
+  binomial: "the target is one of two classes",
+  poisson: "the target is a count",
+};
 
 /** Names that are listed at the top. */
 const NAMED = 30;
@@ -15,7 +22,8 @@ export function VerdictSection({ run }: { readonly run: KeptRun }) {
   return (
     <section id="part-verdict" data-part="verdict" aria-label="The answer">
       <p class="about">
-        <bdi>{run.name.split(/[\\/]/).pop()}</bdi> · {count(result.rows, "row")} · {words.targetKind}
+        <bdi>{run.name.split(/[\\/]/).pop()}</bdi> · {count(result.rows, "row")} ·{" "}
+        {KINDS_OF_TARGET[result.family]}
       </p>
       <h1>{words.headline}</h1>
       {selected.length > 0 && (
@@ -80,7 +88,13 @@ export function Badge({ set }: { readonly set: number | undefined }) {
 export function StopButton() {
   if (work.value?.kind !== "fit") return null;
   return (
-    <button type="button" class="primary" data-action="stop" disabled={work.value.stopping === true} onClick={stop}>
+    <button
+      type="button"
+      class="primary"
+      data-action="stop"
+      disabled={work.value.stopping === true}
+      onClick={stop}
+    >
       {work.value.stopping ? "Stopping …" : "Stop with what there is"}
     </button>
   );

@@ -76,7 +76,9 @@ export async function keep(run: KeptRun): Promise<void> {
     const transaction = db.transaction([RUNS, LINES], "readwrite");
     const { id, when, name, words } = run;
     transaction.objectStore(RUNS).put(run);
-    await settled(transaction.objectStore(LINES).put({ id, when, name, headline: words.headline } satisfies RunLine));
+    await settled(
+      transaction.objectStore(LINES).put({ id, when, name, headline: words.headline } satisfies RunLine),
+    );
     await listRuns();
     for (const old of runLines.value.slice(KEPT)) await forget(old.id);
   } catch (error) {

@@ -2,9 +2,9 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Description, Progress } from "sparrow-bayes/browser";
+import { engine } from "../engine/chosen.js";
 import { EngineError } from "../engine/engine.js";
 import type { Answer, Source, Told } from "../engine/protocol.js";
-import { engine } from "../engine/chosen.js";
 import { type KeptRun, keep } from "./past-runs.js";
 import { go } from "./route.js";
 import { fitOptionsOf, likelyTarget, NOTHING_SAID, readingOf, type Setup } from "./setup.js";
@@ -84,7 +84,10 @@ export const expected = signal<Setup | undefined>(undefined);
 
 export async function open(source: Source): Promise<void> {
   const before = expected.value ?? NOTHING_SAID;
-  const words = source.from === "example" && source.example === "table1" ? "Making the data" : `Reading ${nameOf(source)}`;
+  const words =
+    source.from === "example" && source.example === "table1"
+      ? "Making the data"
+      : `Reading ${nameOf(source)}`;
   const description = await working("open", words, (signal, onNews) =>
     engine.ask("open", { source, reading: readingOf(before) }, { signal, onNews }),
   );

@@ -19,7 +19,13 @@ export interface Setup {
   readonly fit: FitWishes;
 }
 
-export const NOTHING_SAID: Setup = { target: undefined, wishes: {}, kinds: {}, reading: {}, fit: { seed: 1 } };
+export const NOTHING_SAID: Setup = {
+  target: undefined,
+  wishes: {},
+  kinds: {},
+  reading: {},
+  fit: { seed: 1 },
+};
 
 const named = <T extends string>(of: Readonly<Record<string, T>>, value: T): string[] =>
   Object.keys(of).filter((name) => of[name] === value);
@@ -53,8 +59,18 @@ export function fitOptionsOf(setup: Setup): FitAsked {
 
 /** What a fit was asked, as if it had been said on this page: for links and past runs. */
 export function setupOf(asked: FitAsked): Setup {
-  const { target, categorical = [], number = [], keep = [], always = [], exclude = [], columns: _, ...rest } = asked;
-  const wished = <T extends string>(names: readonly string[], value: T) => names.map((name) => [name, value] as const);
+  const {
+    target,
+    categorical = [],
+    number = [],
+    keep = [],
+    always = [],
+    exclude = [],
+    columns: _,
+    ...rest
+  } = asked;
+  const wished = <T extends string>(names: readonly string[], value: T) =>
+    names.map((name) => [name, value] as const);
   const reading: Record<string, unknown> = {};
   const fit: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) {
@@ -63,7 +79,11 @@ export function setupOf(asked: FitAsked): Setup {
   }
   return {
     target,
-    wishes: Object.fromEntries([...wished(always, "always"), ...wished(exclude, "out"), ...wished(keep, "keep")]),
+    wishes: Object.fromEntries([
+      ...wished(always, "always"),
+      ...wished(exclude, "out"),
+      ...wished(keep, "keep"),
+    ]),
     kinds: Object.fromEntries([...wished(categorical, "category"), ...wished(number, "number")]),
     reading: reading as ReadWishes,
     fit: fit as FitWishes,

@@ -27,7 +27,9 @@ const rounded = (value: number): number => Number(value.toPrecision(5));
 
 export function sharedOf(run: KeptRun): Shared {
   const { result, record } = run.run;
-  const shown = result.variables.slice(0, Math.max(CARRIED, result.variables.filter(({ selected }) => selected).length)).slice(0, 100);
+  const shown = result.variables
+    .slice(0, Math.max(CARRIED, result.variables.filter(({ selected }) => selected).length))
+    .slice(0, 100);
   return {
     v: 1,
     name: run.name.split(/[\\/]/).pop() ?? "",
@@ -39,14 +41,23 @@ export function sharedOf(run: KeptRun): Shared {
     verdict: run.words.verdict,
     exactness: `${run.words.exactness.kind}: ${run.words.exactness.sentence}`,
     effectOf: run.words.effectOf,
-    variables: shown.map((v) => [v.name, rounded(v.pip), rounded(v.mean), rounded(v.lower), rounded(v.upper)]),
+    variables: shown.map((v) => [
+      v.name,
+      rounded(v.pip),
+      rounded(v.mean),
+      rounded(v.lower),
+      rounded(v.upper),
+    ]),
     checksum: record.data.checksum,
     command: run.command,
   };
 }
 
 export async function packed(shared: Shared): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"));
+  const bytes = await through(
+    new TextEncoder().encode(JSON.stringify(shared)),
+    new CompressionStream("deflate-raw"),
+  );
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -55,7 +66,9 @@ export async function packed(shared: Shared): Promise<string> {
 /** Undefined where somebody changed the link, or cut it. */
 export async function unpacked(text: string): Promise<Shared | undefined> {
   try {
-    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     const plain = await through(bytes, new DecompressionStream("deflate-raw"));
     const shared: unknown = JSON.parse(new TextDecoder().decode(plain));
     return isShared(shared) ? shared : undefined;
@@ -64,7 +77,10 @@ export async function unpacked(text: string): Promise<Shared | undefined> {
   }
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
@@ -85,7 +101,9 @@ function isShared(value: unknown): value is Shared {
     Array.isArray(variables) &&
     variables.every(
       (row) =>
-        Array.isArray(row) && typeof row[0] === "string" && row.slice(1).every((cell) => typeof cell === "number"),
+        Array.isArray(row) &&
+        typeof row[0] === "string" &&
+        row.slice(1).every((cell) => typeof cell === "number"),
     )
   );
 }

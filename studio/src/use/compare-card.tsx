@@ -25,8 +25,8 @@ export function CompareCard({ run }: { readonly run: KeptRun }) {
     <section class="card wide-card" aria-labelledby="compare-title" data-part="compare">
       <h2 id="compare-title">Compare methods</h2>
       <p class="note">
-        Reversible jump, split-and-merge, the Bayesian Lasso, Lasso, MCP and SCAD on the same data, with a fifth of the rows
-        kept back to measure errors on.
+        Reversible jump, split-and-merge, the Bayesian Lasso, Lasso, MCP and SCAD on the same data, with a
+        fifth of the rows kept back to measure errors on.
       </p>
       {work.value?.kind === "compare" ? (
         <>
@@ -37,7 +37,12 @@ export function CompareCard({ run }: { readonly run: KeptRun }) {
         </>
       ) : (
         <div class="buttons">
-          <button type="button" data-action="compare" disabled={!ready || work.value !== undefined} onClick={() => void compare()}>
+          <button
+            type="button"
+            data-action="compare"
+            disabled={!ready || work.value !== undefined}
+            onClick={() => void compare()}
+          >
             Compare
           </button>
           {!ready && <span class="note">Open the data again to compare on them.</span>}
@@ -71,7 +76,10 @@ function Compared({ compared, stem }: { readonly compared: CompareResult; readon
               <tr key={one.method} title={one.explanation}>
                 <td>{one.method}</td>
                 <td class="selects">
-                  {one.failure ?? (one.selected?.length === 0 ? "nothing" : list(one.selected?.map(({ name }) => name) ?? [], 10))}
+                  {one.failure ??
+                    (one.selected?.length === 0
+                      ? "nothing"
+                      : list(one.selected?.map(({ name }) => name) ?? [], 10))}
                 </td>
                 <td>{one.holdoutError === undefined ? "" : amount(one.holdoutError)}</td>
                 <td>{one.agreement === undefined ? "" : one.agreement.toFixed(2)}</td>

@@ -22,7 +22,13 @@ export function ExportCard({ run }: { readonly run: KeptRun }) {
         <Export
           id="json"
           words="Results (JSON)"
-          does={() => download(`${JSON.stringify({ ...result, timing }, null, 2)}\n`, `${stem}.json`, "application/json")}
+          does={() =>
+            download(
+              `${JSON.stringify({ ...result, timing }, null, 2)}\n`,
+              `${stem}.json`,
+              "application/json",
+            )
+          }
         />
         <Export
           id="csv"
@@ -32,12 +38,14 @@ export function ExportCard({ run }: { readonly run: KeptRun }) {
         <Export
           id="model"
           words="Model (JSON)"
-          does={() => download(`${JSON.stringify(run.predictor)}\n`, `${stem}-model.json`, "application/json")}
+          does={() =>
+            download(`${JSON.stringify(run.predictor)}\n`, `${stem}-model.json`, "application/json")
+          }
         />
         <Export
           id="draws"
-          words="Draws (Parquet)"
-          does={async () => download(await engine.ask("draws", { run: run.run }), `${stem}-draws.parquet`)}
+          words="Draws (Arrow)"
+          does={async () => download(await engine.ask("draws", { run: run.run }), `${stem}-draws.arrow`)}
         />
       </div>
       <PictureChoice stem={stem} />

@@ -8,7 +8,9 @@ export interface Picture {
 }
 
 export function pictures(): readonly Picture[] {
-  const all = reportParts.value.flatMap(({ element }) => [...element.querySelectorAll<SVGSVGElement>("figure > .wide > svg")]);
+  const all = reportParts.value.flatMap(({ element }) => [
+    ...element.querySelectorAll<SVGSVGElement>("figure > .wide > svg"),
+  ]);
   return all.map((svg, i) => ({ name: svg.getAttribute("aria-label") ?? `picture ${i + 1}`, svg }));
 }
 
@@ -20,7 +22,10 @@ export function svgText({ svg }: Picture): string {
   copy.style.background = style.getPropertyValue("--paper");
   copy.style.color = style.getPropertyValue("--ink");
   const text = new XMLSerializer().serializeToString(copy);
-  return text.replaceAll(/var\((--[\w-]+)\)/g, (whole, name: string) => style.getPropertyValue(name).trim() || whole);
+  return text.replaceAll(
+    /var\((--[\w-]+)\)/g,
+    (whole, name: string) => style.getPropertyValue(name).trim() || whole,
+  );
 }
 
 /** Twice as many pixels as the screen has points: sharp in print. */

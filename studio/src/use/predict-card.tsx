@@ -86,7 +86,12 @@ function Done({ predicted }: { readonly predicted: Predicted & { readonly name: 
         </table>
       )}
       <div class="buttons">
-        <button type="button" class="primary" data-action="download-predictions" onClick={() => download(csv, `${stemOf(name)}-predicted.csv`)}>
+        <button
+          type="button"
+          class="primary"
+          data-action="download-predictions"
+          onClick={() => download(csv, `${stemOf(name)}-predicted.csv`)}
+        >
           Download the predictions
         </button>
       </div>

@@ -113,7 +113,9 @@ function ColumnRow({ column, index, height }: RowProps) {
       </Cell>
       <Cell of="missing">
         {column.missing > 0 ? (
-          <span title={`${whole(column.missing)} of ${whole(rows)} rows`}>{percent(column.missing / rows)}</span>
+          <span title={`${whole(column.missing)} of ${whole(rows)} rows`}>
+            {percent(column.missing / rows)}
+          </span>
         ) : (
           <span class="quiet">none</span>
         )}

@@ -128,7 +128,9 @@ function Main() {
             ["drop", "leave out their rows"],
             ["mean", "become the column's mean"],
           ]}
-          onChoice={(value) => setFit({ missing: value === "impute" ? undefined : (value as "drop" | "mean") })}
+          onChoice={(value) =>
+            setFit({ missing: value === "impute" ? undefined : (value as "drop" | "mean") })
+          }
         />
       )}
       <Choice

@@ -62,7 +62,11 @@ function StageList() {
   return (
     <ol class="stage-list">
       {STAGES.map(([stage, name]) => (
-        <li key={stage} class={stage === now ? "now" : seen.includes(stage) ? "done" : ""} aria-current={stage === now ? "step" : undefined}>
+        <li
+          key={stage}
+          class={stage === now ? "now" : seen.includes(stage) ? "done" : ""}
+          aria-current={stage === now ? "step" : undefined}
+        >
           {name}
         </li>
       ))}
@@ -92,7 +96,10 @@ const POINTS = 220;
 function Sizes() {
   const chains = search.value?.sizes ?? [];
   const longest = chains.reduce((most, sizes) => Math.max(most, sizes.length), 1);
-  const highest = Math.max(4, ...chains.map((sizes) => sizes.reduce((most, size) => Math.max(most, size), 0)));
+  const highest = Math.max(
+    4,
+    ...chains.map((sizes) => sizes.reduce((most, size) => Math.max(most, size), 0)),
+  );
   const last = chains.map((sizes) => sizes.at(-1) ?? 0);
   const path = (sizes: readonly number[]): string => {
     const step = Math.max(1, Math.ceil(sizes.length / POINTS));
@@ -108,10 +115,19 @@ function Sizes() {
     <section class="card" aria-label="Model size by chain">
       <h2>How many variables the chains hold</h2>
       <p class="note number">{last.length > 0 ? `Now ${last.join(" and ")}` : ""}&nbsp;</p>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Model sizes of ${count(chains.length, "chain")}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Model sizes of ${count(chains.length, "chain")}`}
+      >
         {[0, highest].map((tick) => (
           <g key={tick}>
-            <text x={LEFT - 6} y={HEIGHT - BOTTOM - (tick / highest) * (HEIGHT - BOTTOM - 8)} dy="0.32em" text-anchor="end">
+            <text
+              x={LEFT - 6}
+              y={HEIGHT - BOTTOM - (tick / highest) * (HEIGHT - BOTTOM - 8)}
+              dy="0.32em"
+              text-anchor="end"
+            >
               {whole(tick)}
             </text>
           </g>

@@ -1,5 +1,5 @@
-import { table, work } from "../state/session.js";
 import { count } from "../parts/numbers.js";
+import { table, work } from "../state/session.js";
 import { ColumnsTable } from "./columns-table.js";
 import { FitPanel } from "./fit-panel.js";
 import { ReadingPanel } from "./reading-panel.js";

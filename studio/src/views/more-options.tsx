@@ -81,8 +81,19 @@ export function MoreOptions() {
         least={1}
         onNumber={(maxSize) => setFit({ maxSize })}
       />
-      <NumberField label="Threads" value={fit.threads} placeholder="all" least={1} onNumber={(threads) => setFit({ threads })} />
-      <NumberField label="Seed" value={fit.seed} placeholder="1" onNumber={(seed) => setFit({ seed: seed ?? 1 })} />
+      <NumberField
+        label="Threads"
+        value={fit.threads}
+        placeholder="all"
+        least={1}
+        onNumber={(threads) => setFit({ threads })}
+      />
+      <NumberField
+        label="Seed"
+        value={fit.seed}
+        placeholder="1"
+        onNumber={(seed) => setFit({ seed: seed ?? 1 })}
+      />
     </div>
   );
 }

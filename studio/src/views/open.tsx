@@ -16,20 +16,18 @@ export function OpenView() {
     <div class="open">
       <h1>Which variables matter?</h1>
       <p class="lead">
-        Open a table, say which column is to be explained, and read which of the others explain it, how much, and how
-        sure that is.
+        Open a table, say which column is to be explained, and read which of the others explain it, how much,
+        and how sure that is.
       </p>
       {reading ? <Reading /> : <Drop />}
       <p class="private">
         <Lock />
         <span>
-          Nothing leaves your machine: the file is read and fitted in this tab, and the page may not send anything
-          anywhere.
+          Nothing leaves your machine: the file is read and fitted in this tab, and the page may not send
+          anything anywhere.
         </span>
       </p>
-      {expected.value && (
-        <p class="note">The settings of the link hold for the file that you open now.</p>
-      )}
+      {expected.value && <p class="note">The settings of the link hold for the file that you open now.</p>}
       <Gallery />
       {runLines.value.length > 0 && (
         <section aria-labelledby="recent">

@@ -1,7 +1,7 @@
 /** Fields of options: a choice, a number. What is left as it is says nothing to the fit. */
 
-import type { FitWishes } from "../state/setup.js";
 import { change, setup } from "../state/session.js";
+import type { FitWishes } from "../state/setup.js";
 
 /** `undefined` takes a wish back. */
 export function setFit(wish: { readonly [K in keyof FitWishes]?: FitWishes[K] | undefined }): void {

@@ -11,12 +11,16 @@ import { answer } from "../state/session.js";
 /** The answer first, then all that it rests on. */
 export function ReadView() {
   const run = answer.value;
-  if (!run || (route.value.run !== undefined && route.value.run !== run.id)) return <p class="soft">One moment …</p>;
+  if (!run || (route.value.run !== undefined && route.value.run !== run.id))
+    return <p class="soft">One moment …</p>;
   return <Read run={run} key={run.id} />;
 }
 
 /** Parts of the report that are alive here take the place of those that are printed. */
-const [BEFORE_MODELS, ALIVE] = [["effects", "goodness"], ["variables", "models"]];
+const [BEFORE_MODELS, ALIVE] = [
+  ["effects", "goodness"],
+  ["variables", "models"],
+];
 
 function Read({ run }: { readonly run: KeptRun }) {
   useReport(run);

@@ -1,13 +1,15 @@
 /** How the file is read, for those whose columns came out wrong. */
 
-import type { ReadWishes } from "../state/setup.js";
 import { change, setup } from "../state/session.js";
+import type { ReadWishes } from "../state/setup.js";
 
 const said = (text: string): string | undefined => (text.trim() === "" ? undefined : text);
 
 function set(wish: Partial<Record<keyof ReadWishes, unknown>>): void {
   const reading = Object.fromEntries(
-    Object.entries({ ...setup.value.reading, ...wish }).filter(([, value]) => value !== undefined && value !== false),
+    Object.entries({ ...setup.value.reading, ...wish }).filter(
+      ([, value]) => value !== undefined && value !== false,
+    ),
   );
   void change({ reading: reading as ReadWishes });
 }
@@ -33,7 +35,10 @@ export function ReadingPanel() {
         </label>
         <label>
           Decimal sign
-          <select value={reading.decimal ?? ""} onChange={(event) => set({ decimal: said(event.currentTarget.value) })}>
+          <select
+            value={reading.decimal ?? ""}
+            onChange={(event) => set({ decimal: said(event.currentTarget.value) })}
+          >
             <option value="">judged by column</option>
             <option value=".">a point, 1.5</option>
             <option value=",">a comma, 1,5</option>
@@ -55,7 +60,11 @@ export function ReadingPanel() {
             placeholder="besides NA, ?, - and their like"
             value={reading.na?.join(", ") ?? ""}
             onChange={(event) =>
-              set({ na: said(event.currentTarget.value)?.split(",").map((word) => word.trim()) })
+              set({
+                na: said(event.currentTarget.value)
+                  ?.split(",")
+                  .map((word) => word.trim()),
+              })
             }
           />
         </label>

@@ -7,7 +7,8 @@ export function RunsView() {
     <div class="open">
       <h1>Past runs</h1>
       <p class="soft">
-        Answers are kept in this browser, on this machine, without the data that they came from. The last fifty stay.
+        Answers are kept in this browser, on this machine, without the data that they came from. The last
+        fifty stay.
       </p>
       {lines.length === 0 ? (
         <p>There are none yet.</p>

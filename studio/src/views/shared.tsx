@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { amount, count, probability } from "../parts/numbers.js";
-import { route } from "../state/route.js";
+import { go, route } from "../state/route.js";
 import { expected } from "../state/session.js";
 import { setupOf } from "../state/setup.js";
 import { type Shared, unpacked } from "../state/share.js";
@@ -43,8 +43,8 @@ function SharedAnswer({ shared }: { readonly shared: Shared }) {
         <p>{shared.exactness}</p>
       </div>
       <p class="note">
-        A link holds a summary and settings, no data; whoever made it could have written anything into it. With the file
-        itself you can see whether it gives the same.
+        A link holds a summary and settings, no data; whoever made it could have written anything into it.
+        With the file itself you can see whether it gives the same.
       </p>
       <table>
         <thead>
@@ -71,23 +71,28 @@ function SharedAnswer({ shared }: { readonly shared: Shared }) {
         </tbody>
       </table>
       {shared.columns > shared.variables.length && (
-        <p class="note">The {count(shared.variables.length, "variable")} of {shared.columns} that are most probable.</p>
+        <p class="note">
+          The {count(shared.variables.length, "variable")} of {shared.columns} that are most probable.
+        </p>
       )}
       <h2>Fit it again</h2>
       <p>Open the same file, and it is fitted with the settings of this link.</p>
       <div class="buttons">
-        <a
-          class="button-link"
-          href="#open"
+        <button
+          type="button"
+          class="primary"
           onClick={() => {
             expected.value = setupOf(shared.asked);
+            go({ view: "open" });
           }}
         >
           Open the file with these settings
-        </a>
+        </button>
       </div>
       <pre>{shared.command}</pre>
-      <p class="note">Checksum of the data: <span class="mono">{shared.checksum}</span></p>
+      <p class="note">
+        Checksum of the data: <span class="mono">{shared.checksum}</span>
+      </p>
     </article>
   );
 }

@@ -1,4 +1,5 @@
 import { useReport } from "../read/report-sections.js";
+import type { KeptRun } from "../state/past-runs.js";
 import { route } from "../state/route.js";
 import { answer } from "../state/session.js";
 import { CodeCard } from "../use/code-card.js";
@@ -6,11 +7,11 @@ import { CompareCard } from "../use/compare-card.js";
 import { ExportCard } from "../use/export-card.js";
 import { PredictCard } from "../use/predict-card.js";
 import { ShareCard } from "../use/share-card.js";
-import type { KeptRun } from "../state/past-runs.js";
 
 export function UseView() {
   const run = answer.value;
-  if (!run || (route.value.run !== undefined && route.value.run !== run.id)) return <p class="soft">One moment …</p>;
+  if (!run || (route.value.run !== undefined && route.value.run !== run.id))
+    return <p class="soft">One moment …</p>;
   return <Use run={run} key={run.id} />;
 }
 
