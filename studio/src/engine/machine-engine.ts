@@ -21,7 +21,9 @@ export function machineEngine(_: Machine, own: Engine): Engine {
   return {
     ask(kind, asks, hearing = {}) {
       if (kind === "open") asksMachine = (asks as Questions["open"]["asks"]).source.from === "machine";
-      return asksMachine && kind !== "predict" ? asked(kind, asks, hearing) : own.ask(kind, asks, hearing);
+      return asksMachine && kind !== "predict" && kind !== "draws"
+        ? asked(kind, asks, hearing)
+        : own.ask(kind, asks, hearing);
     },
   };
 }
@@ -43,11 +45,8 @@ async function asked<K extends Kind>(
       kind: "said",
     });
   });
-  if (response.headers.get("content-type") === "application/octet-stream") {
-    return (await response.blob()) as Questions[K]["answers"];
-  }
   for await (const line of linesOf(response)) {
-    const message = JSON.parse(line) as FromWorker;
+    const message = JSON.parse(line, bulkNumbers) as FromWorker;
     if ("news" in message) hearing.onNews?.(message.news);
     else if ("failure" in message) throw new EngineError(message.failure);
     else return message.answer as Questions[K]["answers"];
@@ -56,6 +55,14 @@ async function asked<K extends Kind>(
     message: "The command behind this page has ended; start sparrow studio again.",
     kind: "said",
   });
+}
+
+/** Numbers in bulk come as they lay in the memory of the machine, whose order of bytes is that of this one. */
+function bulkNumbers(_: string, value: unknown): unknown {
+  const text = (value as { float64?: unknown } | null)?.float64;
+  if (typeof text !== "string") return value;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Float64Array(bytes.buffer);
 }
 
 function post(what: "ask" | "stop", body: object): Promise<Response> {

@@ -33,7 +33,10 @@ export function workerEngine(program: URL): Engine {
   const hear = (message: FromWorker): void => {
     const asker = waiting.get(message.id);
     if (!asker) return;
-    if ("news" in message) return asker.hearing.onNews?.(message.news);
+    if ("news" in message) {
+      asker.hearing.onNews?.(message.news);
+      return;
+    }
     waiting.delete(message.id);
     if ("failure" in message) asker.reject(new EngineError(message.failure));
     else asker.resolve(message.answer);

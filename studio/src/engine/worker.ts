@@ -131,7 +131,7 @@ function failureOf(error: unknown, signal: AbortSignal): Failure {
   return { message, kind: error instanceof SparrowError ? "said" : "unforeseen" };
 }
 
-onmessage = ({ data: message }: MessageEvent<ToWorker>): void => {
+addEventListener("message", ({ data: message }: MessageEvent<ToWorker>): void => {
   if (message.kind === "stop") running.get(message.id)?.abort();
   else void answer(message.id, message.kind, message.asks);
-};
+});

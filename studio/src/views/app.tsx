@@ -50,9 +50,9 @@ export function App() {
   }, [view]);
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Top />
       <main id="main" ref={main} tabIndex={-1}>
         <Trouble />
@@ -61,11 +61,6 @@ export function App() {
       <Foot />
     </>
   );
-}
-
-function skip(event: Event, main: HTMLElement | null): void {
-  event.preventDefault();
-  main?.focus();
 }
 
 /** A run of the address that is not the one at hand is looked for among those that were kept. */

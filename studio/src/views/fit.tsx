@@ -135,7 +135,6 @@ function Sizes() {
         <line x1={LEFT} x2={WIDTH} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} stroke="var(--faint)" />
         {chains.map((sizes, chain) => (
           <path
-            // biome-ignore lint/suspicious/noArrayIndexKey: a chain is its number.
             key={chain}
             d={path(sizes)}
             fill="none"

@@ -58,7 +58,6 @@ function Read({ run }: { readonly run: KeptRun }) {
 /** The part that the address names is brought into sight, once it is there. */
 function usePart(ready: number): void {
   const { part } = route.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: parts come later than the address that names them.
   useEffect(() => {
     if (part) document.getElementById(`part-${part}`)?.scrollIntoView();
   }, [part, ready]);
