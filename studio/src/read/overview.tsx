@@ -1,6 +1,8 @@
 /** Every variable at its place in the data, as high as it is probable; what is under the pointer says its numbers. */
 
-import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { VariableSummary } from "sparrow-bayes/browser";
 import { amount, probability } from "../parts/numbers.js";
 import { useWidth } from "../parts/width.js";
 import type { KeptRun } from "../state/past-runs.js";
@@ -17,9 +19,7 @@ interface Dot {
   readonly name: string;
   readonly x: number;
   readonly y: number;
-  readonly pip: number;
-  readonly selected: boolean;
-  readonly words: string;
+  readonly variable: VariableSummary;
 }
 
 interface Props {
@@ -30,11 +30,8 @@ interface Props {
 export function Overview({ run, picked }: Props) {
   const [box, width] = useWidth<HTMLElement>(704);
   const under = useSignal<Dot | undefined>(undefined);
-  const all = useComputed(() => scaledVariables(run));
-  const dots = dotsOf(all.value, width);
-  const bottom = HEIGHT - MARGIN.bottom;
-  const y = (pip: number): number => MARGIN.top + (1 - pip) * (bottom - MARGIN.top);
-  const small = dots.filter(({ selected }) => !selected);
+  const dots = useMemo(() => dotsOf(scaledVariables(run), width), [run, width]);
+  const still = useMemo(() => <Still dots={dots} width={width} />, [dots, width]);
   const nearest = (event: PointerEvent): Dot | undefined => {
     const frame = (event.currentTarget as Element).getBoundingClientRect();
     return closest(dots, event.clientX - frame.left, event.clientY - frame.top);
@@ -56,34 +53,7 @@ export function Overview({ run, picked }: Props) {
           picked.value = nearest(event as unknown as PointerEvent)?.name ?? picked.value;
         }}
       >
-        {[0, 0.5, 1].map((tick) => (
-          <g key={tick}>
-            <line
-              x1={MARGIN.left}
-              x2={width - MARGIN.right}
-              y1={y(tick)}
-              y2={y(tick)}
-              stroke="var(--faint)"
-              stroke-dasharray={tick === 0.5 ? "4 3" : undefined}
-            />
-            <text x={MARGIN.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">
-              {tick}
-            </text>
-          </g>
-        ))}
-        <text x={(width + MARGIN.left) / 2} y={HEIGHT - 6} text-anchor="middle">
-          variables in the order of the data
-        </text>
-        <path
-          d={small.map((dot) => `M${dot.x.toFixed(1)} ${dot.y.toFixed(1)}h0`).join("")}
-          class="small-dots"
-        />
-        {dots
-          .filter(({ selected }) => selected)
-          .map((dot) => (
-            <circle key={dot.name} cx={dot.x} cy={dot.y} r="4.5" fill="var(--strong)" />
-          ))}
-        <Labels dots={dots} width={width} />
+        {still}
         {under.value && (
           <circle
             cx={under.value.x}
@@ -100,6 +70,45 @@ export function Overview({ run, picked }: Props) {
   );
 }
 
+/** What the pointer does not change is drawn once: there may be thousands of dots. */
+function Still({ dots, width }: { readonly dots: readonly Dot[]; readonly width: number }) {
+  const small = dots.filter(({ variable }) => !variable.selected);
+  return (
+    <>
+      {[0, 0.5, 1].map((tick) => (
+        <g key={tick}>
+          <line
+            x1={MARGIN.left}
+            x2={width - MARGIN.right}
+            y1={heightOf(tick)}
+            y2={heightOf(tick)}
+            stroke="var(--faint)"
+            stroke-dasharray={tick === 0.5 ? "4 3" : undefined}
+          />
+          <text x={MARGIN.left - 8} y={heightOf(tick)} dy="0.32em" text-anchor="end">
+            {tick}
+          </text>
+        </g>
+      ))}
+      <text x={(width + MARGIN.left) / 2} y={HEIGHT - 6} text-anchor="middle">
+        variables in the order of the data
+      </text>
+      <path
+        d={small.map((dot) => `M${dot.x.toFixed(1)} ${dot.y.toFixed(1)}h0`).join("")}
+        class="small-dots"
+      />
+      {dots
+        .filter(({ variable }) => variable.selected)
+        .map((dot) => (
+          <circle key={dot.name} cx={dot.x} cy={dot.y} r="4.5" fill="var(--strong)" />
+        ))}
+      <Labels dots={dots} width={width} />
+    </>
+  );
+}
+
+const heightOf = (pip: number): number => MARGIN.top + (1 - pip) * (HEIGHT - MARGIN.bottom - MARGIN.top);
+
 function dotsOf(all: ReturnType<typeof scaledVariables>, width: number): readonly Dot[] {
   const span = Math.max(1, all.reduce((most, { at }) => Math.max(most, at), 0) + 1);
   const inner = width - MARGIN.left - MARGIN.right - 12;
@@ -108,9 +117,7 @@ function dotsOf(all: ReturnType<typeof scaledVariables>, width: number): readonl
     name: variable.name,
     x: MARGIN.left + 6 + ((Math.max(0, at) + 0.5) / span) * inner,
     y: MARGIN.top + (1 - variable.pip) * high,
-    pip: variable.pip,
-    selected: variable.selected,
-    words: `${probability(variable.pip)}, effect ${amount(variable.mean)} (${amount(variable.lower)} to ${amount(variable.upper)})`,
+    variable,
   }));
 }
 
@@ -140,7 +147,7 @@ function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width
         (other) =>
           other !== dot && other.x > x1 - 6 && other.x < x1 + wide + 6 && Math.abs(other.y - dot.y) < 9,
       );
-    if (clash || dotClash || dot.pip < 0.05) return [];
+    if (clash || dotClash || dot.variable.pip < 0.05) return [];
     placed.push({ x1, x2: x1 + wide, y: dot.y });
     return [{ name, dot, isRight }];
   });
@@ -162,24 +169,12 @@ function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width
   );
 }
 
-export function Tip({
-  dot,
-  width,
-}: {
-  readonly dot: Pick<Dot, "name" | "x" | "y" | "words">;
-  readonly width: number;
-}) {
-  const isLeft = dot.x > width / 2;
+function Tip({ dot, width }: { readonly dot: Dot; readonly width: number }) {
+  const { name, pip, mean, lower, upper } = dot.variable;
+  const away = dot.x > width / 2 ? { right: `${width - dot.x + 12}px` } : { left: `${dot.x + 12}px` };
   return (
-    <div
-      class="tip"
-      style={
-        isLeft
-          ? { right: `${width - dot.x + 12}px`, top: `${dot.y - 8}px` }
-          : { left: `${dot.x + 12}px`, top: `${dot.y - 8}px` }
-      }
-    >
-      <strong>{dot.name}</strong> {dot.words}
+    <div class="tip" style={{ ...away, top: `${dot.y - 8}px` }}>
+      <strong>{name}</strong> {probability(pip)}, effect {amount(mean)} ({amount(lower)} to {amount(upper)})
     </div>
   );
 }

@@ -89,7 +89,7 @@ function Clock({ began }: { readonly began: number }) {
   );
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [440, 220, 34, 22];
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [440, 310, 34, 22];
 /** Points of a line; more cannot be told apart. */
 const POINTS = 220;
 

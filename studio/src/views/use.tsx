@@ -23,9 +23,11 @@ function Use({ run }: { readonly run: KeptRun }) {
       <h1>Use the answer</h1>
       <p class="soft">{run.words.headline}</p>
       <div class="use-parts">
-        <PredictCard run={run} />
+        <div class="stack">
+          <PredictCard run={run} />
+          <ShareCard run={run} />
+        </div>
         <ExportCard run={run} />
-        <ShareCard run={run} />
         <CodeCard run={run} />
         <CompareCard run={run} />
       </div>
