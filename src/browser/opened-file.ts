@@ -74,9 +74,8 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
     (await import("../tables/libsvm/libsvm-table.js")).libsvmTable([file], name),
   arrow: async (file, settings) =>
     (await needed(() => import("../tables/arrow/arrow-table.js"))).arrowTable([file], settings),
-  parquet: async (_file, { name }) => {
-    throw new SparrowError(`${name} cannot be read yet.`, "format");
-  },
+  parquet: async (file, settings) =>
+    (await needed(() => import("../tables/parquet/parquet-table.js"))).parquetTable(file, settings),
   xlsx: async (_file, { name }) => {
     throw new SparrowError(
       `${name} is a workbook, which a page does not read; save the sheet as CSV.`,

@@ -3,6 +3,7 @@
 import { MISSING_CELLS } from "../duckdb/csv-header.js";
 import { latin1 } from "../packed/data-file.js";
 import type { CutRow } from "./cut-rows.js";
+import type { KnownWords } from "./known-words.js";
 
 const MISSING = new Set(MISSING_CELLS);
 const LONGEST_MISSING = Math.max(...MISSING_CELLS.map((word) => word.length));
@@ -27,10 +28,28 @@ export function isWholeCell({ bytes, starts, ends }: CutRow, c: number): boolean
   return true;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** Fails where it is not UTF-8. */
-export function cellText({ bytes, starts, ends, doubled }: CutRow, c: number, quote: string): string {
-  const text = utf8.decode(bytes.subarray(starts[c], ends[c]));
+export function cellText(
+  { bytes, starts, ends, doubled }: CutRow,
+  c: number,
+  quote: string,
+  words: KnownWords,
+): string {
+  const text = words.text(bytes, starts[c], ends[c]);
   return doubled[c] === 0 ? text : text.replaceAll(quote + quote, quote);
+}
+
+/** Digits behind a zero name something more often than they count: whether they do is for the judge to say. */
+export function hasLeadingZero({ bytes, starts, ends }: CutRow, c: number): boolean {
+  const from = bytes[starts[c]] === MINUS ? starts[c] + 1 : starts[c];
+  const next = bytes[from + 1] - ZERO;
+  return bytes[from] === ZERO && from + 1 < ends[c] && next >= 0 && next <= 9;
+}
+
+/** NaN as a value of its own, as programs write it. */
+export function isNaNCell({ bytes, starts, ends }: CutRow, c: number): boolean {
+  const [from, to] = [starts[c], ends[c]];
+  const first = bytes[from] === MINUS ? bytes[from + 1] : bytes[from];
+  if (first !== UPPER_N && first !== LOWER_N) return false;
+  return /^-?nan$/i.test(latin1(bytes, from, to));
 }

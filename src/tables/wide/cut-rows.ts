@@ -31,7 +31,8 @@ export interface CutRow {
   number: number;
 }
 
-export async function* cutRows(file: DataFile, cutting: Cutting): AsyncGenerator<CutRow> {
+/** Some rows at a time: waiting for each by itself would take longer than cutting it. */
+export async function* cutRows(file: DataFile, cutting: Cutting): AsyncGenerator<Iterable<CutRow>> {
   const cutter = new Cutter(cutting);
   let waiting: Uint8Array[] = [];
   let held = 0;
@@ -47,21 +48,17 @@ export async function* cutRows(file: DataFile, cutting: Cutting): AsyncGenerator
       if (!chunk.includes(NEWLINE) && !chunk.includes(RETURN)) continue;
       const bytes = joined(waiting);
       let at = 0;
-      for (let next = cutter.cut(bytes, at, false); next >= 0; next = cutter.cut(bytes, at, false)) {
-        at = next;
-        if (cutter.isRow) yield cutter.row;
-      }
+      // Whoever stops in the midst of them has no use for the rest.
+      yield cutter.rows(bytes, false, (end) => {
+        at = end;
+      });
       waiting = at < bytes.length ? [bytes.subarray(at)] : [];
       held = bytes.length - at;
     }
   } catch (error) {
     throw isAboutBytes(error) ? damaged(cutting.name) : error;
   }
-  const bytes = joined(waiting);
-  for (let at = 0; at < bytes.length; ) {
-    at = cutter.cut(bytes, at, true);
-    if (cutter.isRow) yield cutter.row;
-  }
+  yield cutter.rows(joined(waiting), true);
 }
 
 const withoutMark = (bytes: Uint8Array): Uint8Array =>
@@ -86,6 +83,17 @@ class Cutter {
       doubled: new Uint8Array(columns),
       number: 0,
     };
+  }
+
+  /** The rows that end in these bytes; `onEnd` hears how far they go. */
+  *rows(bytes: Uint8Array, isLast: boolean, onEnd?: (at: number) => void): Generator<CutRow> {
+    for (let at = 0; at < bytes.length; ) {
+      const next = this.cut(bytes, at, isLast);
+      if (next < 0) break;
+      at = next;
+      onEnd?.(at);
+      if (this.isRow) yield this.row;
+    }
   }
 
   /** Cuts the row that starts at `at` and returns where the next one does; -1 where its end has not come. */
