@@ -59,6 +59,11 @@ function partsOf(page: Document): ReportPart[] {
   return Array.from(page.querySelectorAll("main > section"), (section) => {
     const heading = section.querySelector("h2");
     const title = heading?.firstChild?.textContent?.trim() ?? "";
+    // A picture is told by its own label; those of its pieces say nothing to anybody.
+    for (const piece of section.querySelectorAll("svg [aria-label], svg [aria-description]")) {
+      piece.removeAttribute("aria-label");
+      piece.removeAttribute("aria-description");
+    }
     const id = NAMES[title] ?? title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
     return { id, title, element: document.importNode(section, true) };
   });

@@ -62,9 +62,7 @@ export async function working<T>(
       if (stopper === own && work.value) work.value = { ...work.value, progress };
     });
   } catch (error) {
-    if (stopper === own && !(error instanceof EngineError && error.kind === "stopped")) {
-      trouble.value = error instanceof Error ? error.message : String(error);
-    }
+    if (stopper === own) trouble.value = troubleOf(kind, error);
     return undefined;
   } finally {
     if (stopper === own) {
@@ -78,6 +76,16 @@ const nameOf = (source: Source): string => {
   if (source.from === "file") return source.file.name;
   return source.from === "example" ? source.example : "the data";
 };
+
+/** A wish to stop that was heard is no trouble, unless something was hoped for. */
+function troubleOf(kind: Work["kind"], error: unknown): string | undefined {
+  if (!(error instanceof EngineError && error.kind === "stopped")) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return kind === "fit"
+    ? "The search was stopped before there was a result; let it go on a little longer."
+    : undefined;
+}
 
 /** Settings that were asked for beforehand (a shared link) hold for the next table. */
 export const expected = signal<Setup | undefined>(undefined);
