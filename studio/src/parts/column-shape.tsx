@@ -3,11 +3,12 @@
 import type { ColumnDescription } from "sparrow-bayes/browser";
 import { brief, count, percent } from "./numbers.js";
 
-const [WIDTH, HEIGHT] = [112, 28];
-/** Levels that are drawn. */
-const LEVELS = 3;
+const [WIDTH, HEIGHT] = [116, 28];
+/** Lines that there is room for. */
+const LINES = 3;
 
 export function ColumnShape({ column, rows }: { readonly column: ColumnDescription; readonly rows: number }) {
+  if (column.kind === "boolean" && column.mean !== undefined) return <Share share={column.mean} />;
   if (column.histogram) return <Histogram column={column} histogram={column.histogram} />;
   if (column.values && column.values.length > 0) return <Levels column={column} rows={rows} />;
   if (column.least !== undefined) return <span class="soft">always {String(column.least)}</span>;
@@ -47,9 +48,27 @@ function Histogram({
         <path d={bars} fill="var(--strong)" fill-opacity="0.75" />
       </svg>
       <span class="ends" aria-hidden="true">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
+        <span>{short(ends[0])}</span>
+        <span>{short(ends[1])}</span>
       </span>
+    </span>
+  );
+}
+
+/** Of a date the month is enough, where there is little room. */
+const short = (end: string): string => (/^\d{4}-\d{2}-\d{2}/.test(end) ? end.slice(0, 7) : end);
+
+/** Of a column of truth values. */
+function Share({ share }: { readonly share: number }) {
+  return (
+    <span class="levels">
+      {[["yes", share] as const, ["no", 1 - share] as const].map(([value, part]) => (
+        <span key={value}>
+          <i style={{ width: `${Math.max(3, 100 * part)}%` }} />
+          <bdi>{value}</bdi>
+          <small>{percent(part)}</small>
+        </span>
+      ))}
     </span>
   );
 }
@@ -57,19 +76,20 @@ function Histogram({
 function Levels({ column, rows }: { readonly column: ColumnDescription; readonly rows: number }) {
   const { values = [], different = values.length } = column;
   const filled = Math.max(1, rows - column.missing);
+  const shown = different > LINES ? LINES - 1 : LINES;
   return (
     <span
       class="levels"
       title={values.map(({ value, rows: n }) => `${value}: ${count(n, "row")}`).join("\n")}
     >
-      {values.slice(0, LEVELS).map(({ value, rows: n }) => (
+      {values.slice(0, shown).map(({ value, rows: n }) => (
         <span key={value}>
           <i style={{ width: `${Math.max(3, 100 * (n / filled))}%` }} />
           <bdi>{value}</bdi>
           <small>{percent(n / filled)}</small>
         </span>
       ))}
-      {different > LEVELS && <small class="soft">and {count(different - LEVELS, "other")}</small>}
+      {different > shown && <small class="soft">and {count(different - shown, "other")}</small>}
     </span>
   );
 }

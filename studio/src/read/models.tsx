@@ -52,7 +52,12 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
         </figure>
       )}
       <div class="model-parts">
-        <ol class="model-list" aria-label="The most probable models">
+        <ol
+          class="model-list"
+          aria-label={
+            common.length > 0 ? "The most probable models, beyond what all hold" : "The most probable models"
+          }
+        >
           {models.models.slice(0, LISTED).map((model, i) => (
             <li key={model.variables.join()}>
               <button
@@ -66,12 +71,10 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
               >
                 <span class="number">{percent(model.probability)}</span>
                 <bdi>
-                  {model.variables.length === 0
-                    ? "no variable"
-                    : list(
-                        model.variables.map((j) => models.names[j]),
-                        8,
-                      )}
+                  {toldApart(
+                    model.variables.map((variable) => models.names[variable]),
+                    common,
+                  )}
                 </bdi>
               </button>
             </li>
@@ -81,6 +84,14 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
       </div>
     </section>
   );
+}
+
+/** Models in a list are told by what not all of them hold. */
+function toldApart(names: readonly string[], common: readonly string[]): string {
+  const own = names.filter((name) => !common.includes(name));
+  if (names.length === 0) return "no variable";
+  if (own.length === 0) return common.length === 1 ? `${common[0]} alone` : "those that all hold, alone";
+  return common.length > 0 ? `… and ${list(own, 8)}` : list(own, 8);
 }
 
 function listed({ models = [] }: FitResult | StoredRun["result"]): ModelList {

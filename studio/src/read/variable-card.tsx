@@ -68,7 +68,7 @@ export function VariableCard({ run, name, onClose }: Props) {
                 {percent(model.probability)}:{" "}
                 {list(
                   model.variables.map((j) => models.names[j]),
-                  8,
+                  5,
                 )}
               </span>
             ))}

@@ -244,7 +244,7 @@ function told({ name, pip, mean, lower, upper, meanIfIncluded, signProbability }
   ].join("\n");
 }
 
-const [LINE, MIDDLE] = [120, 12];
+const [LINE, MIDDLE] = [96, 12];
 
 function EffectLine({
   scaled: { variable, unit },

@@ -98,7 +98,9 @@ interface RowProps {
 function ColumnRow({ column, index, height }: RowProps) {
   const { rows } = table.value!.description;
   const part = partOf(column, setup.value);
-  const said = column.problem ?? column.odd[0];
+  const holes =
+    isNarrow.value && column.missing > 0 ? `${percent(column.missing / rows)} missing` : undefined;
+  const said = column.problem ?? holes ?? column.odd[0];
   return (
     <div role="row" class={`column-row ${part}`} aria-rowindex={index + 2} style={{ height: `${height}px` }}>
       <Cell of="column">

@@ -11,7 +11,8 @@ export function LookView() {
   const opened = table.value;
   if (!opened) return null;
   const { description, name } = opened;
-  const notes = description.notes;
+  // Columns that were set aside are seen as such below, with a choice beside them.
+  const notes = description.notes.filter((note) => !note.includes("--keep"));
   return (
     <div class="look">
       <header>
