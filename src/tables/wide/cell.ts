@@ -46,10 +46,28 @@ export function hasLeadingZero({ bytes, starts, ends }: CutRow, c: number): bool
   return bytes[from] === ZERO && from + 1 < ends[c] && next >= 0 && next <= 9;
 }
 
-/** NaN as a value of its own, as programs write it. */
-export function isNaNCell({ bytes, starts, ends }: CutRow, c: number): boolean {
-  const [from, to] = [starts[c], ends[c]];
-  const first = bytes[from] === MINUS ? bytes[from + 1] : bytes[from];
-  if (first !== UPPER_N && first !== LOWER_N) return false;
-  return /^-?nan$/i.test(latin1(bytes, from, to));
+const SPECIAL = /^(?:(-?)inf(?:inity)?|-?nan)$/i;
+const LOOSE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const LONGEST_LOOSE = 400;
+
+const trimmed = ({ bytes, starts, ends }: CutRow, c: number): string =>
+  latin1(bytes, starts[c], Math.min(ends[c], starts[c] + LONGEST_LOOSE)).trim();
+
+/**
+ * Numbers that are not plain but leave no doubt: with blanks around them, a plus sign, infinite, or NaN as a value of
+ * its own. Undefined for all others.
+ */
+export function looseNumber(row: CutRow, c: number): number | undefined {
+  const text = trimmed(row, c);
+  const special = SPECIAL.exec(text);
+  if (special) return special[1] === undefined ? Number.NaN : special[1] === "-" ? -Infinity : Infinity;
+  return LOOSE.test(text) ? Number(text) : undefined;
+}
+
+/** What such a cell is. */
+export function looseKind(row: CutRow, c: number): "whole" | "number" | "text" {
+  const text = trimmed(row, c);
+  if (SPECIAL.test(text)) return "number";
+  if (!LOOSE.test(text) || /^[+-]?0\d/.test(text)) return "text";
+  return /^[+-]?\d{1,18}$/.test(text) ? "whole" : "number";
 }

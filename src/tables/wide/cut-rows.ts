@@ -15,7 +15,7 @@ export interface Cutting {
   readonly delimiter: number;
   readonly quote: number;
   readonly columns: number;
-  /** Lines before the first row. */
+  /** Lines before the first row, empty ones among them. */
   readonly skipped: number;
   readonly onRead?: (bytes: number) => void;
 }
@@ -72,6 +72,8 @@ class Cutter {
   /** Where the cell that was read last ended, before its quote. */
   private end = 0;
   private isDoubled = false;
+  /** Whether the first cell that is too many is empty. */
+  private isNothing = false;
 
   constructor(private readonly cutting: Cutting) {
     const { columns, skipped } = cutting;
@@ -120,7 +122,7 @@ class Cutter {
         row.starts[cell] = start;
         row.ends[cell] = this.end;
         row.doubled[cell] = this.isDoubled ? 1 : 0;
-      }
+      } else if (cell === columns) this.isNothing = start === this.end;
       cell += 1;
       if (at < bytes.length && bytes[at] === delimiter) at += 1;
       else break;
@@ -150,12 +152,14 @@ class Cutter {
 
   private close(bytes: Uint8Array, cells: number, isEmpty: boolean): void {
     const { name, columns } = this.cutting;
-    this.isRow = !isEmpty && this.left === 0;
-    if (!isEmpty && this.left > 0) this.left -= 1;
+    // Of a single column, an empty line is a missing value.
+    this.isRow = this.left === 0 && (!isEmpty || columns === 1);
+    if (this.left > 0) this.left -= 1;
     if (!this.isRow) return;
     this.row.bytes = bytes;
     this.row.number += 1;
-    if (cells === columns) return;
+    // Some programs end a row with a separator: there is no value behind it.
+    if (cells === columns || (cells === columns + 1 && this.isNothing)) return;
     throw new SparrowError(
       `${name} has ${cells} values in row ${this.row.number} but ${columns} columns; every row needs a value for every column.`,
       "format",

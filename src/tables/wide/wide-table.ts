@@ -16,7 +16,7 @@ import { type DataFile, sizeOf } from "../packed/data-file.js";
 import { refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { cellText, hasLeadingZero, isMissing, isNaNCell, isWholeCell } from "./cell.js";
+import { cellText, hasLeadingZero, isMissing, isWholeCell, looseKind, looseNumber } from "./cell.js";
 import { type CutRow, cutRows } from "./cut-rows.js";
 import { firstLines } from "./first-lines.js";
 import { KnownWords } from "./known-words.js";
@@ -51,7 +51,6 @@ export async function wideTable(
   }
   const source = new Source(files, settings, dialect, header);
   const columns = await source.columns(settings);
-  if (columns === undefined) throw new SparrowError(`${name} has a header but no rows of data.`, "data");
   const raw: RawTable = {
     name,
     columns,
@@ -84,8 +83,8 @@ class Source {
     this.total = sizeOf(files);
   }
 
-  /** Types by the first rows, or by all of them; undefined where there is none. */
-  async columns({ thorough, decimal }: ReaderSettings): Promise<RawColumn[] | undefined> {
+  /** Types by the first rows, or by all of them. */
+  async columns({ thorough, decimal }: ReaderSettings): Promise<RawColumn[]> {
     const { names } = this.header;
     const found = new Uint8Array(names.length);
     const most = thorough ? Number.POSITIVE_INFINITY : sampleRows(names.length);
@@ -98,7 +97,6 @@ class Source {
       }
       if (rows >= most) break;
     }
-    if (rows === 0) return undefined;
     const hints = columnHints(names, this.settings, this.settings.name);
     return names.map((name, c): RawColumn => {
       const { reading } = hints[c];
@@ -148,8 +146,7 @@ class Source {
     for (let i = 0; i < numbers.length; i++) {
       const c = numbers[i];
       const value = plainNumber(bytes, starts[c], ends[c]);
-      values[i] = value;
-      if (Number.isNaN(value) && !isMissing(row, c)) this.notPlain(row, c, columns[c].name);
+      values[i] = Number.isNaN(value) && !isMissing(row, c) ? this.notPlain(row, c, columns[c].name) : value;
     }
     for (let i = 0; i < texts.length; i++) {
       const c = texts[i];
@@ -157,9 +154,11 @@ class Source {
     }
   }
 
-  private notPlain(row: CutRow, c: number, column: string): void {
-    if (!isNaNCell(row, c)) throw this.surprise(column, row, c);
-    this.notNumbers.add(c);
+  private notPlain(row: CutRow, c: number, column: string): number {
+    const value = looseNumber(row, c);
+    if (value === undefined) throw this.surprise(column, row, c);
+    if (Number.isNaN(value)) this.notNumbers.add(c);
+    return value;
   }
 
   private decoded(row: CutRow, c: number): string {
@@ -201,9 +200,11 @@ function sampleRows(columns: number): number {
   return Math.max(LEAST_SAMPLE, Math.min(MOST_SAMPLE, Math.floor(SAMPLE_VALUES / columns)));
 }
 
+const LOOSE_TYPES = { whole: WHOLE, number: NUMBER, text: TEXT };
+
 function typeOf(row: CutRow, c: number): number {
   const value = plainNumber(row.bytes, row.starts[c], row.ends[c]);
-  if (Number.isNaN(value)) return isNaNCell(row, c) ? NUMBER : TEXT;
+  if (Number.isNaN(value)) return LOOSE_TYPES[looseKind(row, c)];
   if (hasLeadingZero(row, c)) return TEXT;
   return isWholeCell(row, c) ? WHOLE : NUMBER;
 }
