@@ -16,7 +16,7 @@ export const studioCommand: Command<typeof table> = {
     "The page is served on this machine alone, under an address that nobody can guess, until Ctrl-C. Files that are opened in it are read in the browser; DATA, if there are any, by this command and its threads.",
   positionals: ["[DATA...]"],
   options: table,
-  examples: ["sparrow studio", "sparrow studio examples/crime.csv", "sparrow studio --no-open"],
+  examples: ["sparrow studio examples/crime.csv", "sparrow studio", "sparrow studio --no-open"],
   async run(args, effects) {
     const { noOpen = false, port = 0, ...given } = args.options;
     const data = args.data();

@@ -8,7 +8,7 @@ import { runLines } from "../state/past-runs.js";
 import { expected, open, stop, work } from "../state/session.js";
 
 const FORMATS =
-  ".csv,.tsv,.txt,.dat,.jsonl,.ndjson,.json,.parquet,.pq,.arrow,.feather,.ipc,.libsvm,.svm,.svmlight,.xlsx,.gz,.zst,.bz2,.xz";
+  ".csv,.tsv,.txt,.dat,.jsonl,.ndjson,.json,.parquet,.pq,.arrow,.feather,.ipc,.libsvm,.svm,.svmlight,.gz,.zst,.bz2,.xz";
 
 export function OpenView() {
   const reading = work.value?.kind === "open";
