@@ -1,6 +1,6 @@
 /** All variables: sorted, filtered, with their numbers. */
 
-import { useComputed, useSignal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { VariableSummary } from "sparrow-bayes/browser";
 import { isNarrow } from "../parts/media.js";
 import { amount, count, probability } from "../parts/numbers.js";
@@ -76,32 +76,7 @@ export function VariablesSection({ run }: { readonly run: KeptRun }) {
       <p>The probability that a variable is in the model, given the data. Above one half it is selected.</p>
       <Overview run={run} picked={picked} />
       {all.value.length > MANY && (
-        <div class="tools">
-          <label>
-            <span class="unseen">Find a variable</span>
-            <input
-              type="search"
-              placeholder="Find a variable"
-              value={query.value}
-              onInput={(event) => {
-                query.value = event.currentTarget.value;
-              }}
-            />
-          </label>
-          <label>
-            <input
-              type="checkbox"
-              checked={only.value}
-              onChange={(event) => {
-                only.value = event.currentTarget.checked;
-              }}
-            />{" "}
-            selected only
-          </label>
-          <span role="status" class="number">
-            {list.length < all.value.length ? `${count(list.length, "variable")} of ${all.value.length}` : ""}
-          </span>
-        </div>
+        <Tools query={query} only={only} found={list.length} of={all.value.length} />
       )}
       <VirtualRows
         count={list.length}
@@ -140,6 +115,44 @@ export function VariablesSection({ run }: { readonly run: KeptRun }) {
         />
       )}
     </section>
+  );
+}
+
+interface ToolsProps {
+  readonly query: Signal<string>;
+  readonly only: Signal<boolean>;
+  readonly found: number;
+  readonly of: number;
+}
+
+function Tools({ query, only, found, of }: ToolsProps) {
+  return (
+    <div class="tools">
+      <label>
+        <span class="unseen">Find a variable</span>
+        <input
+          type="search"
+          placeholder="Find a variable"
+          value={query.value}
+          onInput={(event) => {
+            query.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={only.value}
+          onChange={(event) => {
+            only.value = event.currentTarget.checked;
+          }}
+        />{" "}
+        selected only
+      </label>
+      <span role="status" class="number">
+        {found < of ? `${count(found, "variable")} of ${of}` : ""}
+      </span>
+    </div>
   );
 }
 

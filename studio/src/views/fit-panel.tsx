@@ -38,7 +38,7 @@ export function FitPanel() {
       </label>
       {problem ? (
         <p class="problem" role="status">
-          <bdi>{target}</bdi> cannot be explained: it {problem}
+          {sentenceOf(problem)}
         </p>
       ) : (
         <FamilyWords />
@@ -60,6 +60,10 @@ export function FitPanel() {
     </form>
   );
 }
+
+/** Problems are sentences, or go on after the name of the column. */
+const sentenceOf = (problem: string): string =>
+  problem.startsWith("holds ") ? `The column ${problem}, which cannot be explained.` : problem;
 
 /** How many variables compete, said before anything is fitted. */
 function candidates(): string {
