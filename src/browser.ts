@@ -68,7 +68,7 @@ export interface PageOptions {
 
 const spellingOf = ({ spelling }: PageOptions): Spelling => (spelling === "command" ? asFlag : asProperty);
 
-/** Opens a file: finds out what is in it, by its name or its first bytes. Nothing else is read yet. */
+/** Opens a file: finds out what is in it, by its name or its first bytes, and whether it fits. Nothing else is read yet. */
 export function open(file: NamedBlob): Promise<OpenedFile> {
   return openFile(file);
 }
@@ -191,6 +191,7 @@ export function threads(): { readonly shared: boolean; readonly count: number } 
   return { shared: canShare(), count: threadsToHave() };
 }
 
+export { drawsFile } from "./browser/draws.js";
 export { commandLine, libraryCode } from "./browser/equivalent.js";
 export type { InclusionNews, News, SearchNews } from "./browser/news.js";
 export type { NamedBlob, OpenedFile } from "./browser/opened-file.js";

@@ -3,13 +3,15 @@
 import { SparrowError } from "../errors.js";
 import { dialectOf } from "../tables/duckdb/dialect.js";
 import { needed } from "../tables/needed.js";
-import { type DataFile, latin1, packingOf } from "../tables/packed/data-file.js";
+import { type DataFile, isAboutBytes, latin1, packingOf } from "../tables/packed/data-file.js";
 import { encodingNote, encodingOfFile } from "../tables/packed/encoding.js";
+import { damaged } from "../tables/read-errors.js";
 import type { ReaderSettings } from "../tables/reader.js";
 import { type FileFormat, kindByName, kinds } from "../tables/readers/kinds.js";
 import { sharedReading } from "../tables/reading-asked.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { blobFile } from "./blob-file.js";
+import { neededFor, tabMemory, tooLarge } from "./room.js";
 import { utf8File } from "./utf8-file.js";
 
 /** A `File`, or any blob with a name: its ending tells what is in it. */
@@ -23,6 +25,10 @@ export interface OpenedFile {
   readonly bytes: number;
   /** What is in it. */
   readonly format: FileFormat;
+  /** Bytes of memory that a fit of all its columns will take up, about. */
+  readonly needs: number;
+  /** Where that is more than this tab can be sure of: what to do about it. A fit that does not fit says the same. */
+  readonly tooLarge?: string;
 }
 
 const files = new WeakMap<OpenedFile, DataFile>();
@@ -31,7 +37,17 @@ export async function openFile(blob: NamedBlob): Promise<OpenedFile> {
   const { name, size } = blob;
   if (size === 0) throw new SparrowError(`${name} is empty.`, "format");
   const file = blobFile(blob, name);
-  const opened: OpenedFile = { name, bytes: size, format: await formatOf(file) };
+  const format = await formatOf(file);
+  // What is wrong with a file is for its reader to say.
+  const needs = await neededFor(file, format).catch(() => size);
+  const memory = tabMemory();
+  const opened: OpenedFile = {
+    name,
+    bytes: size,
+    format,
+    needs,
+    ...(needs > memory && { tooLarge: tooLarge(name, needs, memory).message }),
+  };
   files.set(opened, file);
   return opened;
 }
@@ -72,10 +88,14 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
   ),
   libsvm: async (file, { name }) =>
     (await import("../tables/libsvm/libsvm-table.js")).libsvmTable([file], name),
-  arrow: async (file, settings) =>
-    (await needed(() => import("../tables/arrow/arrow-table.js"))).arrowTable([file], settings),
-  parquet: async (file, settings) =>
-    (await needed(() => import("../tables/parquet/parquet-table.js"))).parquetTable(file, settings),
+  async arrow(file, settings) {
+    const { arrowTable } = await needed(() => import("../tables/arrow/arrow-table.js"));
+    return arrowTable([await unpackedFile(file)], settings);
+  },
+  async parquet(file, settings) {
+    const { parquetTable } = await needed(() => import("../tables/parquet/parquet-table.js"));
+    return parquetTable(await unpackedFile(file), settings);
+  },
   xlsx: async (_file, { name }) => {
     throw new SparrowError(
       `${name} is a workbook, which a page does not read; save the sheet as CSV.`,
@@ -93,6 +113,18 @@ async function delimited(
   const { wideTable } = await import("../tables/wide/wide-table.js");
   const dialect = dialectOf(settings, delimiters);
   return wideTable([file], settings, dialect, await firstLines(file, dialect));
+}
+
+/** What is read by its parts has to be unpacked as a whole; browsers keep large blobs on disk. */
+async function unpackedFile(file: DataFile): Promise<DataFile> {
+  if (packingOf(file.name) === undefined) return file;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for await (const part of file.bytes()) parts.push(part as Uint8Array<ArrayBuffer>);
+  } catch (error) {
+    throw isAboutBytes(error) ? damaged(file.name) : error;
+  }
+  return blobFile(new Blob(parts), file.name.replace(/\.\w+$/, ""));
 }
 
 function inUtf8(read: ReadText): ReadText {

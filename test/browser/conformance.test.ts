@@ -240,6 +240,7 @@ suite("formats", () => {
       const bytes = tableToIPC(table, kind);
       await same(written(`${kind}.arrow`, bytes));
       await same(written(`cut-${kind}.arrow`, bytes.slice(0, Math.floor(bytes.length / 2))));
+      await same(written(`${kind}.arrow.gz`, gzipSync(bytes)));
     }
   });
 });
@@ -273,6 +274,13 @@ suite("Parquet", () => {
       text: ["q", "p"],
       keep: ["running"],
     });
+  });
+  it("packed once more, and cut", async () => {
+    const packed = gzipSync(readFileSync(await parquet("plain.parquet", "snappy")));
+    await same(written("a.parquet.gz", packed));
+    expect(await same(written("cut.parquet.gz", packed.subarray(0, -9)))).toEqual(
+      saying("FILE is damaged or was cut short; make or copy it again."),
+    );
   });
   it("cut short, or something else", async () => {
     const bytes = readFileSync(await parquet("whole.parquet", "snappy"));

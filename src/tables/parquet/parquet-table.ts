@@ -103,6 +103,12 @@ export async function parquetTable(file: DataFile, settings: ReaderSettings): Pr
   return judgedTable(raw, { hints: settings, thorough: settings.thorough });
 }
 
+/** What a file says of its size, without anything of it being decoded. */
+export async function parquetSize(file: DataFile): Promise<{ rows: number; columns: number }> {
+  const metadata = await whole(file.name, () => parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
+  return { rows: Number(metadata.num_rows), columns: parquetSchema(metadata).children.length };
+}
+
 function bufferOf(file: DataFile): AsyncBuffer {
   return {
     byteLength: file.size,

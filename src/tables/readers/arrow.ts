@@ -1,5 +1,6 @@
 import { needed } from "../needed.js";
 import { fileOnDisk } from "../packed/on-disk.js";
+import { unpackedCopies } from "../packed/unpacked-copies.js";
 import type { Reader } from "../reader.js";
 import { kinds } from "./kinds.js";
 
@@ -8,6 +9,6 @@ export const arrow: Reader = {
   ...kinds.arrow,
   async open(paths, settings) {
     const { arrowTable } = await needed(() => import("../arrow/arrow-table.js"));
-    return arrowTable(paths.map(fileOnDisk), settings);
+    return unpackedCopies(paths, settings, (plain) => arrowTable(plain.map(fileOnDisk), settings));
   },
 };
