@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { crime } from "./files.js";
-import { fitted, given, needsBrowser, openFile, resultOf, Studio } from "./page.js";
+import { crime, fitted, given, needsBrowser, openFile, resultOf, Studio } from "./page.js";
 
 const studio = new Studio();
 afterAll(() => studio.close());
@@ -37,9 +36,8 @@ test("a search that is stopped in its middle gives what there is", async (contex
 
 test("an answer survives a reload, and each of its parts has an address", async (context) => {
   needsBrowser(context);
-  const page = await studio.page();
-  await openFile(page, crime);
-  const before = await fitted(page, "y");
+  const page = await studio.answered();
+  const before = await resultOf(page);
   await page.waitForSelector("[data-part=method]");
   const parts = await page
     .locator(".toc a")
@@ -55,14 +53,12 @@ test("an answer survives a reload, and each of its parts has an address", async 
   // Picking a model shows its coefficients.
   await page.click("[data-model='2']");
   expect(await page.innerText("[data-part=coefficients]")).toMatch(/Model 3[\s\S]*coefficient/);
-  await page.context().close();
+  await page.close();
 });
 
 test("variables are sorted, filtered and looked at", async (context) => {
   needsBrowser(context);
-  const page = await studio.page();
-  await openFile(page, crime);
-  await fitted(page, "y");
+  const page = await studio.answered();
   const first = () => page.locator("[data-part=variables] .rows-body .v-name button").first().innerText();
   expect(await first()).toBe("Ineq");
   await page.click("[data-sort=name]");
@@ -72,14 +68,12 @@ test("variables are sorted, filtered and looked at", async (context) => {
   expect(found.map((name) => name.replace(/^A\n?/, "").trim())).toEqual(["Po1", "Po2", "Pop"]);
   await page.click("[data-part=variables] .rows-body .v-name button >> nth=0");
   expect(await page.innerText("[data-part=variable]")).toMatch(/Substitutes\s+Po2/);
-  await page.context().close();
+  await page.close();
 });
 
 test("a link carries settings and a summary, and no data", async (context) => {
   needsBrowser(context);
-  const page = await studio.page();
-  await openFile(page, crime);
-  await fitted(page, "y");
+  const page = await studio.answered();
   await page.click("nav >> text=Use");
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=share]")?.value !== "");
   const link = await page.inputValue("[name=share]");
@@ -92,22 +86,18 @@ test("a link carries settings and a summary, and no data", async (context) => {
   expect(await other.locator("tbody tr").count()).toBe(15);
   await other.goto(`${await studio.address()}#shared/${"A".repeat(40)}`);
   expect(await other.innerText("[role=alert]")).toContain("cannot be read");
-  await page.context().close();
+  await page.close();
   await other.context().close();
 });
 
 test("a host without headers of isolation serves one thread, the same answer, and says what would be faster", async (context) => {
   needsBrowser(context);
-  const [isolated, plain] = [await studio.page(), await studio.page({}, false)];
-  const answers = [];
-  for (const page of [isolated, plain]) {
-    await openFile(page, crime);
-    answers.push((await fitted(page, "y")).variables);
-  }
-  expect(answers[1]).toEqual(answers[0]);
+  const [isolated, plain] = [await studio.answered(), await studio.page({}, false)];
+  await openFile(plain, crime);
+  expect((await fitted(plain, "y")).variables).toEqual((await resultOf(isolated)).variables);
   expect(await plain.evaluate(() => crossOriginIsolated)).toBe(false);
   expect(await plain.innerText("[data-part=threads]")).toMatch(/One thread.*isolation/);
   expect(await isolated.innerText("[data-part=threads]")).toMatch(/shared memory/);
-  await isolated.context().close();
+  await isolated.close();
   await plain.context().close();
 });

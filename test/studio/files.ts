@@ -1,12 +1,9 @@
 /** The same small table in every format that the page opens. */
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { tableFromArrays, tableToIPC } from "apache-arrow";
-import { type Given, given } from "./page.js";
-
-export const crime = join(import.meta.dirname, "../../examples/crime.csv");
+import { crime, type Given, given } from "./page.js";
 
 /** A few columns are enough to tell whether a format is read, and the target is the last. */
 const KEPT = 6;

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { crime } from "./files.js";
-import { fitted, needsBrowser, openFile, Studio } from "./page.js";
+import { crime, fitted, needsBrowser, resultOf, Studio } from "./page.js";
 
 const studio = new Studio();
 afterAll(() => studio.close());
@@ -40,13 +39,12 @@ async function start(...words: string[]): Promise<Started> {
 test("data that were named are read by the command, with the same answer as in the tab", async (context) => {
   needsBrowser(context);
   const started = await start(crime);
-  const [page, tab] = [await studio.page(), await studio.page()];
+  const [page, tab] = [await studio.page(), await studio.answered()];
   await page.goto(started.address);
   await page.waitForSelector("[name=target]");
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const { variables } = await fitted(page, "y");
-  await openFile(tab, crime);
-  const others = (await fitted(tab, "y")).variables;
+  const others = (await resultOf(tab)).variables;
   expect(variables.map(({ name }) => name)).toEqual(others.map(({ name }) => name));
   for (const [i, { pip }] of variables.entries()) expect(Math.abs(pip - others[i].pip)).toBeLessThan(1e-12);
   // Draws and reports are made of what came.

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { writeTable } from "../../src/tables/write.js";
 import { sparrow } from "../cli/fake-effects.js";
-import { crime, formats, names, rows } from "./files.js";
-import { fitted, given, needsBrowser, openFile, Studio } from "./page.js";
+import { formats, names, rows } from "./files.js";
+import { crime, fitted, given, needsBrowser, openFile, Studio } from "./page.js";
 
 const studio = new Studio();
 const folder = mkdtempSync(join(tmpdir(), "sparrow-studio-"));

@@ -19,6 +19,7 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
 ];
+export const crime = join(import.meta.dirname, "../../examples/crime.csv");
 export const dist = join(import.meta.dirname, "../../dist/studio");
 const files = filesOf(pathToFileURL(`${dist}/`), undefined);
 
@@ -52,6 +53,7 @@ export class Studio {
   /** What the pages complained of. */
   readonly complaints: string[] = [];
   private browser: Browser | undefined;
+  private kept: Promise<Page> | undefined;
   private readonly hosts = new Map<boolean, Served>();
 
   /** Isolated as `sparrow studio` serves it, unless told. */
@@ -59,6 +61,12 @@ export class Studio {
     this.browser ??= await chromium.launch({ executablePath: executable, args: flags });
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
+    this.watch(page);
+    await page.goto(await this.address(isolated));
+    return page;
+  }
+
+  private watch(page: Page): void {
     page.setDefaultTimeout(20_000);
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("console", (message) => {
@@ -68,7 +76,21 @@ export class Studio {
       this.complaints.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    await page.goto(await this.address(isolated));
+  }
+
+  /** The crime data, fitted once: another page of the same browser that shows their answer. */
+  async answered(): Promise<Page> {
+    this.kept ??= (async () => {
+      const page = await this.page();
+      await openFile(page, crime);
+      await fitted(page, "y");
+      return page;
+    })();
+    const first = await this.kept;
+    const page = await first.context().newPage();
+    this.watch(page);
+    await page.goto(first.url());
+    await page.waitForSelector("[data-part=verdict]");
     return page;
   }
 

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { tableFromIPC } from "apache-arrow";
 import type { Download, Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { crime } from "./files.js";
-import { fitted, given, needsBrowser, openFile, resultOf, Studio } from "./page.js";
+import { crime, fitted, given, needsBrowser, openFile, resultOf, Studio } from "./page.js";
 
 const studio = new Studio();
 afterAll(() => studio.close());
@@ -16,9 +15,7 @@ async function downloaded(page: Page, selector: string): Promise<{ name: string;
 
 test("new rows are predicted, scored where they hold the target, and downloaded", async (context) => {
   needsBrowser(context);
-  const page = await studio.page();
-  await openFile(page, crime);
-  await fitted(page, "y");
+  const page = await studio.answered();
   await page.click("nav >> text=Use");
   await page.setInputFiles("[name=predict]", crime);
   await page.waitForSelector("[data-part=predicted]");
@@ -32,14 +29,13 @@ test("new rows are predicted, scored where they hold the target, and downloaded"
   await page.setInputFiles("[name=predict]", given("other.csv", "a,b\n1,2\n3,4\n"));
   await page.waitForSelector("[data-part=trouble]");
   expect(await page.innerText("[data-part=trouble]")).toMatch(/other\.csv/);
-  await page.context().close();
+  await page.close();
 });
 
 test("everything can be taken along", async (context) => {
   needsBrowser(context);
-  const page = await studio.page();
-  await openFile(page, crime);
-  const answer = await fitted(page, "y");
+  const page = await studio.answered();
+  const answer = await resultOf(page);
   await page.click("nav >> text=Use");
   const html = await downloaded(page, "[data-export=html]");
   expect(html.name).toBe("crime.html");
@@ -59,7 +55,7 @@ test("everything can be taken along", async (context) => {
   const png = await downloaded(page, "[data-export=png]");
   expect(png.content.subarray(1, 4).toString()).toBe("PNG");
   expect(await page.innerText("[data-part=command]")).toBe("sparrow fit crime.csv --target y --seed 1");
-  await page.context().close();
+  await page.close();
 });
 
 test("methods are compared, and past runs are listed and forgotten", async (context) => {
