@@ -22,9 +22,9 @@ export const launched = (): Promise<Browser> => chromium.launch({ executablePath
 const source = (name: string) => join(import.meta.dirname, "../../src", name);
 
 /** The scripts of the page, by name: readers are loaded when a file needs them. */
-export async function scripts(): Promise<Map<string, Uint8Array>> {
+export async function scripts(...more: readonly string[]): Promise<Map<string, Uint8Array>> {
   const { outputFiles } = await build({
-    entryPoints: [source("browser.ts"), source("browser-worker.ts")],
+    entryPoints: ["browser.ts", "browser-worker.ts", ...more].map(source),
     bundle: true,
     splitting: true,
     write: false,
