@@ -2,7 +2,7 @@
 
 import { type News, telling } from "./browser/news.js";
 import { type NamedBlob, type OpenedFile, openFile } from "./browser/opened-file.js";
-import { comparisonReport, drawsArrow, predictionsCsv, report } from "./browser/outputs.js";
+import { comparisonReport, predictionsCsv, report } from "./browser/outputs.js";
 import { SimulatedData } from "./browser/simulated-data.js";
 import {
   canShare,
@@ -210,4 +210,4 @@ export type { RunRecord, StoredRun } from "./report/stored-run.js";
 export { scoreLines } from "./report/text/prediction.js";
 export type { Exactness } from "./report/text/sentences.js";
 export type { FileFormat } from "./tables/readers/kinds.js";
-export { comparisonReport, drawsArrow, predictionsCsv, report, SimulatedData };
+export { comparisonReport, predictionsCsv, report, SimulatedData };

@@ -1,6 +1,5 @@
 /** What a page can save: the report, draws, predictions. */
 
-import { DRAW_INDEX } from "../draws/posterior-draws.js";
 import { SparrowError } from "../errors.js";
 import type { CompareResult } from "../peers/comparison.js";
 import type { AnyPredictResult } from "../prediction/any-predictor.js";
@@ -27,18 +26,6 @@ function documentOf(): Document {
   throw new SparrowError(
     "A report is drawn in a document, which a worker does not have; ask for it in the page.",
   );
-}
-
-/** The draws of a run as an Arrow file, the layout of `draws.parquet` in a run folder. */
-export async function drawsArrow({ draws }: StoredRun): Promise<Uint8Array<ArrayBuffer>> {
-  if (!draws) throw new SparrowError("The run has no draws.");
-  const { tableFromArrays, tableToIPC } = await needed(() => import("apache-arrow"));
-  const whole = (name: string): boolean => name === "size" || DRAW_INDEX.some((index) => index === name);
-  const columns = draws.names.map((name, c) => {
-    const values = draws.columns[c];
-    return [name, whole(name) ? Int32Array.from(values) : values] as const;
-  });
-  return new Uint8Array(tableToIPC(tableFromArrays(Object.fromEntries(columns)), "file"));
 }
 
 /** Predictions as the text of a CSV file: what `sparrow predict` prints. */

@@ -44,10 +44,12 @@ test("everything can be taken along", async (context) => {
   expect(JSON.parse(json.content.toString())).toEqual(await resultOf(page));
   const csv = await downloaded(page, "[data-export=csv]");
   expect(csv.content.toString().split("\n")[1].split(",")[0]).toBe(answer.variables[0].name);
-  const draws = await downloaded(page, "[data-export=draws]");
+  const draws = await downloaded(page, "[data-export=arrow]");
   const table = tableFromIPC(draws.content);
   expect(table.numRows).toBe(4000);
   expect(table.schema.fields.map(({ name }) => name)).toEqual(expect.arrayContaining([".draw", "b_Ineq"]));
+  const parquet = await downloaded(page, "[data-export=draws]");
+  expect([parquet.name, parquet.content.subarray(0, 4).toString()]).toEqual(["crime-draws.parquet", "PAR1"]);
   await page.waitForSelector("[data-export=svg]");
   const svg = (await downloaded(page, "[data-export=svg]")).content.toString();
   expect(svg).toContain("<svg");

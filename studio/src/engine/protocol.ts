@@ -53,7 +53,10 @@ export interface Questions {
   predict: { asks: { readonly predictor: Predictor; readonly file: File }; answers: Predicted };
   compare: { asks: { readonly options: CompareAsked }; answers: CompareResult };
   /** The draws of a run as a file. */
-  draws: { asks: { readonly run: StoredRun }; answers: Blob };
+  draws: {
+    asks: { readonly run: Pick<StoredRun, "draws">; readonly format: "parquet" | "arrow" };
+    answers: Blob;
+  };
 }
 
 export type Kind = keyof Questions;

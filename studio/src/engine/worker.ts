@@ -6,7 +6,7 @@ import {
   type DataInPage,
   type Description,
   describe,
-  drawsArrow,
+  drawsFile,
   libraryCode,
   open,
   predict,
@@ -79,7 +79,7 @@ const answerers: { readonly [K in Kind]: Answerer<K> } = {
   compare: ({ options }, { signal, onNews }) =>
     compare(opened(), { ...options, signal, onProgress: onNews }, { worker: threadProgram, ...SPELLING }),
 
-  draws: async ({ run: stored }) => new Blob([await drawsArrow(stored)]),
+  draws: async ({ run: stored, format }) => new Blob([new Uint8Array(await drawsFile(stored, format))]),
 };
 
 /** Data that are made as they are read would have to be made for every look: their first rows tell enough. */

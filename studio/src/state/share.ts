@@ -41,13 +41,7 @@ export function sharedOf(run: KeptRun): Shared {
     verdict: run.words.verdict,
     exactness: `${run.words.exactness.kind}: ${run.words.exactness.sentence}`,
     effectOf: run.words.effectOf,
-    variables: shown.map((v) => [
-      v.name,
-      rounded(v.pip),
-      rounded(v.mean),
-      rounded(v.lower),
-      rounded(v.upper),
-    ]),
+    variables: shown.map((v) => [v.name, v.pip, rounded(v.mean), rounded(v.lower), rounded(v.upper)]),
     checksum: record.data.checksum,
     command: run.command,
   };

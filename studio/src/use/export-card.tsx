@@ -13,6 +13,10 @@ export function ExportCard({ run }: { readonly run: KeptRun }) {
     const { report: reportOf } = await import("../read/report.js");
     download(await reportOf(run.run), `${stem}.html`, "text/html");
   };
+  const draws = async (format: "parquet" | "arrow"): Promise<void> => {
+    const file = await engine.ask("draws", { run: run.run, format });
+    download(file, `${stem}-draws.${format}`);
+  };
   return (
     <section class="card" aria-labelledby="export-title" data-part="export">
       <h2 id="export-title">Take it with you</h2>
@@ -42,11 +46,8 @@ export function ExportCard({ run }: { readonly run: KeptRun }) {
             download(`${JSON.stringify(run.predictor)}\n`, `${stem}-model.json`, "application/json")
           }
         />
-        <Export
-          id="draws"
-          words="Draws (Arrow)"
-          does={async () => download(await engine.ask("draws", { run: run.run }), `${stem}-draws.arrow`)}
-        />
+        <Export id="draws" words="Draws (Parquet)" does={() => draws("parquet")} />
+        <Export id="arrow" words="Draws (Arrow)" does={() => draws("arrow")} />
       </div>
       <PictureChoice stem={stem} />
     </section>

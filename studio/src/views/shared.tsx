@@ -46,7 +46,7 @@ function SharedAnswer({ shared }: { readonly shared: Shared }) {
         A link holds a summary and settings, no data; whoever made it could have written anything into it.
         With the file itself you can see whether it gives the same.
       </p>
-      <table>
+      <table class="stacked" style={{ "--cells": 3 }}>
         <thead>
           <tr>
             <th scope="col">variable</th>
