@@ -57,20 +57,11 @@ export function fitOptionsOf(setup: Setup): FitAsked {
   };
 }
 
-/** What a fit was asked, as if it had been said on this page: for links and past runs. */
+/** What a fit was asked, as if it had been said on this page: for links, which anybody may have written. */
 export function setupOf(asked: FitAsked): Setup {
-  const {
-    target,
-    categorical = [],
-    number = [],
-    keep = [],
-    always = [],
-    exclude = [],
-    columns: _,
-    ...rest
-  } = asked;
-  const wished = <T extends string>(names: readonly string[], value: T) =>
-    names.map((name) => [name, value] as const);
+  const { target, categorical, number, keep, always, exclude, columns: _, ...rest } = asked;
+  const wished = <T extends string>(names: unknown, value: T) =>
+    (Array.isArray(names) ? names : []).map((name) => [String(name), value] as const);
   const reading: Record<string, unknown> = {};
   const fit: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) {
