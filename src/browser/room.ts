@@ -33,6 +33,8 @@ function fittingColumns(table: ColumnTable, memory: number): ColumnTable {
     ...table,
     async *chunks(columns): AsyncIterable<Chunk> {
       const check = checking(table, memory, BYTES_A_VALUE * columns.length);
+      // Where the rows are counted, not even the first of them need be read.
+      check(0, undefined);
       for await (const chunk of table.chunks(columns)) {
         check(chunk.rows, chunk.share);
         yield chunk;

@@ -136,6 +136,34 @@ itThere(
   },
 );
 
+const THREADS = { plain: 1, isolated: 2 };
+
+itThere("a search that is stopped gives what there is, in one thread and in two", async () => {
+  for (const kind of ["plain", "isolated"] as const) {
+    const found = await pages[kind].evaluate(async (chains) => {
+      const { fit } = (globalThis as unknown as { sparrow: typeof library }).sparrow;
+      const file = new File([await (await fetch("/data.csv")).blob()], "data.csv");
+      const stop = new AbortController();
+      const long = {
+        target: "y",
+        preset: "paper",
+        iterations: 10_000_000,
+        burnIn: 1,
+        chains,
+        threads: 2,
+      } as const;
+      const onNews = ({ search }: library.News) => {
+        if (search?.sizes.every(({ length }) => length > 0)) stop.abort();
+      };
+      const { partial, variables } = await fit(file, { ...long, signal: stop.signal }, { onNews });
+      return { partial, variables: variables.length };
+      // One after the other, the second would not have begun.
+    }, THREADS[kind]);
+    expect(found.partial).toBe(true);
+    expect(found.variables).toBeGreaterThan(COLUMNS);
+  }
+});
+
 itThere("a file that was cut short is refused in the words of the command line", async () => {
   const { says } = await inPage("isolated", "cut.csv.gz", { ...options, target: "y" });
   await expect(fit(join(folder, "cut.csv.gz"), { ...options, target: "y" })).rejects.toThrow(

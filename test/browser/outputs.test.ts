@@ -103,6 +103,21 @@ it.each([
   expect(new Function(`return ${given}`)()).toEqual(asked);
 });
 
+it("reading stops when it is told to", async () => {
+  const text = `x,y\n${"1,2\n2,3\n".repeat(40_000)}`;
+  const stop = new AbortController();
+  const heard: number[] = [];
+  const reading = page.describe(Object.assign(new Blob([text]), { name: "long.csv" }), {
+    signal: stop.signal,
+    onProgress: ({ done }) => {
+      heard.push(done);
+      stop.abort();
+    },
+  });
+  await expect(reading).rejects.toThrow("Stopped before there was a result.");
+  expect(heard[0]).toBeLessThan(80_000);
+});
+
 suite("room", () => {
   const table = arrayTable({ x: new Float64Array(20_000), y: new Float64Array(20_000) });
   const readThrough = async (memory: number, rows?: number) => {
