@@ -159,7 +159,11 @@ function Settling() {
   return (
     <section class="card" aria-label="Inclusion of late">
       <h2>Which variables they meet</h2>
-      <p class="note">Share of the models visited of late; noise comes and goes, what matters stays.</p>
+      <p class="note">
+        {shown.length > 0
+          ? "Share of the models visited of late; noise comes and goes, what matters stays."
+          : "The chains are still settling in; what they hold counts from then on."}
+      </p>
       <ul class="settling">
         {shown.map(({ name, probability: p }) => (
           <li key={name}>
