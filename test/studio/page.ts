@@ -67,7 +67,7 @@ export class Studio {
   }
 
   private watch(page: Page): void {
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
