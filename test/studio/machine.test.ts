@@ -99,5 +99,8 @@ test("a page of another name that leads here is refused", async () => {
     ).end();
   });
   expect(status).toBe(403);
+  // Without data there is nobody to ask, and the policy of every file, the worker's too, says so.
+  const worker = await fetch(`${address}worker.js`);
+  expect(worker.headers.get("content-security-policy")).toContain("connect-src 'none'");
   expect(await end()).toBe(0);
 });

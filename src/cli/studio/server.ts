@@ -63,7 +63,11 @@ export async function serveStudio({ file, answering, port }: Serving): Promise<S
     const name = pathname.slice(token.length + 2);
     const question = /^api\/([a-z]+)$/.exec(name)?.[1];
     if (question === undefined)
-      return sendFile(request, response, file(name === "" ? "index.html" : name), name);
+      return sendFile(request, response, {
+        name,
+        content: file(name || "index.html"),
+        asks: answering !== undefined,
+      });
     if (!answering || request.method !== "POST" || !isOwn(request, hosts)) return refuse(response, 403);
     const body = await bodyOf(request);
     return body === undefined ? refuse(response, 400) : answering(question, body, response);
@@ -115,15 +119,16 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 function sendFile(
   { method }: IncomingMessage,
   response: ServerResponse,
-  content: Uint8Array | string | undefined,
-  name: string,
+  { name, content, asks }: { name: string; content: Uint8Array | string | undefined; asks: boolean },
 ): void {
   if (content === undefined || (method !== "GET" && method !== "HEAD")) {
     refuse(response, 404);
     return;
   }
   const type = TYPES[name === "" ? ".html" : extname(name)] ?? "application/octet-stream";
-  response.writeHead(200, { ...HEADERS, "content-type": type });
+  // Workers are held to the policy of their own file: where nobody answers, nobody is asked.
+  const policy = asks ? POLICY : POLICY.replace("connect-src 'self'", "connect-src 'none'");
+  response.writeHead(200, { ...HEADERS, "content-security-policy": policy, "content-type": type });
   response.end(method === "HEAD" ? undefined : content);
 }
 

@@ -23,8 +23,7 @@ export function OpenView() {
       <p class="private">
         <Lock />
         <span>
-          Nothing leaves your machine: the file is read and fitted in this tab, and the page may not send
-          anything anywhere.
+          Nothing leaves your machine: the file is read and fitted in this tab, and nothing is sent anywhere.
         </span>
       </p>
       {expected.value && <p class="note">The settings of the link hold for the file that you open now.</p>}
