@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import { buildStudio } from "./studio.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -67,3 +68,4 @@ for (const name of readdirSync("dist/cli")) {
   if (name !== "main.js") rmSync(`dist/cli/${name}`, { recursive: true });
 }
 chmodSync("dist/cli/main.js", 0o755);
+buildStudio(root);

@@ -3,6 +3,7 @@
 import { type News, telling } from "./browser/news.js";
 import { type NamedBlob, type OpenedFile, openFile } from "./browser/opened-file.js";
 import { comparisonReport, predictionsCsv, report } from "./browser/outputs.js";
+import { SimulatedData } from "./browser/simulated-data.js";
 import {
   canShare,
   crewOf,
@@ -197,12 +198,16 @@ export type { NamedBlob, OpenedFile } from "./browser/opened-file.js";
 export type { ThreadProgram } from "./browser/surroundings.js";
 export type { DataInPage } from "./browser/with-table.js";
 export type { DrawTable } from "./draws/posterior-draws.js";
+export type { Simulation, SimulationKind } from "./experiments/simulated.js";
 export type { CompareAsked } from "./options/asked.js";
 export type { CompareOptions } from "./options/compare.js";
 export type { ForFiles } from "./options/fit.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
 export type { AnyPredictResult } from "./prediction/any-predictor.js";
 export { storedRun } from "./report/run-record.js";
+export { type RunWords, runWords } from "./report/run-words.js";
 export type { RunRecord, StoredRun } from "./report/stored-run.js";
+export { scoreLines } from "./report/text/prediction.js";
+export type { Exactness } from "./report/text/sentences.js";
 export type { FileFormat } from "./tables/readers/kinds.js";
-export { comparisonReport, predictionsCsv, report };
+export { comparisonReport, predictionsCsv, report, SimulatedData };

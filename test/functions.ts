@@ -15,7 +15,7 @@ interface Node {
 }
 
 /** Every function of a TypeScript file: how long it is, and how many parameters it takes. */
-export function functions(source: string): FunctionShape[] {
+export function functions(source: string, lang: "ts" | "tsx" = "ts"): FunctionShape[] {
   const found: FunctionShape[] = [];
   const lineAt = (at: number) => source.slice(0, at).split("\n").length;
   const visit = (value: unknown, name: string): void => {
@@ -32,7 +32,7 @@ export function functions(source: string): FunctionShape[] {
     }
     for (const [key, child] of Object.entries(node)) if (key !== "parent") visit(child, own);
   };
-  visit(parseAst(source, { lang: "ts" }), "the file");
+  visit(parseAst(source, { lang }), "the file");
   return found;
 }
 

@@ -7,15 +7,17 @@ import type { ReaderSettings } from "../tables/reader.js";
 import type { Table } from "../tables/table.js";
 import { isOpened, type NamedBlob, type OpenedFile, openFile, tableOf } from "./opened-file.js";
 import { fitting } from "./room.js";
+import { SimulatedData } from "./simulated-data.js";
 
-/** Data of a page: a file that was opened, or one that was not yet, or arrays or records. */
-export type DataInPage = DataInMemory | OpenedFile | NamedBlob;
+/** Data of a page: a file that was opened, or one that was not yet, arrays or records, or what is made as it is read. */
+export type DataInPage = DataInMemory | OpenedFile | NamedBlob | SimulatedData;
 
 export async function withTable<T>(
   data: DataInPage,
   settings: Omit<ReaderSettings, "name">,
   work: (table: Table) => Promise<T>,
 ): Promise<T> {
+  if (data instanceof SimulatedData) return work(fitting(data.table(), settings.memory));
   const file = isBlob(data) ? await openFile(data) : isOpened(data) ? data : undefined;
   if (!file) return work(tableInMemory(data as DataInMemory, settings));
   return pastSurprises(settings, async (asked) => {

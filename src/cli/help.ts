@@ -16,6 +16,8 @@ const MOST_LEFT = 34;
 const ARGUMENTS: Readonly<Record<string, string>> = {
   "DATA...":
     "a CSV, TSV, Excel, JSON, Parquet, Arrow or LIBSVM file, also packed (.gz, .zst, …); several of them, a pattern (part-*.csv) or a folder of parts; - for standard input; or a store that sparrow import made; sparrow fit asks a table in ClickHouse, too (clickhouse://user@host:8123/database/table)",
+  "[DATA...]":
+    "data that this command reads for the page, as sparrow fit does; without, files are opened in the page",
   RUN: "a folder that sparrow fit or sparrow mixed wrote with --out",
 };
 

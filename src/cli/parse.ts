@@ -12,9 +12,9 @@ export function parseCommand<T extends OptionTable>(
   argv: readonly string[],
 ): Arguments<T> {
   const { positionals, values } = words(command, argv);
-  const wanted = command.positionals.length;
+  const wanted = command.positionals.filter((name) => !name.startsWith("[")).length;
   // DATA... takes all that follow: several files, or what a shell made of a pattern.
-  const isOpen = command.positionals[wanted - 1]?.endsWith("...");
+  const isOpen = /\.\.\.\]?$/.test(command.positionals.at(-1) ?? "");
   if (positionals.length < wanted) {
     throw usage(
       `sparrow ${command.name} needs ${command.positionals[positionals.length].replace("...", "")}; ${help(command)}`,

@@ -15,6 +15,7 @@ import { reproduceCommand } from "./commands/reproduce/reproduce.js";
 import { resumeCommand } from "./commands/resume.js";
 import { simulateCommand } from "./commands/simulate.js";
 import { statesCommand } from "./commands/states.js";
+import { studioCommand } from "./commands/studio.js";
 import { verifyCommand } from "./commands/verify.js";
 import type { Effects } from "./effects.js";
 import { failureOf } from "./failure.js";
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   mixedCommand,
   clustersCommand,
   statesCommand,
+  studioCommand,
   simulateCommand,
   reproduceCommand,
   resumeCommand([fitCommand, mixedCommand, compareCommand]),

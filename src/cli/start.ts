@@ -73,8 +73,9 @@ function openFile(path: string): void {
         ? // Not through cmd, to which a name may be an order.
           ["rundll32", "url.dll,FileProtocolHandler"]
         : ["xdg-open"];
-  // A name that begins with a dash is a path, not an option.
-  const child = spawn(command, [...before, resolve(path)], { stdio: "ignore", detached: true });
+  // A name that begins with a dash is a path, not an option; an address of our own stays as it is.
+  const place = path.startsWith("http://127.0.0.1:") ? path : resolve(path);
+  const child = spawn(command, [...before, place], { stdio: "ignore", detached: true });
   child.on("error", () => {
     process.stderr.write(terminalText(`No browser could be started; open ${path} yourself.\n`));
   });

@@ -33,10 +33,15 @@ export const SIMULATIONS = {
 export type SimulationKind = keyof typeof SIMULATIONS;
 
 export interface Simulation {
+  /** The law of the target. */
   readonly kind: SimulationKind;
+  /** How many. */
   readonly rows: number;
+  /** Predictors, the first eight of which matter. */
   readonly columns: number;
+  /** Of the random numbers. */
   readonly seed: number;
+  /** Of a linear target; 1 unless told. */
   readonly noiseVariance?: number;
 }
 

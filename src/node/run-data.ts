@@ -31,9 +31,9 @@ export async function runData(
   options: ForFiles<FitOptions>,
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
+  environment: Environment = threadsKeeping(journal),
 ): Promise<Run> {
   if (isAsked(data, options)) return (await import("./asked-data.js")).runAskedData(data, options, journal);
-  const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);
   const asked = { ...readingOf(options), memory: options.memory };

@@ -1,6 +1,6 @@
 /** Options of the command line alone: where results go, and how much is said. */
 
-import { choice, flag, text } from "./kinds.js";
+import { choice, flag, text, whole } from "./kinds.js";
 import type { OptionTable } from "./option.js";
 
 export const outputs = {
@@ -13,6 +13,8 @@ export const outputs = {
   json: { kind: flag, words: "print one JSON object instead of the text" },
   quiet: { kind: flag, words: "no progress and no messages" },
   open: { kind: flag, words: "show it in the browser" },
+  noOpen: { kind: flag, words: "do not start a browser" },
+  port: { kind: whole, symbol: "PORT", words: "the port to serve at", usually: "one that is free" },
   explain: {
     kind: flag,
     words:

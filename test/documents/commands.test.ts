@@ -3,7 +3,7 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/run.js";
-import { sparrow } from "../cli/fake-effects.js";
+import { sparrowWith } from "../cli/fake-effects.js";
 import { type Block, blocksOf, documents, kindOf, place, printedBy, read, root, wordsOf } from "./blocks.js";
 import { notRunHere, smaller, sparrowWords, startScript } from "./commands.js";
 import { exampleFolder } from "./example-files.js";
@@ -29,7 +29,9 @@ async function runs(line: readonly string[], where: string): Promise<string> {
   if (added.length > 0) reasons.push(`  ${where}: sparrow ${asked}: with ${added.join(" ")}`);
   const out = words.indexOf("--out");
   if (out >= 0) rmSync(words[out + 1], { recursive: true, force: true });
-  const ran = await sparrow(...words, ...added);
+  // The page is served until Ctrl-C, which here comes at once.
+  const world = words[0] === "studio" ? { signal: AbortSignal.abort() } : {};
+  const ran = await sparrowWith(world, [...words, ...added]);
   expect(ran.status, ran.err).toBe(0);
   return ran.out;
 }

@@ -8,7 +8,9 @@ export type Result = Omit<FitResult, "timing">;
 
 /** How far a number can be relied on. The sentence goes on after the kind and a colon. */
 export interface Exactness {
+  /** In a word. */
   readonly kind: "exact" | "estimated" | "approximate";
+  /** What that rests on. */
   readonly sentence: string;
 }
 

@@ -11,6 +11,7 @@ import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnKind, ColumnTable, Table, TableColumn } from "../../tables/table.js";
 import { columnRoles } from "../data/columns.js";
 import { readingProgress } from "../data/reading-progress.js";
+import { CoMoment } from "./co-moment.js";
 import { ColumnSummary } from "./column-summary.js";
 import { oddities } from "./oddities.js";
 
@@ -68,6 +69,8 @@ export interface ColumnDescription {
   readonly values?: readonly { readonly value: string; readonly rows: number }[];
   /** What the others are compared with. */
   readonly baseline?: string;
+  /** With the target, over the rows that hold both; absent where one of them is a text or does not vary. */
+  readonly correlation?: number;
   /** What is odd about it. */
   readonly odd: readonly string[];
   /** Why it cannot be used as it is. */
@@ -86,11 +89,13 @@ export async function describeTable(data: Table, options: DescribeOptions): Prom
   const evidence = new TargetEvidence();
   const summaries = new Map(readable.map((c) => [c, new ColumnSummary(table.columns[c].kind === "text")]));
   const targetAt = readable.findIndex((c) => table.columns[c].name === target);
+  const beside = new Map(readable.map((c) => [c, new CoMoment()]));
   const progress = readingProgress(options, table);
   let rows = 0;
   await eachChunk(table, readable, options, (columns, count, share) => {
     readable.forEach((c, i) => {
       summaries.get(c)!.look(columns[i], count);
+      if (targetAt >= 0 && i !== targetAt) beside.get(c)!.look(columns[i], columns[targetAt], count);
     });
     for (let i = 0; targetAt >= 0 && i < count; i++) {
       const value = columns[targetAt][i];
@@ -105,9 +110,12 @@ export async function describeTable(data: Table, options: DescribeOptions): Prom
     });
   });
   const twins = twinsOf(table, summaries);
-  const columns = table.columns.map((column, c) =>
-    described(column, summaries.get(c), { target, twin: twins.get(c) }),
-  );
+  const isText = (c: number | undefined): boolean => c === undefined || table.columns[c].kind === "text";
+  const columns = table.columns.map((column, c) => {
+    const plain = described(column, summaries.get(c), { target, twin: twins.get(c) });
+    const correlation = isText(c) || isText(readable[targetAt]) ? undefined : beside.get(c)?.correlation;
+    return correlation === undefined ? plain : { ...plain, correlation };
+  });
   return {
     name: table.name,
     rows,
