@@ -36,7 +36,7 @@ export const commands: readonly Command[] = [
   statesCommand,
   simulateCommand,
   reproduceCommand,
-  resumeCommand([fitCommand, mixedCommand, compareCommand]),
+  resumeCommand([fitCommand, mixedCommand, compareCommand, clustersCommand, statesCommand, reproduceCommand]),
   completionCommand(() => commands),
 ];
 

@@ -44,6 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const SWEEPS = ["--iterations", "4000", "--threads", "1"];
 const RUNS: readonly (readonly [string, readonly string[]])[] = [
   [
     "Algorithm 1",
@@ -99,6 +100,12 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
     "mixed classes",
     ["mixed", "groups.csv", "--formula", "won ~ x + (1 | h)", "--iterations", "300", "--chains", "1"],
   ],
+  ["clusters by sweeps", ["clusters", "plain.csv", "--columns", "x0,y", "--components", "2", ...SWEEPS]],
+  [
+    "clusters by mini-batches",
+    ["clusters", "plain.csv", "--columns", "x0,y", "--components", "2", "--method", "esgld", ...SWEEPS],
+  ],
+  ["hidden states", ["states", "plain.csv", "--columns", "x0,y", "--states", "2", ...SWEEPS]],
 ];
 
 const asked = ([command, data, ...rest]: readonly string[], out: string) => [
@@ -207,4 +214,28 @@ it("a comparison that is stopped goes on with the methods that are left", async 
   expect(told(resumed.out)).toEqual(told(whole.out));
   expect(existsSync(at("cut.html"))).toBe(true);
   expect(existsSync(at("cut.html.unfinished"))).toBe(false);
+});
+
+it("a reproduction that is stopped goes on with the data sets and methods that are left", async () => {
+  const size = ["--rows", "400", "--columns", "30", "--datasets", "2", "--presets", "auto"];
+  const table = ["reproduce", "table1", ...size, "--methods", "esgld,sam,blasso"];
+  const told = (out: string) =>
+    JSON.parse(readFileSync(at(`${out}/table1.json`), "utf8"), (key, value) =>
+      key === "cpuSeconds" ? undefined : value,
+    );
+  const whole = await sparrow(...table, "--out", at("table"));
+  expect(whole.status).toBe(0);
+  for (const last of ["auto: data set 1 of 2", "sam: data set 1 of 2"]) {
+    const stop = new AbortController();
+    const err = (text: string) => {
+      if (text.startsWith(last)) stop.abort(new Error("stopped"));
+    };
+    const cut = last.slice(0, 4);
+    const stopped = await sparrowWith({ signal: stop.signal, err }, [...table, "--out", at(cut)]);
+    expect(stopped.status).not.toBe(0);
+    expect(existsSync(at(cut))).toBe(false);
+    expect((await sparrow("resume", at(cut))).status).toBe(0);
+    expect(told(cut)).toEqual(told("table"));
+    expect(existsSync(at(`${cut}.unfinished`))).toBe(false);
+  }
 });
