@@ -12,7 +12,7 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "resume-"));
-  process.env.SPARROW_JOURNAL_INTERVAL = "50";
+  process.env.SPARROW_JOURNAL_INTERVAL = "20";
   const rng = Rng.seeded(8);
   const lines = (header: string, rows: number, row: (i: number) => (string | number)[]) =>
     `${header}\n${Array.from({ length: rows }, (_, i) => row(i).join(",")).join("\n")}\n`;
@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SWEEPS = ["--iterations", "4000", "--threads", "1"];
+const SWEEPS = ["--iterations", "1500", "--threads", "1"];
 const RUNS: readonly (readonly [string, readonly string[]])[] = [
   [
     "Algorithm 1",
@@ -56,7 +56,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--preset",
       "paper",
       "--iterations",
-      "30000",
+      "12000",
       "--batch",
       "100",
       "--threads",
@@ -76,7 +76,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--random",
       "x",
       "--iterations",
-      "1500",
+      "500",
       "--threads",
       "1",
     ],
@@ -89,7 +89,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--formula",
       "y ~ x + (1 | g) + (1 | h)",
       "--iterations",
-      "400",
+      "200",
       "--chains",
       "2",
       "--threads",
@@ -98,7 +98,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     "mixed classes",
-    ["mixed", "groups.csv", "--formula", "won ~ x + (1 | h)", "--iterations", "300", "--chains", "1"],
+    ["mixed", "groups.csv", "--formula", "won ~ x + (1 | h)", "--iterations", "150", "--chains", "1"],
   ],
   ["clusters by sweeps", ["clusters", "plain.csv", "--columns", "x0,y", "--components", "2", ...SWEEPS]],
   [
@@ -217,8 +217,8 @@ it("a comparison that is stopped goes on with the methods that are left", async 
 });
 
 it("a reproduction that is stopped goes on with the data sets and methods that are left", async () => {
-  const size = ["--rows", "400", "--columns", "30", "--datasets", "2", "--presets", "auto"];
-  const table = ["reproduce", "table1", ...size, "--methods", "esgld,sam,blasso"];
+  const size = ["--rows", "200", "--columns", "12", "--datasets", "2", "--presets", "auto"];
+  const table = ["reproduce", "table1", ...size, "--methods", "esgld,sam"];
   const told = (out: string) =>
     JSON.parse(readFileSync(at(`${out}/table1.json`), "utf8"), (key, value) =>
       key === "cpuSeconds" ? undefined : value,
