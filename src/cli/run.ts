@@ -36,7 +36,15 @@ export const commands: readonly Command[] = [
   statesCommand,
   simulateCommand,
   reproduceCommand,
-  resumeCommand([fitCommand, mixedCommand, compareCommand, clustersCommand, statesCommand, reproduceCommand]),
+  resumeCommand([
+    fitCommand,
+    importCommand,
+    compareCommand,
+    mixedCommand,
+    clustersCommand,
+    statesCommand,
+    reproduceCommand,
+  ]),
   completionCommand(() => commands),
 ];
 
