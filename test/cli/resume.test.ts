@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -186,8 +187,12 @@ it("what cannot be resumed is told", async () => {
   writeFileSync(at("plain.csv"), data);
   const command = at("changed.unfinished/command.json");
   const kept = readFileSync(command, "utf8");
-  writeFileSync(command, kept.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
+  const { sha256: _, ...older } = { ...JSON.parse(kept), version: "0.0.1" };
+  const sha256 = createHash("sha256").update(JSON.stringify(older)).digest("hex");
+  writeFileSync(command, JSON.stringify({ ...older, sha256 }));
   expect((await sparrow("resume", at("changed"))).err).toMatch(/begun by version 0\.0\.1/);
+  writeFileSync(command, kept.replace("12000", "12001"));
+  expect((await sparrow("resume", at("changed"))).err).toMatch(/damaged: its bytes have been changed/);
   writeFileSync(command, kept.slice(10));
   expect((await sparrow("resume", at("changed"))).err).toMatch(/command\.json is damaged/);
 });
