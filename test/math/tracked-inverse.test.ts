@@ -4,11 +4,12 @@ import { Rng } from "../../src/math/rng.js";
 import { TrackedInverse } from "../../src/math/tracked-inverse.js";
 import { inner, invert, times } from "../dense.js";
 
-test("stays the inverse while rows and columns come and go", () => {
+test("stays the inverse, and the solution of equations, while rows and columns come and go", () => {
   const rng = Rng.seeded(3);
   const n = 20;
   const x = Array.from({ length: n }, () => Array.from({ length: 60 }, () => normal(rng)));
   const matrix = x.map((a) => x.map((b) => inner(a, b)));
+  const right = x.map(() => normal(rng));
   const members: number[] = [];
   const tracked = new TrackedInverse();
   for (let change = 0; change < 300; change++) {
@@ -21,11 +22,18 @@ test("stays the inverse while rows and columns come and go", () => {
       members.splice(at, 1);
     } else {
       const column = members.map((a) => matrix[a][j]);
-      tracked.border((i) => column[i], matrix[j][j] - inner(column, times(before, column)));
+      const w = times(before, column);
+      const known = members.map((a) => right[a]);
+      tracked.border((i) => column[i], matrix[j][j] - inner(column, w), right[j] - inner(known, w));
       members.push(j);
     }
     const { inverse } = invert(members.map((a) => members.map((b) => matrix[a][b])));
+    const solution = times(
+      inverse,
+      members.map((a) => right[a]),
+    );
     inverse.forEach((row, a) => {
+      expect(Math.abs(tracked.solution[a] - solution[a])).toBeLessThan(1e-10);
       row.forEach((value, b) => {
         expect(Math.abs(tracked.at(a, b) - value)).toBeLessThan(1e-10);
       });

@@ -10,7 +10,8 @@
  * score by a_i·θ_i·d_i.
  */
 
-import { inverseDiagonal, type RowsOfFactor, solveTransposed } from "../posterior/rows-of-factor.js";
+import { backSolve, forwardSolve } from "../../math/linear.js";
+import { inverseDiagonal } from "../posterior/factor-rows.js";
 import { CoefficientMixture } from "./coefficient-mixture.js";
 
 /** A pivot below this share of its diagonal means: a combination of the members. */
@@ -42,7 +43,10 @@ export interface Joining {
 }
 
 export interface JudgingModel {
-  readonly factor: RowsOfFactor;
+  readonly members: readonly number[];
+  /** L and L⁻¹b, in the order of the members. */
+  readonly lower: Float64Array;
+  readonly target: Float64Array;
   readonly fit: number;
   /** Added to the diagonal of every column. */
   readonly ridge: number;
@@ -61,10 +65,9 @@ export interface JudgingModel {
 }
 
 export function outsiderJudge(model: JudgingModel): OutsiderJudge {
-  const { factor, fit, ridge, mean, gains, leaving, logPriorOfAdding, logPriorOfLeaving } = model;
-  const { members, rows } = factor;
+  const { members, lower, fit, ridge, mean, gains, leaving, logPriorOfAdding, logPriorOfLeaving } = model;
   const k = members.length;
-  const pivots = inverseDiagonal(factor).map((value) => 1 / value);
+  const pivots = inverseDiagonal(lower, k).map((value) => 1 / value);
   const without = leaving.reduce((sum, i) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[i])), 1);
   const x = new Float64Array(k);
   const coefficient = new CoefficientMixture(model.freedom);
@@ -81,16 +84,15 @@ export function outsiderJudge(model: JudgingModel): OutsiderJudge {
     const diagonal = own + ridge;
     let pivot = diagonal;
     let score = target;
+    for (let r = 0; r < k; r++) x[r] = cross[members[r]];
+    forwardSolve(lower, k, x);
     for (let r = 0; r < k; r++) {
-      let value = cross[members[r]];
-      for (let i = 0; i < r; i++) value -= rows[i][members[r]] * x[i];
-      x[r] = value / rows[r][members[r]];
       pivot -= x[r] * x[r];
-      score -= x[r] * rows[r][rows[r].length - 1];
+      score -= x[r] * model.target[r];
     }
     coefficient.clear();
     const joined = note({ pivot, score, diagonal, fit }, logPriorOfAdding);
-    solveTransposed(factor, x);
+    backSolve(lower, k, x);
     for (const i of leaving) {
       const lacking = {
         pivot: pivot + x[i] * x[i] * pivots[i],

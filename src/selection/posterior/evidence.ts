@@ -16,10 +16,10 @@
  * so the odds of adding any variable are there for the asking.
  */
 
-import { inverse } from "../../math/linear.js";
+import { backSolve, inverse } from "../../math/linear.js";
 import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
-import { lowerFactor, type RowsOfFactor, solveTransposed } from "./rows-of-factor.js";
+import { FactorRows } from "./factor-rows.js";
 import type { FixedSlab } from "./slab.js";
 import { SATURATED, worthOf } from "./worth.js";
 
@@ -64,9 +64,8 @@ export class Evidence {
   /** Pivot d_j and score u_j of every candidate given the model (stale for members). */
   readonly pivot: Float64Array;
   readonly score: Float64Array;
-  private readonly rows: Float64Array[] = [];
-  /** L' stands in the member columns of W. */
-  private readonly factor: RowsOfFactor = { members: this.members, rows: this.rows };
+  /** W. */
+  private readonly rows: FactorRows;
   /** Of the statistics, at hand: those come from other threads in many shapes, which would slow the loops down. */
   private readonly gram: Float64Array;
   private readonly cross: Float64Array;
@@ -76,9 +75,8 @@ export class Evidence {
   private fit = 0;
   private penalty = 0;
   private changes = 0;
-  /** A⁻¹ in the order of `members`, once somebody has asked for it and as long as it can be kept up. */
+  /** A⁻¹ and A⁻¹b in the order of `members`, once somebody has asked for it and as long as it can be kept up. */
   private inverse: TrackedInverse | undefined;
-  private readonly position: Float64Array;
 
   constructor(
     private readonly statistics: SufficientStatistics,
@@ -97,7 +95,7 @@ export class Evidence {
     for (let j = 0; j < size; j++) this.diagonal[j] = gram[j * size + j] + this.ridge;
     this.pivot = this.diagonal.slice();
     this.score = cross.slice();
-    this.position = new Float64Array(size);
+    this.rows = new FactorRows(size);
   }
 
   /** log p(y | S) up to a constant that all models share. */
@@ -135,14 +133,17 @@ export class Evidence {
 
   /** How the model judges columns that are not candidates; `leaving` are the members that may leave. */
   outsiders(logPriorOfAdding: number, logPriorOfLeaving: number, leaving: readonly number[]): OutsiderJudge {
-    const { factor, fit, ridge, shrink } = this;
-    const gains = new Float64Array(this.members.length);
+    const { members, rows, fit, ridge, shrink } = this;
+    const gains = new Float64Array(members.length);
     this.gainsOfMembers(gains);
+    const lower = rows.lower(members);
     return outsiderJudge({
-      factor,
+      members: [...members],
+      lower,
+      target: rows.target(),
       fit,
       ridge,
-      mean: this.coefficients().slice(),
+      mean: this.coefficients(lower),
       gains,
       leaving: leaving.map((j) => this.place[j]).filter((place) => place >= 0),
       logPriorOfAdding,
@@ -159,12 +160,13 @@ export class Evidence {
   /** log p(y | S) − log p(y | S − i) for every member, in the order of `members`. */
   gainsOfMembers(out: Float64Array): void {
     const k = this.members.length;
-    const mean = this.coefficients();
     this.inverse ??= this.workedOut();
     const { inverse } = this;
+    const { solution } = inverse;
+    const term = this.fitTerm(this.fit);
     for (let i = 0; i < k; i++) {
       const d = 1 / inverse.at(i, i);
-      out[i] = this.penaltyOf(d) + this.fitTerm(this.fit) - this.fitTerm(this.fit - mean[i] * mean[i] * d);
+      out[i] = this.penaltyOf(d) + term - this.fitTerm(this.fit - solution[i] * solution[i] * d);
     }
   }
 
@@ -172,63 +174,54 @@ export class Evidence {
     const { size, gram } = this;
     const d = this.pivot[j];
     const root = Math.sqrt(d);
-    const row = new Float64Array(size + 1);
-    for (let c = 0; c < size; c++) row[c] = gram[j * size + c];
-    row[j] += this.ridge;
-    row[size] = this.cross[j];
-    subtractRows(row, this.rows, j);
-    for (let c = 0; c <= size; c++) row[c] /= root;
-    this.inverse?.border((i) => gram[j * size + this.members[i]], d);
+    const start = this.rows.next();
+    const { values } = this.rows;
+    for (let c = 0; c < size; c++) values[start + c] = gram[j * size + c];
+    values[start + j] += this.ridge;
+    values[start + size] = this.cross[j];
+    this.rows.subtractFrom(start, j);
+    for (let c = start; c <= start + size; c++) values[c] /= root;
+    this.inverse?.border((i) => gram[j * size + this.members[i]], d, this.score[j]);
     this.place[j] = this.members.length;
     this.members.push(j);
-    this.rows.push(row);
+    this.rows.count += 1;
     this.penalty += this.penaltyOf(d);
-    this.absorb(row, 1);
+    this.absorb(start, 1);
   }
 
   remove(j: number): void {
     const at = this.place[j];
-    const { members, rows, size } = this;
+    const { members, rows } = this;
     const k = members.length;
     this.inverse?.shrink(at);
     members.splice(at, 1);
     this.place[j] = -1;
     for (let i = at; i < k - 1; i++) this.place[members[i]] = i;
     // Rows at … k − 1 are upper Hessenberg in the columns of the remaining members: rotate neighbours.
-    for (let i = at; i < k - 1; i++) {
-      const [upper, lower] = [rows[i], rows[i + 1]];
-      const column = members[i];
-      const h = Math.hypot(upper[column], lower[column]);
-      const c = upper[column] / h;
-      const s = lower[column] / h;
-      for (let x = 0; x <= size; x++) {
-        const a = upper[x];
-        const b = lower[x];
-        upper[x] = c * a + s * b;
-        lower[x] = c * b - s * a;
-      }
-    }
-    const dropped = rows.pop()!;
-    this.absorb(dropped, -1);
+    for (let i = at; i < k - 1; i++) rows.rotate(i, members[i]);
+    rows.count -= 1;
+    this.absorb(rows.count * rows.stride, -1);
     this.penalty -= this.penaltyOf(this.pivot[j]);
     // Rounding creeps in with every rotation.
     if (++this.changes % 500 === 0) this.rebuild();
   }
 
-  /** Takes a row of W into the pivots, scores and fit, or out of them. */
-  private absorb(row: Float64Array, sign: 1 | -1): void {
-    const { size } = this;
-    const r = row[size];
+  /** Takes the row of W that begins here into the pivots, scores and fit, or out of them. */
+  private absorb(start: number, sign: 1 | -1): void {
+    const { size, pivot, score } = this;
+    const { values } = this.rows;
+    const r = values[start + size];
     for (let c = 0; c < size; c++) {
-      this.pivot[c] -= sign * row[c] * row[c];
-      this.score[c] -= sign * row[c] * r;
+      const value = values[start + c];
+      pivot[c] -= sign * value * value;
+      score[c] -= sign * value * r;
     }
     this.fit += sign * r * r;
   }
 
   rebuild(members: readonly number[] = [...this.members]): void {
     this.members.length = 0;
-    this.rows.length = 0;
+    this.rows.count = 0;
     this.inverse = undefined;
     this.place.fill(-1);
     this.pivot.set(this.diagonal);
@@ -239,19 +232,20 @@ export class Evidence {
   }
 
   /** A⁻¹b, in the order of `members`: the posterior mean before shrinking by c. */
-  private coefficients(): Float64Array {
-    const k = this.members.length;
-    const mean = this.position.subarray(0, k);
-    for (let i = 0; i < k; i++) mean[i] = this.rows[i][this.size];
-    solveTransposed(this.factor, mean);
+  private coefficients(lower: Float64Array): Float64Array {
+    const mean = this.rows.target();
+    backSolve(lower, mean.length, mean);
     return mean;
   }
 
   private workedOut(): TrackedInverse {
-    const { gram, size, members, rows } = this;
+    const { gram, size, members } = this;
+    const { values, stride } = this.rows;
     const inverse = new TrackedInverse();
+    // Row k of W holds the root of its member's pivot and, in the end, the score over that root.
     members.forEach((j, k) => {
-      inverse.border((i) => gram[j * size + members[i]], rows[k][j] ** 2);
+      const root = values[k * stride + j];
+      inverse.border((i) => gram[j * size + members[i]], root * root, values[k * stride + size] * root);
     });
     return inverse;
   }
@@ -276,10 +270,11 @@ export class Evidence {
     const k = this.members.length;
     const residual = this.residual(this.fit);
     const noise = this.noise(this.fit);
-    const mean = this.coefficients().slice();
+    const lower = this.rows.lower(this.members);
+    const mean = this.coefficients(lower);
     for (let i = 0; i < k; i++) mean[i] *= this.shrink;
     const covariance = new Float64Array(k * k);
-    inverse(covariance, lowerFactor(this.factor), k);
+    inverse(covariance, lower, k);
     for (let i = 0; i < k * k; i++) covariance[i] *= this.shrink * noise;
     return {
       members: [...this.members],
@@ -288,22 +283,6 @@ export class Evidence {
       freedom: this.freedom,
       residualSquares: residual,
     };
-  }
-}
-
-/** row −= Σ other[j]·other over all rows, one after the other in every entry: four at a time spare the memory. */
-function subtractRows(row: Float64Array, rows: readonly Float64Array[], j: number): void {
-  const size = row.length;
-  let r = 0;
-  for (; r + 4 <= rows.length; r += 4) {
-    const [a, b, c, d] = [rows[r], rows[r + 1], rows[r + 2], rows[r + 3]];
-    const [u, v, w, x] = [a[j], b[j], c[j], d[j]];
-    for (let i = 0; i < size; i++) row[i] = row[i] - u * a[i] - v * b[i] - w * c[i] - x * d[i];
-  }
-  for (; r < rows.length; r++) {
-    const other = rows[r];
-    const w = other[j];
-    for (let i = 0; i < size; i++) row[i] -= w * other[i];
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Rng } from "../../math/rng.js";
 import type { SufficientStatistics } from "./evidence.js";
+import { FactorRows } from "./factor-rows.js";
 import type { ModelWeights } from "./model-weights.js";
 import { type FixedSlab, logSum, type Slab, slabAt } from "./slab.js";
 import { worthOf } from "./worth.js";
@@ -37,57 +38,29 @@ export function scaleLaw(
 /** b'A⁻¹b and log |A| of a model, A = G + ρI, for one ridge ρ after the other. */
 function fitter({ size, gram, cross }: SufficientStatistics, members: readonly number[]) {
   const k = members.length;
-  const factor = new Float64Array(k * k);
-  const z = new Float64Array(k);
+  const rows = new FactorRows(k);
   return (ridge: number): { readonly fit: number; readonly logDeterminant: number } => {
-    for (let i = 0; i < k; i++) {
-      const row = size * members[i];
-      for (let j = 0; j <= i; j++) factor[k * i + j] = gram[row + members[j]] + (i === j ? ridge : 0);
-      z[i] = cross[members[i]];
-    }
+    rows.count = 0;
     let fit = 0;
     let logDeterminant = 0;
-    for (let j = 0; j < k; j++) {
-      reduceColumn(factor, k, j);
+    for (let i = 0; i < k; i++) {
+      const start = rows.next();
+      const { values } = rows;
+      const row = size * members[i];
+      for (let j = i; j < k; j++) values[start + j] = gram[row + members[j]];
+      values[start + i] += ridge;
+      values[start + k] = cross[members[i]];
+      rows.subtractFrom(start, i, i);
       // Members that depend on each other leave rounding where the ridge should be.
-      const pivot = Math.max(factor[k * j + j], 0.5 * ridge, Number.MIN_VALUE);
+      const pivot = Math.max(values[start + i], 0.5 * ridge, Number.MIN_VALUE);
       const root = Math.sqrt(pivot);
+      for (let j = start + i; j <= start + k; j++) values[j] /= root;
+      rows.count += 1;
       logDeterminant += Math.log(pivot);
-      z[j] /= root;
-      fit += z[j] * z[j];
-      for (let i = j + 1; i < k; i++) {
-        factor[k * i + j] /= root;
-        z[i] -= factor[k * i + j] * z[j];
-      }
+      fit += values[start + k] ** 2;
     }
     return { fit, logDeterminant };
   };
-}
-
-/** Takes what the columns before j explain out of column j, from its diagonal down: four rows at a time. */
-function reduceColumn(factor: Float64Array, k: number, j: number): void {
-  const own = k * j;
-  let i = j;
-  for (; i + 4 <= k; i += 4) {
-    const at = k * i;
-    let [a, b, c, d] = [factor[at + j], factor[at + k + j], factor[at + 2 * k + j], factor[at + 3 * k + j]];
-    for (let x = 0; x < j; x++) {
-      const y = factor[own + x];
-      a -= factor[at + x] * y;
-      b -= factor[at + k + x] * y;
-      c -= factor[at + 2 * k + x] * y;
-      d -= factor[at + 3 * k + x] * y;
-    }
-    factor[at + j] = a;
-    factor[at + k + j] = b;
-    factor[at + 2 * k + j] = c;
-    factor[at + 3 * k + j] = d;
-  }
-  for (; i < k; i++) {
-    let sum = factor[k * i + j];
-    for (let x = 0; x < j; x++) sum -= factor[k * i + x] * factor[own + x];
-    factor[k * i + j] = sum;
-  }
 }
 
 /** The slab at the scale that a model finds most probable. */
