@@ -7,6 +7,7 @@ import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge
 import { totalSize } from "../paths.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
+import { checkHeldWhole } from "./held-whole.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
@@ -66,6 +67,7 @@ export async function jsonArrayTable(
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
   const records: JsonObject[] = [];
+  checkHeldWhole(settings.name, totalSize(paths), settings.memory);
   for (const path of paths) {
     const called = paths.length === 1 ? settings.name : path;
     if (statSync(path).size > LONGEST) {
