@@ -59,7 +59,7 @@ interface Commanded {
 /** Each takes a second or a few. */
 const COMMANDS: Readonly<Record<string, Commanded>> = {
   import: {
-    argv: ["import", at("long.csv"), "--target", "y", "--block-rows", "500"],
+    argv: ["import", at("long.csv"), "--target", "y", "--block-rows", "16"],
     ending: ".sparrow",
     resumable: true,
   },

@@ -32,6 +32,18 @@ export async function runData(
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
 ): Promise<Run> {
+  const run = await wholeRun(data, options, journal);
+  if (options.signal?.aborted !== true || run.result.partial) return run;
+  // Whoever stops a run when its numbers are there has cut what is said beside them.
+  const notes = [...(run.result.notes ?? []), "The run was stopped before all of its checks were made."];
+  return { ...run, result: { ...run.result, partial: true, notes } };
+}
+
+async function wholeRun(
+  data: Data,
+  options: ForFiles<FitOptions>,
+  journal: Journal | undefined,
+): Promise<Run> {
   if (isAsked(data, options)) return (await import("./asked-data.js")).runAskedData(data, options, journal);
   const environment = threadsKeeping(journal);
   const fitOf = (table: Table) =>
