@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import { runData } from "../../src/node/run-data.js";
+import type { Progress } from "../../src/options/fit.js";
 import { sparrow, sparrowWith } from "./fake-effects.js";
 
 const program = new URL("../../dist/cli/main.js", import.meta.url).pathname;
@@ -155,6 +157,22 @@ describe.each(RUNS)("a run of %s", (name, argv) => {
     expect(existsSync(at(`${cut}.unfinished`))).toBe(false);
     expect((await sparrow("resume", at(cut))).err).toMatch(/is finished: there is nothing to resume/);
   });
+});
+
+it("a run that is stopped when its numbers are there has cut its checks, and says so", async () => {
+  const stop = new AbortController();
+  const onProgress = ({ stage, done, total }: Progress) => {
+    if (stage === "sample" && done === total - 1) stop.abort(new Error("stopped"));
+  };
+  const { result } = await runData(at("holes.csv"), {
+    target: "y",
+    threads: 1,
+    signal: stop.signal,
+    onProgress,
+  });
+  expect(result.missing?.dropping).toBeUndefined();
+  expect(result.partial).toBe(true);
+  expect(result.notes).toContain("The run was stopped before all of its checks were made.");
 });
 
 it("a run that is killed is resumed, whatever was being written", async () => {
