@@ -73,7 +73,7 @@ const COMMANDS: Readonly<Record<string, Commanded>> = {
       "--preset",
       "paper",
       "--iterations",
-      "20000",
+      "6000",
       "--chains",
       "2",
     ],
@@ -92,7 +92,7 @@ const COMMANDS: Readonly<Record<string, Commanded>> = {
       "--random",
       "x",
       "--iterations",
-      "8000",
+      "2500",
     ],
     ending: "",
     resumable: true,
@@ -121,9 +121,9 @@ const COMMANDS: Readonly<Record<string, Commanded>> = {
 function makeData(): void {
   for (const name of ["", "tmp", "outs"]) mkdirSync(at(name), { recursive: true });
   must(["simulate", "linear", "--rows", "3000", "--columns", "60", "--seed", "3", "--out", at("wide.csv")]);
-  must(["simulate", "linear", "--rows", "12000", "--columns", "60", "--seed", "5", "--out", at("long.csv")]);
+  must(["simulate", "linear", "--rows", "6000", "--columns", "60", "--seed", "5", "--out", at("long.csv")]);
   const rng = Rng.seeded(4);
-  const lines = readFileSync(at("wide.csv"), "utf8").trim().split("\n").slice(0, 500);
+  const lines = readFileSync(at("wide.csv"), "utf8").trim().split("\n").slice(0, 200);
   const holed = lines.map((line, i) =>
     line
       .split(",")
