@@ -39,10 +39,10 @@ const RUNS: Readonly<Record<string, (journal: JournalFile) => Promise<unknown>>>
     const path = make("paper.csv", `${names(100)},y`, 20_000, () => ((x) => [...x, target(x)])(drawn(100)));
     return runData(path, { target: "y", preset: "paper", iterations: 60_000, chains: 2 }, journal);
   },
-  async "imputation, 1,500 × 30, a tenth missing"(journal) {
+  async "imputation, 3,000 × 50, a tenth missing"(journal) {
     const holed = (x: readonly number[]) => x.map((value) => (rng.uniform() < 0.1 ? "" : value));
-    const row = () => ((x) => [...holed(x), target(x)])(drawn(30));
-    return runData(make("holes.csv", `${names(30)},y`, 1500, row), { target: "y" }, journal);
+    const row = () => ((x) => [...holed(x), target(x)])(drawn(50));
+    return runData(make("holes.csv", `${names(50)},y`, 3000, row), { target: "y" }, journal);
   },
   async "mixed, 60,000 rows in 3,000 groups"(journal) {
     const row = (i: number) => [`g${i % 3000}`, normal(rng), Math.sin(i % 3000) + normal(rng)];
