@@ -21,6 +21,10 @@ export const JOIN = 0.002;
 export const THIN = 0.01;
 /** At most so many join at first, later as many as there are. */
 export const JOIN_AT_ONCE = 40;
+/** After so many rounds, whoever comes near joins as well: those who come and go with the chance of short chains. */
+const PATIENCE = 4;
+const NEAR = 0.25 * JOIN;
+/** After so many, nobody joins any more. */
 const MAX_ROUNDS = 12;
 /** The posterior has been to a group whose members have this share of its probability. */
 const UNSEEN = 0.25;
@@ -74,18 +78,19 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     const stopped = signal?.aborted === true;
     // Those that start with all columns have nobody to judge.
     const whole = candidates.length === usable.length;
-    const last = round === MAX_ROUNDS || stopped;
+    const last = round === MAX_ROUNDS;
     const before = weighed;
     const thorough = (whole || last) && !stopped;
     const now = await timed("polish", () => posterior.weigh(candidates, thorough, before, starts));
     const unfinished = stopped || now.weights.unfinished === true;
     // What was said of the others was said before the last candidates joined.
-    if (last || (whole && unfinished)) {
+    if (stopped || (whole && unfinished)) {
       return { weighed: now, judged: undefined, beyond: undefined, complete: whole, unfinished };
     }
     weighed = now;
     const judged = whole ? undefined : await timed("certify", () => posterior.judge(now));
-    const alone = judged ? newcomers(judged, candidates.length, posterior.mostCandidates) : [];
+    const room = last ? 0 : posterior.mostCandidates - candidates.length;
+    const alone = judged ? newcomers(judged, candidates.length, room, round >= PATIENCE ? NEAR : JOIN) : [];
     if (alone.length > 0) {
       const company = await posterior.withCompany(alone);
       candidates = union(candidates, company);
@@ -96,15 +101,14 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     // A group that has had its chance is as probable as the sampler says.
     const missed =
       hidden?.groups.filter((group) => !tried.has(group.columns.join()) && isMissed(group, now)) ?? [];
-    const room = posterior.mostCandidates - candidates.length;
-    const together = joiningGroups(missed, candidates, room);
+    const together = last ? [] : joiningGroups(missed, candidates, room);
     if (together.length > 0) {
       starts = startsWith(now, missed);
       for (const { columns } of together) tried.add(columns.join());
       candidates = union(candidates, await posterior.withCompany(together.flatMap(({ columns }) => columns)));
       continue;
     }
-    if (looking && otherStarts > 0 && !whole) {
+    if (looking && otherStarts > 0 && !whole && !last) {
       otherStarts -= 1;
       const other = await elsewhere(rounds, looking, now);
       if (other) {
@@ -115,7 +119,7 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
       otherStarts = 0;
     }
     const left = hidden && (await timed("certify", hidden.overall));
-    if (left && left.pValue < ALARM && !widened && !whole) {
+    if (left && left.pValue < ALARM && !widened && !whole && !last) {
       // Something is left that shows neither alone nor in groups: the columns nearest to it take part.
       widened = true;
       candidates = union(candidates, left.strongest.slice(0, room));
@@ -221,13 +225,15 @@ function startsWith({ candidates, weights }: Weighed, groups: readonly WeighedGr
   return [union(top, [...taken]), union(top, sorted[0].columns)];
 }
 
-/** The outsiders that belong most, as many as there is room for. */
-function newcomers(judged: Outside, candidates: number, most: number): number[] {
-  const room = Math.min(Math.max(JOIN_AT_ONCE, candidates), most - candidates);
+/** The outsiders that belong most, as many as there is room for; where there are any, with those that come near. */
+function newcomers(judged: Outside, candidates: number, room: number, near: number): number[] {
   const { pip } = judged;
-  return belonging(judged)
+  const belong = belonging(judged);
+  if (belong.length === 0) return [];
+  const close = Array.from(pip.keys()).filter((j) => pip[j] > near);
+  return union(belong, close)
     .sort((a, b) => pip[b] - pip[a])
-    .slice(0, Math.max(0, room));
+    .slice(0, Math.max(0, Math.min(room, Math.max(JOIN_AT_ONCE, candidates))));
 }
 
 /** Outsiders that cannot be left where they are: by themselves, or because too many like them stand in for members. */

@@ -122,16 +122,20 @@ function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): 
       .map(({ members, probability }) => ({ members, probability }))
       .sort((a, b) => b.probability - a.probability),
     inclusion: probable,
-    inclusionError: errors(weights, changed, probable, mispredictedBy),
+    inclusionError: errors(weights, changed, probable, {
+      by: mispredictedBy,
+      from: weighing.models.known.size,
+    }),
     size: size.map(clamp),
     approximationError: ((unknown / listed) * mispredictedBy) / Math.sqrt(Math.max(1, open)),
   };
 }
 
 /**
- * The errors of sampling models; of their integrals, or of what stands for those; where models were sampled, of weighing again what was sampled with
- * other weights; and of the offsets by which a share u of the posterior is weighed that was not worked out. With ratios
- * ρ, as many effective draws as sampling had, n models worked out and offsets that mispredict a model by σ,
+ * The errors of sampling models; of their integrals, or of what stands for those; where models were sampled, of weighing
+ * again what was sampled with other weights; and of the offsets by which a share u of the posterior is weighed that was
+ * not worked out. With ratios ρ, as many effective draws as sampling had, and offsets that were learnt from n models
+ * (visited or not) and mispredict others by σ,
  *
  *     Var pip_j  +=  Σ_S p(S)²(γ_j − pip_j)²·error(S)²  +  Σ_S p(S)(ρ(S) − 1)²(γ_j − pip_j)² / draws
  *                    +  u²·σ²·pip_j(1 − pip_j) / n,
@@ -142,22 +146,21 @@ function errors(
   { exact, mixing, inclusionError }: ModelWeights,
   changed: readonly Reweighed[],
   inclusion: Float64Array,
-  mispredictedBy: number,
+  mispredicted: { readonly by: number; readonly from: number },
 ): Float64Array {
   const draws = exact ? Number.POSITIVE_INFINITY : (mixing?.ess ?? 1e4);
   /** Σ over all models, and over those that hold j, of the first two variances. */
   let everywhere = 0;
   const within = new Float64Array(inclusion.length);
-  let [unknown, known] = [0, 0];
+  let unknown = 0;
   for (const { members, before, probability, error } of changed) {
     if (error === undefined) unknown += probability;
-    else known += 1;
     const ratio = before > 0 ? probability / before - 1 : 0;
-    const variance = (probability * (error ?? mispredictedBy)) ** 2 + (before * ratio * ratio) / draws;
+    const variance = (probability * (error ?? mispredicted.by)) ** 2 + (before * ratio * ratio) / draws;
     everywhere += variance;
     for (const j of members) within[j] += variance;
   }
-  const offset = (unknown * mispredictedBy) ** 2 / Math.max(1, known);
+  const offset = (unknown * mispredicted.by) ** 2 / Math.max(1, mispredicted.from);
   return inclusionError.map((error, j) => {
     const p = inclusion[j];
     const weighed = within[j] * (1 - p) ** 2 + (everywhere - within[j]) * p * p;

@@ -8,9 +8,10 @@ export class FactorRows {
   count = 0;
   values: Float64Array;
 
-  constructor(size: number) {
+  /** There is room for so many rows to begin with. */
+  constructor(size: number, rows = ROOM) {
     this.stride = size + 1;
-    this.values = new Float64Array(ROOM * this.stride);
+    this.values = new Float64Array(rows * this.stride);
   }
 
   /** Where the next row begins, with room for it. */
@@ -79,11 +80,12 @@ export class FactorRows {
 
   /** L⁻¹b: the entries of the target. */
   target(): Float64Array {
-    return Float64Array.from({ length: this.count }, (_, r) => this.values[(r + 1) * this.stride - 1]);
+    const target = new Float64Array(this.count);
+    for (let r = 0; r < this.count; r++) target[r] = this.values[(r + 1) * this.stride - 1];
+    return target;
   }
 }
 
-/** Rows to begin with. */
 const ROOM = 8;
 
 /** The diagonal of A⁻¹, A = LL': (A⁻¹)_ii is the squared length of column i of L⁻¹. */

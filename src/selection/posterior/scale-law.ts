@@ -38,7 +38,7 @@ export function scaleLaw(
 /** b'A⁻¹b and log |A| of a model, A = G + ρI, for one ridge ρ after the other. */
 function fitter({ size, gram, cross }: SufficientStatistics, members: readonly number[]) {
   const k = members.length;
-  const rows = new FactorRows(k);
+  const rows = new FactorRows(k, k);
   return (ridge: number): { readonly fit: number; readonly logDeterminant: number } => {
     rows.count = 0;
     let fit = 0;
