@@ -259,6 +259,7 @@ it("a reproduction that is stopped goes on with the data sets and methods that a
     expect(existsSync(at(cut))).toBe(false);
     expect((await sparrow("resume", at(cut))).status).toBe(0);
     expect(told(cut)).toEqual(told("table"));
+    expect((await sparrow("verify", at(cut))).out).toContain("What sparrow reproduce table1 came to.");
     expect(existsSync(at(`${cut}.unfinished`))).toBe(false);
   }
 });
