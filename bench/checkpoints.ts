@@ -47,7 +47,7 @@ const RUNS: Readonly<Record<string, (journal: JournalFile) => Promise<unknown>>>
   async "mixed, 60,000 rows in 3,000 groups"(journal) {
     const row = (i: number) => [`g${i % 3000}`, normal(rng), Math.sin(i % 3000) + normal(rng)];
     const path = make("groups.csv", "g,x,y", 60_000, row);
-    const asked = { target: "y", group: "g", fixed: ["x"], random: ["x"], iterations: 20_000 };
+    const asked = { target: "y", group: "g", fixed: ["x"], random: ["x"], iterations: 8000 };
     return mixedData(path, asked, journal);
   },
   async "clusters, 15,000 × 4 in 3"(journal) {
