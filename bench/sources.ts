@@ -18,6 +18,7 @@ import { readStore } from "../src/selection/data/read.js";
 import { runTable } from "../src/selection/fit-table.js";
 import { libsvmTable } from "../src/tables/libsvm/libsvm-table.js";
 import { open } from "../src/tables/open.js";
+import { fileOnDisk } from "../src/tables/packed/on-disk.js";
 import { writeTable } from "../src/tables/write.js";
 
 const wanted = process.argv.slice(2);
@@ -97,7 +98,7 @@ const benches: Record<string, () => Promise<void>> = {
     writeSparse(at("t.svm"), 50_000, 100_000, 100);
     const size = statSync(at("t.svm")).size / 1e6;
     const parse = async () => {
-      for await (const chunk of libsvmTable([at("t.svm")]).chunks()) void chunk.rows;
+      for await (const chunk of libsvmTable([fileOnDisk(at("t.svm"))], "t.svm").chunks()) void chunk.rows;
     };
     await parse();
     const before = process.cpuUsage();

@@ -7,6 +7,7 @@ import { delimited } from "../src/tables/duckdb/delimited.js";
 import { dialectOf } from "../src/tables/duckdb/dialect.js";
 import { duckdbTable } from "../src/tables/duckdb/duckdb-table.js";
 import { LateSurprise } from "../src/tables/judge/late.js";
+import { fileOnDisk } from "../src/tables/packed/on-disk.js";
 import type { ColumnTable } from "../src/tables/table.js";
 import { firstLines } from "../src/tables/wide/first-lines.js";
 import { wideTable } from "../src/tables/wide/wide-table.js";
@@ -50,8 +51,8 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
     return judged(async () => {
       const dialect = dialectOf({});
       const settings = { name: path };
-      const header = await firstLines(path, dialect);
-      const ours = await readThrough(await wideTable([path], settings, dialect, header));
+      const header = await firstLines(fileOnDisk(path), dialect);
+      const ours = await readThrough(await wideTable([fileOnDisk(path)], settings, dialect, header));
       let theirs: string;
       try {
         theirs = await readThrough(await duckdbTable(delimited(), [path], settings));

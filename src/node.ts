@@ -19,14 +19,14 @@ import {
 import { untilStopped } from "./errors.js";
 import type { MixedRun } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
-import { type ForFiles, open as openData } from "./node/open.js";
+import { open as openData } from "./node/open.js";
 import { compareData, describeData, importData, mixedData, predictData } from "./node/other-data.js";
 import { runPage } from "./node/pages.js";
 import { runData } from "./node/run-data.js";
 import { crew } from "./node/threads.js";
 import type { CompareOptions } from "./options/compare.js";
 import type { DescribeOptions } from "./options/describe.js";
-import type { FitOptions } from "./options/fit.js";
+import type { FitOptions, ForFiles } from "./options/fit.js";
 import type { ImportOptions } from "./options/import.js";
 import type { PredictOptions } from "./options/predict.js";
 import type { CompareResult } from "./peers/comparison.js";
@@ -169,9 +169,9 @@ export function open(data: Data, options: OpenOptions = {}): Promise<Table> {
   return openData(data, options);
 }
 
-export type { ForFiles } from "./node/open.js";
 export type { CompareAsked, ImportAsked } from "./options/asked.js";
 export type { CompareOptions } from "./options/compare.js";
+export type { ForFiles } from "./options/fit.js";
 export type { ImportOptions } from "./options/import.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
 export type { AnyPredictResult } from "./prediction/any-predictor.js";

@@ -16,7 +16,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ["selection"],
   ["clustering", "peers", "mixed", "engines"],
   ["report"],
-  ["jobs.ts", "worker.ts", "index.ts", "node.ts", "node", "conformance.ts", "experiments", "cli"],
+  [
+    ...["jobs.ts", "worker.ts", "browser-worker.ts", "index.ts", "node.ts", "node", "browser.ts", "browser"],
+    ...["conformance.ts", "experiments", "cli"],
+  ],
 ];
 /** The top floor and the ground may know their neighbours; nobody else does. */
 const OPEN = [0, FLOORS.length - 1];
@@ -31,6 +34,8 @@ const floorOf = (file: string) => FLOORS.findIndex((folders) => folders.includes
 interface Import {
   readonly from: string;
   readonly typesOnly: boolean;
+  /** Loaded when it is needed. */
+  readonly isLazy: boolean;
 }
 
 function imports(file: string): Import[] {
@@ -48,9 +53,9 @@ function imports(file: string): Import[] {
         .split(",")
         .filter((name) => name.trim() !== "");
       const allTypes = names?.every((name) => name.trim().startsWith("type ")) === true;
-      return { from, typesOnly: type !== undefined || allTypes };
+      return { from, typesOnly: type !== undefined || allTypes, isLazy: false };
     }),
-    ...[...dynamic].map(([, from]) => ({ from, typesOnly: false })),
+    ...[...dynamic].map(([, from]) => ({ from, typesOnly: false, isLazy: true })),
   ];
 }
 
@@ -77,18 +82,32 @@ test("imports point one way, for types as well as for values", () => {
   expect(wrong).toEqual([]);
 });
 
-test("what runs in a browser reaches neither Node nor a package", () => {
-  const reached = new Set(["index.ts"]);
+/** What a program reaches from its first files, at once or when it is needed, and what of it is not the project's. */
+function reachedFrom(entries: readonly string[], isLazyToo: boolean) {
+  const reached = new Set(entries);
   const outside: string[] = [];
   for (const file of reached) {
-    for (const { from, typesOnly } of imports(file)) {
-      if (typesOnly) continue;
+    for (const { from, typesOnly, isLazy } of imports(file)) {
+      if (typesOnly || (isLazy && !isLazyToo)) continue;
       if (from.startsWith(".")) reached.add(resolved(file, from));
       else outside.push(`${file} imports ${from}`);
     }
   }
+  return { reached, outside };
+}
+
+test("what runs in a browser reaches neither Node nor a package", () => {
+  const { reached, outside } = reachedFrom(["index.ts"], true);
   expect(outside).toEqual([]);
   expect(reached).toContain("latent/rjmh.ts");
+});
+
+test("a page with files reaches nothing of Node, and a package only when a file needs it", () => {
+  const entries = ["browser.ts", "browser-worker.ts"];
+  expect(reachedFrom(entries, false).outside).toEqual([]);
+  const { reached, outside } = reachedFrom(entries, true);
+  expect(outside.filter((each) => each.includes(" node:"))).toEqual([]);
+  expect(reached).toContain("tables/arrow/arrow-table.ts");
 });
 
 test("every random number comes from a generator that was passed in", () => {

@@ -4,8 +4,9 @@ import type { ClusterTableRun } from "../clustering/tables/cluster-table.js";
 import type { StateTableRun } from "../clustering/tables/state-table.js";
 import type { FileContent } from "../files/whole.js";
 import { groupingHtml } from "../report/page/clusters.js";
+import { runRecord } from "../report/run-record.js";
 import { csvLines } from "../report/text/csv.js";
-import { pretty, runRecord, writeDraws } from "./run-files.js";
+import { pretty, writeDraws } from "./run-files.js";
 
 export function groupingFiles(
   run: ClusterTableRun | StateTableRun,

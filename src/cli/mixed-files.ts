@@ -9,7 +9,8 @@ import { mixedPage } from "../node/pages.js";
 import { furtherGroups } from "../node/read-run.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
-import { pretty, runRecord, writeDraws } from "./run-files.js";
+import { runRecord } from "../report/run-record.js";
+import { pretty, writeDraws } from "./run-files.js";
 
 export function mixedFiles(run: MixedRun, options: Partial<MixedOptions>): Record<string, FileContent> {
   const { timing, ...result } = run.result;

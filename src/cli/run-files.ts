@@ -6,15 +6,9 @@
 import { DRAW_INDEX, type DrawTable, drawTable } from "../draws/posterior-draws.js";
 import type { FileContent } from "../files/whole.js";
 import type { FitOptions } from "../options/fit.js";
-import type { RunRecord } from "../report/stored-run.js";
-import type { VariableSummary } from "../selection/answer/result.js";
-import type { DataRecord, Run } from "../selection/run.js";
+import { drawnVariables, runRecord } from "../report/run-record.js";
+import type { Run } from "../selection/run.js";
 import { writeTable } from "../tables/write.js";
-import { version } from "./version.js";
-
-/** Variables that get a column of draws: those with a chance, and never so many that a reader is swamped. */
-const MIN_DRAWN = 0.005;
-const MAX_DRAWN = 200;
 
 export function runFiles(
   { result, data, details, predicted, search, questions }: Run,
@@ -45,35 +39,6 @@ export function runFiles(
     ),
     "timing.json": pretty(timing),
   };
-}
-
-/** What was asked of whom, on which data. Threads and listeners do not change the answer. */
-export function runRecord(
-  options: object,
-  run: {
-    readonly result: { readonly seed: number; readonly settings: object };
-    readonly data: DataRecord;
-    readonly draws: RunRecord["draws"];
-  },
-): RunRecord {
-  const asked = Object.entries(options).filter(([name]) => !UNRECORDED.includes(name));
-  return {
-    version: version(),
-    seed: run.result.seed,
-    draws: run.draws,
-    data: run.data,
-    options: Object.fromEntries(asked),
-    settings: { ...run.result.settings },
-  };
-}
-
-const UNRECORDED = ["threads", "onProgress", "onMessage", "signal"];
-
-function drawnVariables(variables: readonly VariableSummary[]): string[] {
-  return variables
-    .filter(({ pip, selected }) => selected || pip >= MIN_DRAWN)
-    .slice(0, MAX_DRAWN)
-    .map(({ name }) => name);
 }
 
 export function writeDraws({ names, columns }: DrawTable, path: string): Promise<void> {

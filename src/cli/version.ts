@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
+import { VERSION } from "../report/run-record.js";
 
 export function version(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+  return VERSION;
 }

@@ -7,7 +7,7 @@ import type { Engine } from "../engines/engine.js";
 import { type Explained, explain } from "../engines/explain.js";
 import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
-import type { FitOptions } from "../options/fit.js";
+import type { FitOptions, ForFiles } from "../options/fit.js";
 import { targetName } from "../selection/data/columns.js";
 import type { Run } from "../selection/run.js";
 import { disk } from "../store/open/disk.js";
@@ -15,7 +15,7 @@ import { type Data, isInFiles, locate } from "../tables/open.js";
 import { parquet } from "../tables/readers/parquet.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { type ForFiles, readers } from "./open.js";
+import { readers } from "./open.js";
 import { threads } from "./threads.js";
 
 type Asked = Pick<FitOptions, "engine" | "where" | "query" | "memory">;

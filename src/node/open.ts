@@ -24,12 +24,6 @@ export function open(data: Data, options: OpenOptions = {}): Promise<Table> {
   return openTable(data, { readers, ...options });
 }
 
-/** The options for sources that know their target themselves, as LIBSVM files and stores do. */
-export type ForFiles<Options extends { readonly target: string }> = Omit<Options, "target"> & {
-  /** The column to explain; only sources that know it themselves can do without. */
-  readonly target?: string | undefined;
-};
-
 /** Does something with the table of the data, however often it takes to find out how they are to be read. */
 export async function withTable<T>(
   data: Data,

@@ -9,6 +9,7 @@ import type { MixedOptions } from "../mixed/options.js";
 import { mixedReading } from "../mixed/rows/rows-table.js";
 import type { CompareOptions } from "../options/compare.js";
 import { checkDescribe, type DescribeOptions } from "../options/describe.js";
+import type { ForFiles } from "../options/fit.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
 import { checkPredict, type PredictOptions } from "../options/predict.js";
 import { compareTable } from "../peers/compare.js";
@@ -31,7 +32,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import type { JournalFile } from "./journal-file.js";
-import { type ForFiles, receiving, withTable } from "./open.js";
+import { receiving, withTable } from "./open.js";
 import { crewKeeping, threadsKeeping } from "./threads.js";
 
 export async function compareData(

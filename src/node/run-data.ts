@@ -3,7 +3,7 @@
 import { isClickHouseAddress } from "../engines/clickhouse/address.js";
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
-import type { FitOptions } from "../options/fit.js";
+import type { FitOptions, ForFiles } from "../options/fit.js";
 import { READING } from "../options/reading.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
@@ -23,7 +23,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { type ForFiles, readers, receiving, withTable } from "./open.js";
+import { readers, receiving, withTable } from "./open.js";
 import { threadsKeeping } from "./threads.js";
 
 export async function runData(

@@ -7,15 +7,16 @@ import type { Environment } from "../selection/environment.js";
 import { disk } from "../store/open/disk.js";
 import type { Crew } from "../workers/crew.js";
 import { type Journal, journaled } from "../workers/journal.js";
+import { nodeThreads } from "../workers/node-thread.js";
 import { localPool } from "../workers/pool.js";
 import { threadPool } from "../workers/thread-pool.js";
 
-const program = () => threadProgram("worker.js", import.meta.url);
+const start = () => nodeThreads(threadProgram("worker.js", import.meta.url));
 
 /** One copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  pool: (store, size) => threadPool(program(), store, size),
+  pool: (store, size) => threadPool(start(), store, size),
   disk,
   threads: Math.min(8, availableParallelism()),
 };
@@ -29,7 +30,7 @@ export function threadsKeeping(journal: Journal | undefined): Environment {
 /** Threads without a store: their jobs bring the data with them. */
 export const crew: Crew = {
   threads: threads.threads,
-  pool: (size) => threadPool(program(), undefined, size),
+  pool: (size) => threadPool(start(), undefined, size),
 };
 
 export function crewKeeping(journal: Journal | undefined): Crew {

@@ -34,6 +34,12 @@ export interface Progress {
   readonly bytes?: { readonly done: number; readonly total?: number };
 }
 
+/** The options for sources that know their target themselves, as LIBSVM files and stores do. */
+export type ForFiles<Options extends { readonly target: string }> = Omit<Options, "target"> & {
+  /** The column to explain; only sources that know it themselves can do without. */
+  readonly target?: string | undefined;
+};
+
 /** Checks everything that came from a user; the message names the option. */
 export function checkOptions(asked: FitOptions): void {
   checkRequired(asked, options);

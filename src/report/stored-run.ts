@@ -26,29 +26,40 @@ export interface StoredGrouping {
 
 /** Of a `fit`. */
 export interface StoredRun {
+  /** What `fit` returns, but for the time that it took. */
   readonly result: Omit<FitResult, "timing">;
+  /** What was asked of whom, on which data. */
   readonly record: RunRecord;
+  /** Seconds of each stage. */
   readonly timing?: FitResult["timing"];
+  /** The models that have a chance, the most probable first. */
   readonly models?: {
     readonly exact: boolean;
     readonly names: readonly string[];
     readonly models: readonly { readonly variables: readonly number[]; readonly probability: number }[];
   };
+  /** How the search went, where there was one. */
   readonly search?: {
     readonly iterations: number;
     readonly burnIn: number;
     readonly thin: number;
     readonly sizes: readonly (readonly number[])[];
   };
+  /** Joint draws of all that was estimated. */
   readonly draws?: DrawTable;
   /** Some rows with what was predicted for them. */
   readonly predicted?: PredictedRows;
 }
 
+/** What was asked of whom, on which data: the same record gives the same answer. */
 export interface RunRecord {
+  /** Of Sparrow. */
   readonly version: string;
+  /** Of all random numbers. */
   readonly seed: number;
+  /** Whether draws are independent, or the states of Markov chains. */
   readonly draws: "independent" | "chains";
+  /** What the data were. */
   readonly data: {
     readonly name: string;
     readonly rows: number;

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { SparrowError } from "../errors.js";
 import type { Reader } from "./reader.js";
-import { readerByName } from "./source.js";
+import { kindByName } from "./readers/kinds.js";
 
 /**
  * In the order of their names, those of folders inside among them. Hidden files, and those that programs leave beside
@@ -16,7 +16,7 @@ export function filesIn(folder: string, readers: readonly Reader[]): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/(?:^|[/\\])[._][^/\\]*$/.test(path.slice(folder.length)))
     .sort();
-  const known = all.filter((path) => readerByName(path, readers));
+  const known = all.filter((path) => kindByName(path, readers));
   if (known.length === 0) {
     throw new SparrowError(`${folder} is a folder without any data that can be read; name a file.`, "file");
   }

@@ -10,7 +10,7 @@ import { database } from "./duckdb/database.js";
 import { literal } from "./duckdb/sql.js";
 import { filesIn } from "./folder.js";
 import { type DataInMemory, tableInMemory } from "./in-memory.js";
-import { LateSurprise } from "./judge/late.js";
+import { pastSurprises } from "./judge/late.js";
 import type { Reader, ReaderSettings } from "./reader.js";
 import { readers as register } from "./readers/register.js";
 import { sharedReading } from "./reading-asked.js";
@@ -61,26 +61,14 @@ export async function open(data: Data, options: OpenOptions = {}): Promise<Table
   }
 }
 
-/**
- * Does something with the table of what was located. Where rows turn up that the first ones did not let expect, it is
- * done again with a table that has looked at all of them.
- */
+/** Does something with the table of what was located, however often it takes to find out how it is to be read. */
 export async function reading<T>(
   located: Located,
   settings: Omit<ReaderSettings, "name">,
   work: (table: Table) => Promise<T>,
 ): Promise<T> {
-  let asked = settings;
   try {
-    for (;;) {
-      try {
-        return await using(await openPaths(located, asked), work);
-      } catch (error) {
-        const wiser = afterSurprise(error, asked);
-        if (!wiser) throw error;
-        asked = wiser;
-      }
-    }
+    return await pastSurprises(settings, async (asked) => using(await openPaths(located, asked), work));
   } finally {
     located.close();
   }
@@ -92,16 +80,6 @@ export async function using<T>(table: Table, work: (table: Table) => Promise<T>)
   } finally {
     table.close?.();
   }
-}
-
-function afterSurprise(
-  error: unknown,
-  asked: Omit<ReaderSettings, "name">,
-): Omit<ReaderSettings, "name"> | undefined {
-  if (!(error instanceof LateSurprise)) return undefined;
-  if (error.encoding !== undefined)
-    return asked.encoding === undefined ? { ...asked, encoding: error.encoding } : undefined;
-  return asked.thorough ? undefined : { ...asked, thorough: true };
 }
 
 async function openPaths(

@@ -25,13 +25,20 @@ export function sameName(where: string, name: string): SparrowError {
 export function readError(
   name: string,
   error: unknown,
-  /** What the column is called that DuckDB calls otherwise. */
-  called: (column: string) => string = (column) => column,
+  {
+    called = (column) => column,
+    above = 1,
+  }: {
+    /** What the column is called that DuckDB calls otherwise. */
+    readonly called?: (column: string) => string;
+    /** Lines above the first row. */
+    readonly above?: number;
+  } = {},
 ): Error {
   if (error instanceof SparrowError || !(error instanceof Error)) return error as Error;
   const { message } = error;
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
-  const row = line === undefined ? "" : ` in row ${Number(line) - 1}`;
+  const row = line === undefined ? "" : ` in row ${Number(line) - above}`;
   const value =
     /Error when converting column "([\s\S]*?)"\. Could not convert string "([\s\S]*?)" to '(\w+)'/.exec(
       message,
@@ -76,8 +83,12 @@ export function readError(
     .split("\n")[0]
     .replace(/^[\w ]*Error: /, "")
     .trim();
-  return new SparrowError(
-    `${name} could not be read: ${/[.?!]$/.test(first) ? first : `${first}.`}`,
-    "format",
-  );
+  return new Baffled(`${name} could not be read: ${/[.?!]$/.test(first) ? first : `${first}.`}`);
+}
+
+/** DuckDB could make nothing of a file, and cannot say why. */
+export class Baffled extends SparrowError {
+  constructor(message: string) {
+    super(message, "format");
+  }
 }

@@ -1,25 +1,19 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { packingOf } from "./packed/data-file.js";
 import { readError } from "./read-errors.js";
 import type { Reader, Source } from "./reader.js";
-
-const NAME = /\.(\w+)(?:\.(?:gz|zst|bz2|xz))?$/i;
-
-/** Who reads files of such a name, whether or not there is one. */
-export function readerByName(path: string, readers: readonly Reader[]): Reader | undefined {
-  const ending = NAME.exec(path)?.[1].toLowerCase();
-  return readers.find(({ endings }) => ending !== undefined && endings.includes(ending));
-}
+import { kindByName } from "./readers/kinds.js";
 
 /** Who reads a file or folder: by the ending of its name or, where that says nothing, by what is in it. */
 export function readerOf(path: string, readers: readonly Reader[]): Reader | undefined {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const known = isFolder ? undefined : readerByName(path, readers);
+  const known = isFolder ? undefined : kindByName(path, readers);
   if (known) return known;
   let start: string | undefined;
   const source: Source = {
     path,
     isFolder,
-    packing: /\.(gz|zst|bz2|xz)$/i.exec(path)?.[1].toLowerCase(),
+    packing: packingOf(path),
     start() {
       start ??= firstBytes(path, 4096).toString("latin1");
       return start;

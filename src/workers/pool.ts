@@ -4,6 +4,7 @@ import { Arena } from "../store/batch/arena.js";
 import type { Store } from "../store/store.js";
 import type { Job, Workplace } from "./job.js";
 import type { Journal } from "./journal.js";
+import { pause } from "./pause.js";
 
 /** `P` is what jobs find there: `Workplace` over a store, nothing where they bring their own data. */
 export interface Pool<P = Workplace> {
@@ -56,7 +57,7 @@ export function localPool(store?: Store): Pool | Pool<undefined> {
 
 function oneAfterTheOther<P>(place: () => P): Pool<P> {
   // Many short jobs make a long one: the clock runs through all of them.
-  let pause = performance.now() + SLICE;
+  let until = performance.now() + SLICE;
   return {
     size: 1,
     async run<I, O>(job: Job<I, O, P>, inputs: readonly I[], options: RunOptions = {}) {
@@ -67,14 +68,14 @@ function oneAfterTheOther<P>(place: () => P): Pool<P> {
       for (const [index, input] of inputs.entries()) {
         const work = job.start(place(), input, saving?.from[index]);
         while (!signal?.aborted && work.next()) {
-          if (performance.now() < pause) continue;
+          if (performance.now() < until) continue;
           onProgress?.(before + work.done);
           if (saving && work.save && performance.now() - saved > saving.interval) {
             saving.onState(index, work.save());
             saved = performance.now();
           }
-          await new Promise((resume) => setTimeout(resume, 0));
-          pause = performance.now() + SLICE;
+          await pause();
+          until = performance.now() + SLICE;
         }
         if (saving && signal?.aborted && work.save) saving.onState(index, work.save());
         before += work.done;

@@ -1,22 +1,25 @@
 /** A thread of the pool: opens the shared store once, where there is one, then does one job after the other. */
 
-import { parentPort, workerData } from "node:worker_threads";
+import type { Kernels } from "../kernels/interface.js";
 import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/batch/arena.js";
-import { openInThread } from "../store/open/in-thread.js";
+import type { Store, StoreHandle } from "../store/store.js";
 import type { AnyJob, Workplace } from "./job.js";
-import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
+import { ABORT, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
+import type { Port } from "./thread.js";
 
-export async function serve(jobs: readonly AnyJob[]): Promise<void> {
-  const setup = workerData as WorkerSetup;
-  const place = await workplace(setup);
+/** How a thread opens what another one has opened; `start` is where its own memory begins. */
+export type OpenInThread = (handle: StoreHandle, kernels: Kernels, start: number) => Store;
+
+export async function serve(jobs: readonly AnyJob[], port: Port, open: OpenInThread): Promise<void> {
+  const { setup } = port;
+  const place = await workplace(setup, open);
   const flags = new Int32Array(setup.control);
   const mine = PROGRESS + setup.index;
   const named = new Map(jobs.map((job) => [job.name, job]));
-  const port = parentPort!;
-  const report = (message: Report): void => port.postMessage(message, handedOver(message));
+  const report = (message: Report): void => port.report(message, handedOver(message));
 
-  port.on("message", ({ id, job, input, saving }: Assignment) => {
+  port.hear(({ id, job, input, saving }) => {
     try {
       const work = named.get(job)!.start(place(), input, saving?.from);
       let saved = performance.now();
@@ -46,9 +49,9 @@ function handedOver(message: Report): ArrayBuffer[] {
 }
 
 /** What every job is given: the store, and an arena of its own. */
-async function workplace({ place }: WorkerSetup): Promise<() => Workplace | undefined> {
+async function workplace({ place }: WorkerSetup, open: OpenInThread): Promise<() => Workplace | undefined> {
   if (place === undefined) return () => undefined;
   const { handle, scratch } = place;
-  const store = openInThread(handle, await wasmKernels(handle.memory), scratch.start);
+  const store = open(handle, await wasmKernels(handle.memory), scratch.start);
   return () => ({ store, arena: new Arena(handle.memory, store.end, scratch.end) });
 }

@@ -1,27 +1,19 @@
-/** Worker threads of Node, over one shared store: one copy of the data, however many chains. */
+/** Threads over one shared store: one copy of the data, however many chains. */
 
-import { Worker } from "node:worker_threads";
 import type { Store } from "../store/store.js";
 import type { Job, Workplace } from "./job.js";
 import type { Pool, RunOptions } from "./pool.js";
-import {
-  ABORT,
-  type Assignment,
-  errorOf,
-  PROGRESS,
-  type Report,
-  type Scratch,
-  type WorkerSetup,
-} from "./protocol.js";
+import { ABORT, errorOf, PROGRESS, type Report, type Scratch } from "./protocol.js";
+import type { StartThread, Thread } from "./thread.js";
 
 /** Milliseconds between two progress reports. */
 const POLL = 100;
 
-/** `entry` is the program of a thread: it serves the register of jobs. Without a store, jobs bring their own data. */
-export function threadPool(entry: URL, store: undefined, size: number): Promise<Pool<undefined>>;
-export function threadPool(entry: URL, store: Store, size: number): Promise<Pool>;
+/** Without a store, jobs bring their own data. */
+export function threadPool(start: StartThread, store: undefined, size: number): Promise<Pool<undefined>>;
+export function threadPool(start: StartThread, store: Store, size: number): Promise<Pool>;
 export async function threadPool(
-  entry: URL,
+  start: StartThread,
   store: Store | undefined,
   size: number,
 ): Promise<Pool<Workplace | undefined>> {
@@ -29,10 +21,7 @@ export async function threadPool(
   const flags = new Int32Array(control);
   const workers = Array.from({ length: size }, (_, index) => {
     const place = store && { handle: store.handle, scratch: scratchOf(store, index, size) };
-    const worker = new Worker(entry, { workerData: { place, control, index } satisfies WorkerSetup });
-    // The program may end while a thread is idle.
-    worker.unref();
-    return worker;
+    return start({ place, control, index });
   });
   await Promise.all(workers.map((worker) => nextReport(worker)));
 
@@ -57,14 +46,14 @@ export async function threadPool(
         onProgress?.(told);
       };
       const timer = onProgress && setInterval(tell, POLL);
-      for (const worker of workers) worker.ref();
+      for (const worker of workers) worker.hold?.(true);
       try {
         await Promise.all(
           workers.map(async (worker) => {
             while (next < inputs.length) {
               const id = next++;
               const from = saving && { from: saving.from[id], interval: saving.interval };
-              worker.postMessage({ id, job: job.name, input: inputs[id], saving: from } satisfies Assignment);
+              worker.post({ id, job: job.name, input: inputs[id], saving: from });
               const report = await nextReport(worker, saving?.onState);
               if ("problem" in report) throw errorOf(report.problem);
               if (!("result" in report)) continue;
@@ -77,12 +66,12 @@ export async function threadPool(
       } finally {
         clearInterval(timer);
         signal?.removeEventListener("abort", abort);
-        for (const worker of workers) worker.unref();
+        for (const worker of workers) worker.hold?.(false);
       }
       return results;
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(workers.map((worker) => worker.end()));
     },
   };
 }
@@ -95,25 +84,21 @@ function scratchOf(store: Store, index: number, size: number): Scratch {
 }
 
 /** States that come on the way are handed on. */
-function nextReport(worker: Worker, onState?: (id: number, state: unknown) => void): Promise<Report> {
+function nextReport(worker: Thread, onState?: (id: number, state: unknown) => void): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const settle = () => {
-      worker.off("message", onMessage);
-      worker.off("error", onError);
-    };
-    const onMessage = (report: Report) => {
-      if ("state" in report) {
-        onState?.(report.id, report.state);
-        return;
-      }
-      settle();
-      resolve(report);
-    };
-    const onError = (error: unknown) => {
-      settle();
-      reject(error);
-    };
-    worker.on("message", onMessage);
-    worker.on("error", onError);
+    const settle = worker.hear(
+      (report) => {
+        if ("state" in report) {
+          onState?.(report.id, report.state);
+          return;
+        }
+        settle();
+        resolve(report);
+      },
+      (error) => {
+        settle();
+        reject(error);
+      },
+    );
   });
 }

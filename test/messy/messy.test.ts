@@ -2,13 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, describe as suite } from "vitest";
+import { withTable } from "../../src/browser/with-table.js";
+import { describe as describeInPage } from "../../src/browser.js";
 import { SparrowError } from "../../src/errors.js";
 import { describeData, importData, mixedData } from "../../src/node/other-data.js";
 import { runData } from "../../src/node/run-data.js";
 import type { ReadAsked } from "../../src/node.js";
-import { spokenDescription, spokenMixed, spokenRun } from "../../src/report/spoken.js";
+import { spokenDescription, spokenMixed, spokenRecord, spokenRun } from "../../src/report/spoken.js";
+import { readImported } from "../../src/selection/data/read.js";
 import { csvHeader } from "../../src/tables/duckdb/csv-header.js";
 import type { Data } from "../../src/tables/open.js";
+import { readingOf } from "../../src/tables/reading-asked.js";
 import { asFlag } from "../../src/wording.js";
 import type { Columns } from "./base.js";
 import { cases } from "./cases.js";
@@ -78,6 +82,20 @@ async function imported(data: Data, target: string, options: ReadAsked) {
   }
 }
 
+const inPage = (file: string) => Object.assign(new Blob([readFileSync(at(file))]), { name: file });
+
+/** The same in a page, where files are read without DuckDB. */
+async function importedInPage(file: string, target: string, options: ReadAsked) {
+  const asked = { ...options, target, missing: "mean" as const };
+  return withTable(inPage(file), readingOf(asked), async (table) => {
+    const reading = await readImported(table, asked, (rows) => rows, undefined, Number.POSITIVE_INFINITY);
+    reading.close();
+    const { encoding, checksum, notes } = spokenRecord(reading.imported.record, asFlag);
+    const columns = encoding.columns.map(({ reading: _, ...column }) => column);
+    return { notes, answer: { checksum, columns } };
+  });
+}
+
 async function mixedOf(data: Data, options: ReadAsked) {
   const asked = {
     ...options,
@@ -95,11 +113,15 @@ async function mixedOf(data: Data, options: ReadAsked) {
 
 async function described(data: Data, target: string, options: ReadAsked) {
   const marked = await describeData(data, { ...options, target });
-  const { columns, rows, notes, target: about } = spokenDescription(marked, asFlag);
+  const whole = spokenDescription(marked, asFlag);
+  const { columns, rows, notes, target: about } = whole;
   const used = columns.filter(({ role }) => role !== "aside").map(({ odd: _, ...column }) => column);
   const problem = columns.find((column) => column.problem !== undefined)?.problem;
-  return { notes, answer: { rows, family: about?.family, columns: used }, problem };
+  return { notes, answer: { rows, family: about?.family, columns: used }, problem, whole };
 }
+
+/** Pages do not read workbooks. */
+const isReadInPage = (file: string) => !file.endsWith(".xlsx");
 
 /** The cells of a plain delimited file, as texts. */
 function cellsOf(file: string): Columns {
@@ -134,6 +156,9 @@ suite.each(cases.map((each, place) => [each.file, each, place] as const))("%s", 
 
   it("holds the numbers of its clean twin, or is refused, and what was done is said", async () => {
     const found = await told(at(file), () => imported(at(file), target, options));
+    if (isReadInPage(file)) {
+      expect(await told(file, () => importedInPage(file, target, options))).toEqual(found);
+    }
     if (says !== undefined) {
       expect(found).toEqual({ says });
       return;
@@ -151,6 +176,11 @@ suite.each(cases.map((each, place) => [each.file, each, place] as const))("%s", 
 
   it("is described", async () => {
     const found = await described(at(file), target, options);
+    if (isReadInPage(file)) {
+      const named = (text: string, name: string) => text.replaceAll(name, "FILE");
+      const there = await describeInPage(inPage(file), { ...options, target }, { spelling: "command" });
+      expect(named(JSON.stringify(there), file)).toBe(named(JSON.stringify(found.whole), at(file)));
+    }
     if (says !== undefined) {
       // Names of variables clash only when they are made.
       if (!says.includes("two variables")) expect(found.problem?.replaceAll(at(file), "FILE")).toBe(says);

@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as browser from "../../src/browser.js";
 import * as conformance from "../../src/conformance.js";
 import * as index from "../../src/index.js";
 import * as node from "../../src/node.js";
 import { exportsOf, reachedFrom, uncommented } from "./declarations.js";
 
-const entries = { index, node, conformance };
+const entries = { index, node, browser, conformance };
 const names = Object.keys(entries) as (keyof typeof entries)[];
 
 test("the public names are those of the list; a change of it belongs into the changelog", async () => {
@@ -30,8 +31,8 @@ test.each(names)("every type that a signature of %s names can be imported from t
   expect(hidden).toEqual([]);
 });
 
-test("whoever imports from sparrow-bayes/node needs no second import", () => {
-  const there = exportsOf("node.d.ts");
+test.each(["node", "browser"])("whoever imports from sparrow-bayes/%s needs no second import", (entry) => {
+  const there = exportsOf(`${entry}.d.ts`);
   expect([...exportsOf("index.d.ts").keys()].filter((name) => !there.has(name))).toEqual([]);
 });
 
@@ -39,7 +40,7 @@ test("whoever imports from sparrow-bayes/node needs no second import", () => {
 const DESCRIBED_AS_WHOLES = /^(types|integrators|gradients|sampling|draws|math|models)\b/;
 
 test("every option and every field of a result has a comment", () => {
-  const fields = reachedFrom("node.d.ts")
+  const fields = [...reachedFrom("node.d.ts"), ...reachedFrom("browser.d.ts")]
     .filter(({ file, name }) => !DESCRIBED_AS_WHOLES.test(file) && name !== "Slab")
     .flatMap(uncommented);
   expect(fields).toEqual([]);

@@ -5,7 +5,7 @@ import { predictOptions } from "../../options/predict.js";
 import type { AnyPredictor, AnyPredictResult } from "../../prediction/any-predictor.js";
 import { readPredictor } from "../../prediction/read-predictor.js";
 import { csvLines } from "../../report/text/csv.js";
-import { predictionText } from "../../report/text/prediction.js";
+import { predictionColumns, predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
 import { writeTableWhole } from "../../tables/write.js";
 import { asFlag, spelt } from "../../wording.js";
@@ -44,7 +44,7 @@ export const predictCommand: Command<typeof table> = {
       const { notes = [] } = predictions;
       bar.done();
       if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
-      const columns = columnsOf(predictions);
+      const columns = predictionColumns(predictions);
       const type = (name: string) => (name === "row" ? "integer" : "double");
       const texts = Object.keys(predictions.id ?? {});
       await savedAndShown(
@@ -78,13 +78,7 @@ export const predictCommand: Command<typeof table> = {
   },
 };
 
-type Columns = Readonly<Record<string, ArrayLike<number | string>>>;
-
-/** Row numbers from 1, what was carried over, and the predictions. */
-function columnsOf({ rows, scores: _, notes: __, id = {}, ...predicted }: AnyPredictResult): Columns {
-  const row = Float64Array.from({ length: rows }, (_, i) => i + 1);
-  return { row, ...id, ...predicted };
-}
+type Columns = ReturnType<typeof predictionColumns>;
 
 function recordsOf(columns: Columns, rows: number): Record<string, number | string>[] {
   const all = Object.entries(columns);

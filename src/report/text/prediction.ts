@@ -1,4 +1,4 @@
-/** Scores of predictions as a table for a terminal. Pure. */
+/** Predictions as columns, and their scores as a table for a terminal. Pure. */
 
 import type { AnyPredictResult } from "../../prediction/any-predictor.js";
 import type { FitResult } from "../../selection/answer/result.js";
@@ -28,6 +28,18 @@ const HEADINGS: Readonly<Record<string, string>> = {
   known: "known groups",
   new: "new groups",
 };
+
+/** Row numbers from 1, what was carried over, and the predictions. */
+export function predictionColumns({
+  rows,
+  scores: _,
+  notes: __,
+  id = {},
+  ...predicted
+}: AnyPredictResult): Readonly<Record<string, ArrayLike<number | string>>> {
+  const row = Float64Array.from({ length: rows }, (_, i) => i + 1);
+  return { row, ...id, ...predicted };
+}
 
 export function predictionText({ rows, target, scores }: PredictionSummary): string {
   const head = `${rows.toLocaleString("en-US")} rows predicted, target ${target}`;

@@ -1,16 +1,15 @@
 /** Arrow IPC files and streams (Feather 2 among them) as tables, a record batch at a time. */
 
-import { statSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
 import { SparrowError } from "../../errors.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
-import { totalSize } from "../paths.js";
+import { type DataFile, isAboutBytes, sizeOf } from "../packed/data-file.js";
 import { damaged, readError, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { checkBatch } from "./check-batch.js";
+import { handleOf } from "./file-handle.js";
 import { verifyArrow } from "./verify-arrow.js";
 
 /** By their places in a file: its own loop never ends where a place holds something else than a batch. */
@@ -28,15 +27,15 @@ async function* batchesOf(reader: RecordBatchReader): AsyncIterable<RecordBatch>
 }
 
 /** One table from files with the same columns. */
-export async function arrowTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
+export async function arrowTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
   const { name } = settings;
-  const called = (path: string) => (paths.length === 1 ? name : path);
-  const schemas = await Promise.all(paths.map((path) => schemaOf(path, called(path))));
+  const called = (file: DataFile) => (files.length === 1 ? name : file.name);
+  const schemas = await Promise.all(files.map((file) => schemaOf(file, called(file))));
   const fields = schemas[0].fields;
   const other = schemas.findIndex((schema) => String(schema) !== String(schemas[0]));
   if (other > 0) {
     throw new SparrowError(
-      `${paths[other]} does not have the same columns as ${paths[0]}; all files must.`,
+      `${files[other].name} does not have the same columns as ${files[0].name}; all files must.`,
       "format",
     );
   }
@@ -50,15 +49,14 @@ export async function arrowTable(paths: readonly string[], settings: ReaderSetti
       ? { name: field.name, type: "words", problem: `values of type ${field.type}` }
       : { name: field.name, type };
   });
-  const total = totalSize(paths);
+  const total = sizeOf(files);
   async function* batches(): AsyncIterable<{ batch: RecordBatch; share: number }> {
     let before = 0;
-    for (const path of paths) {
-      const size = statSync(path).size;
-      // A batch at a time, by its place in the file; a stream has to be read front to back.
-      const file = await open(path);
+    for (const file of files) {
+      const { size } = file;
       try {
-        const reader = await RecordBatchReader.from(file);
+        // A batch at a time, by its place in the file; a stream has to be read front to back.
+        const reader = await RecordBatchReader.from(handleOf(file));
         let [done, count] = [0, 1];
         for await (const batch of batchesOf(reader)) {
           if (reader.isFile()) count = reader.numRecordBatches;
@@ -67,9 +65,7 @@ export async function arrowTable(paths: readonly string[], settings: ReaderSetti
           yield { batch, share: (before + (size * Math.min(done, count)) / (count + 1)) / total };
         }
       } catch (error) {
-        throw arrowError(called(path), error);
-      } finally {
-        await file.close().catch(() => {});
+        throw arrowError(called(file), error);
       }
       before += size;
     }
@@ -101,24 +97,20 @@ export async function arrowTable(paths: readonly string[], settings: ReaderSetti
   return judgedTable(raw, { hints: settings, thorough: settings.thorough });
 }
 
-async function schemaOf(path: string, name: string): Promise<Schema> {
-  const file = await open(path);
+async function schemaOf(file: DataFile, name: string): Promise<Schema> {
   try {
-    await verifyArrow(path);
-    const reader = await RecordBatchReader.from(file);
+    await verifyArrow(file);
+    const reader = await RecordBatchReader.from(handleOf(file));
     await reader.open();
     return reader.schema;
   } catch (error) {
     throw arrowError(name, error);
-  } finally {
-    await file.close().catch(() => {});
   }
 }
 
 /** The library's own errors are about bytes that are not what they should be. */
-function arrowError(path: string, error: unknown): unknown {
-  const known = error instanceof SparrowError || (error as NodeJS.ErrnoException).syscall !== undefined;
-  return known ? readError(path, error) : damaged(path);
+function arrowError(name: string, error: unknown): unknown {
+  return isAboutBytes(error) ? damaged(name) : readError(name, error);
 }
 
 function typeOf(type: DataType): RawType | undefined {

@@ -1,6 +1,6 @@
 /** Whether what an Arrow file says of itself can be followed: footer, schema, and where its batches are. */
 
-import { type FileHandle, open } from "node:fs/promises";
+import { type DataFile, latin1 } from "../packed/data-file.js";
 import { FlatBuffer, type Kind, type Shape } from "./flatbuffer.js";
 
 const number: Kind = { is: "number" };
@@ -29,28 +29,23 @@ const [DICTIONARIES, BATCHES, BODY_LENGTH] = [2, 3, 3];
 const MAGIC = "ARROW1";
 
 /** Fails where something is not where the file says. */
-export async function verifyArrow(path: string): Promise<void> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const isFile = size >= 8 && (await bytesAt(file, 0, MAGIC.length)).toString("latin1") === MAGIC;
-    if (isFile) await verifyFile(file, size);
-    else await verifyStream(file, size);
-  } finally {
-    await file.close();
-  }
+export async function verifyArrow(file: DataFile): Promise<void> {
+  const { size } = file;
+  const isFile = size >= 8 && latin1(await bytesAt(file, 0, MAGIC.length)) === MAGIC;
+  if (isFile) await verifyFile(file, size);
+  else await verifyStream(file, size);
 }
 
-async function verifyFile(file: FileHandle, size: number): Promise<void> {
+async function verifyFile(file: DataFile, size: number): Promise<void> {
   const end = await bytesAt(file, size - 10, 10);
-  const length = end.readInt32LE(0);
-  if (end.toString("latin1", 4) !== MAGIC || length <= 0 || length > size - 18) throw new Error("No footer");
+  const length = int32(end);
+  if (latin1(end, 4) !== MAGIC || length <= 0 || length > size - 18) throw new Error("No footer");
   const bytes = await bytesAt(file, size - 10 - length, length);
   const buffer = new FlatBuffer(bytes);
   const root = buffer.check(footer);
   for (const slot of [DICTIONARIES, BATCHES]) {
     for (const at of buffer.places(buffer.field(root, slot), BLOCK)) {
-      const [offset, body] = [Number(bytes.readBigInt64LE(at)), Number(bytes.readBigInt64LE(at + 16))];
+      const [offset, body] = [int64(bytes, at), int64(bytes, at + 16)];
       const found = await verifyMessage(file, offset, size);
       if (found === undefined || body < 0 || found.end - found.body + body > size)
         throw new Error("A batch is not in the file");
@@ -58,7 +53,7 @@ async function verifyFile(file: FileHandle, size: number): Promise<void> {
   }
 }
 
-async function verifyStream(file: FileHandle, size: number): Promise<void> {
+async function verifyStream(file: DataFile, size: number): Promise<void> {
   for (let at = 0; at < size; ) {
     const found = await verifyMessage(file, at, size);
     if (found === undefined) return;
@@ -68,15 +63,15 @@ async function verifyStream(file: FileHandle, size: number): Promise<void> {
 
 /** The description of a batch or schema, its length before it; undefined where there is the mark of an end. */
 async function verifyMessage(
-  file: FileHandle,
+  file: DataFile,
   from: number,
   size: number,
 ): Promise<{ readonly body: number; readonly end: number } | undefined> {
   let at = from;
-  let length = (await bytesAt(file, at, 4)).readInt32LE(0);
+  let length = int32(await bytesAt(file, at, 4));
   at += 4;
   if (length === -1) {
-    length = (await bytesAt(file, at, 4)).readInt32LE(0);
+    length = int32(await bytesAt(file, at, 4));
     at += 4;
   }
   if (length === 0) return undefined;
@@ -84,14 +79,19 @@ async function verifyMessage(
   const bytes = await bytesAt(file, at, length);
   const buffer = new FlatBuffer(bytes);
   const place = buffer.field(buffer.check(message), BODY_LENGTH);
-  const body = place === undefined ? 0 : Number(bytes.readBigInt64LE(place));
+  const body = place === undefined ? 0 : int64(bytes, place);
   if (body < 0 || at + length + body > size) throw new Error("A batch is longer than its file");
   return { body, end: at + length + body };
 }
 
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+async function bytesAt(file: DataFile, at: number, length: number): Promise<Uint8Array> {
   if (!Number.isSafeInteger(at) || at < 0) throw new Error("A place is not in the file");
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-  if (bytesRead < length) throw new Error("The file ends too early");
-  return buffer;
+  const bytes = await file.slice(at, at + length);
+  if (bytes.length < length) throw new Error("The file ends too early");
+  return bytes;
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new DataView(buffer, byteOffset, byteLength);
+const int32 = (bytes: Uint8Array): number => viewOf(bytes).getInt32(0, true);
+const int64 = (bytes: Uint8Array, at: number): number => Number(viewOf(bytes).getBigInt64(at, true));

@@ -17,6 +17,8 @@ export interface Header extends CsvHeader {
   readonly bytesPerRow: number;
 }
 
+const utf8 = new TextEncoder();
+
 /** Lines that a header may take up: names can hold line breaks. */
 export const HEADER_LINES = 16;
 
@@ -30,18 +32,29 @@ export function headerOf(
   { delimiters, quote, noHeader }: Dialect,
 ): Header {
   if (lines.length === 0) throw new SparrowError(`${path} is empty.`, "format");
+  const above = blankLines(lines);
   // Excel says in a line of its own what stands between the values.
-  const told = /^\ufeff?"?sep=(.)"?$/i.exec(lines[0])?.[1];
-  const text = told === undefined ? lines : lines.slice(1);
+  const told = /^\ufeff?"?sep=(.)"?$/i.exec(lines[above] ?? "")?.[1];
+  const below = told === undefined ? 0 : 1 + blankLines(lines.slice(above + 1));
+  const skipped = above + below;
+  const text = lines.slice(skipped);
   const { delimiter, names } = csvHeader(text.join("\n"), told === undefined ? delimiters : [told], quote);
-  const bytes = text.slice(1).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+  const bytes = text.slice(1).reduce((sum, line) => sum + utf8.encode(line).length + 1, 0);
   return {
     delimiter,
-    skipped: told === undefined ? 0 : 1,
+    skipped,
     names: noHeader ? names.map((_, i) => `column${i + 1}`) : columnNames(names),
     notes: !noHeader && looksLikeData(names) ? [FIRST_LINE] : [],
     bytesPerRow: text.length > 1 ? bytes / (text.length - 1) : 0,
   };
+}
+
+/** Lines without anything before the first that holds something; none where no line does. */
+function blankLines(lines: readonly string[]): number {
+  return Math.max(
+    0,
+    lines.findIndex((line) => line.trim() !== "" && line !== "\ufeff"),
+  );
 }
 
 const FIRST_LINE = `The first line, which looks like data, was taken for the names of the columns; ${option("noHeader")} takes it for data.`;

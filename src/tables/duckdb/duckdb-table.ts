@@ -22,11 +22,16 @@ export async function duckdbTable(
   planner: Planner,
   paths: readonly string[],
   settings: ReaderSettings,
+  /** Lines above the first row, where there are lines. */
+  above = 1,
 ): Promise<ColumnTable> {
   const { connection, connect, close } = await database({ paths, memory: settings.memory });
   let plan: Plan | undefined;
   const failed = (error: unknown) =>
-    readError(settings.name, error, (own) => plan?.columns.find((column) => column.own === own)?.name ?? own);
+    readError(settings.name, error, {
+      called: (own) => plan?.columns.find((column) => column.own === own)?.name ?? own,
+      above,
+    });
   try {
     plan = await planner(connection, paths, settings);
     if (plan.rows === 0) throw new SparrowError(`${settings.name} has a header but no rows of data.`, "data");
@@ -34,7 +39,8 @@ export async function duckdbTable(
     return await judgedTable(raw, { hints: settings, thorough: settings.thorough });
   } catch (error) {
     close();
-    if (!(error instanceof SparrowError)) await checkWhole(paths);
+    // Of a packed file that was cut anything may be wrong.
+    if (!(error instanceof SparrowError) || error.code === "format") await checkWhole(paths);
     throw failed(error);
   }
 }
@@ -180,7 +186,7 @@ function valuesOf({ data, rows }: StreamedChunk, types: readonly RawType[]): Raw
 }
 
 const DATES = /^(DATE|TIMESTAMP.*)$/;
-const WHOLE = /INT$/;
+const WHOLE = /INT(EGER)?$/;
 /** Of numbers these name things well enough; of others the digits count. */
 const EXACT = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER|FLOAT|DOUBLE)$/;
 

@@ -1,10 +1,9 @@
 /** Objects, one a row, as a table. All are looked at first: a key may turn up in any of them. */
 
-import { statSync } from "node:fs";
 import { SparrowError } from "../../errors.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
-import { totalSize } from "../paths.js";
+import { type DataFile, firstBytes, sizeOf } from "../packed/data-file.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { checkHeldWhole } from "./held-whole.js";
@@ -15,11 +14,18 @@ import { wholeText } from "./whole-text.js";
 const [LEAST_ROWS, MOST_ROWS] = [64, 2048];
 const CHUNK_VALUES = 1 << 20;
 
-export function jsonLinesTable(paths: readonly string[], settings: ReaderSettings): Promise<ColumnTable> {
-  const bytes = totalSize(paths);
-  const lines = (before: boolean) => jsonLines({ name: settings.name, paths }, before);
+/** What is called .json holds one array of objects, or one object a line. */
+export async function jsonTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
+  const start = await firstBytes(files[0], 4096).catch(() => new Uint8Array(0));
+  const isLines = /^\s*\{[^\n]*\}\s*\n\s*\{/.test(new TextDecoder().decode(start));
+  return (isLines ? jsonLinesTable : jsonArrayTable)(files, settings);
+}
+
+export function jsonLinesTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
+  const bytes = sizeOf(files);
+  const lines = (before: boolean) => jsonLines({ name: settings.name, files }, before);
   const room = Math.min(KEPT, (settings.memory ?? Number.POSITIVE_INFINITY) / 16);
-  return jsonTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
+  return objectTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
 }
 
 /** Objects, front to back, as often as somebody asks; `before` where somebody has asked already. */
@@ -45,7 +51,7 @@ function keeping(source: Source): Source {
   };
 }
 
-async function jsonTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
+async function objectTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
   const { columns, rows } = await columnsOf(source);
   if (rows === 0) throw new SparrowError(`${settings.name} has no rows of data.`, "data");
   const raw: RawTable = {
@@ -63,25 +69,25 @@ const LONGEST = 512e6;
 
 /** Files that hold one array of objects each. */
 export async function jsonArrayTable(
-  paths: readonly string[],
+  files: readonly DataFile[],
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
   const records: JsonObject[] = [];
-  checkHeldWhole(settings.name, totalSize(paths), settings.memory);
-  for (const path of paths) {
-    const called = paths.length === 1 ? settings.name : path;
-    if (statSync(path).size > LONGEST) {
+  checkHeldWhole(settings.name, sizeOf(files), settings.memory);
+  for (const file of files) {
+    const called = files.length === 1 ? settings.name : file.name;
+    if (file.size > LONGEST) {
       throw new SparrowError(
         `${called} is too large to be read as one JSON array; write one object a line (JSON lines).`,
         "format",
       );
     }
-    records.push(...arrayOf(await wholeText(path, called), called));
+    records.push(...arrayOf(await wholeText(file, called), called));
   }
   const source = async function* () {
     yield { records, share: 1 };
   };
-  return jsonTable(source, totalSize(paths), settings);
+  return objectTable(source, sizeOf(files), settings);
 }
 
 function arrayOf(text: string, name: string): readonly JsonObject[] {

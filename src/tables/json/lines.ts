@@ -1,8 +1,7 @@
 /** The lines of text files, packed or not, as objects. */
 
-import { statSync } from "node:fs";
 import { SparrowError } from "../../errors.js";
-import { bytesOf } from "../packed/bytes.js";
+import { type DataFile, isAboutBytes, isAboutLetters, sizeOf } from "../packed/data-file.js";
 import { damaged, sameName } from "../read-errors.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,20 +16,20 @@ export interface Lines {
 export interface Named {
   /** What the user called the files. */
   readonly name: string;
-  readonly paths: readonly string[];
+  readonly files: readonly DataFile[];
 }
 
 /** The longest line that is taken: beyond, a file has no lines. */
 const LONGEST = 1 << 28;
 
 /** Lines that have been looked at `before` need not be searched again for keys that come twice. */
-export async function* jsonLines({ name, paths }: Named, before = false): AsyncIterable<Lines> {
-  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+export async function* jsonLines({ name, files }: Named, before = false): AsyncIterable<Lines> {
+  const total = sizeOf(files);
   let read = 0;
-  for (const path of paths) {
-    const called = paths.length === 1 ? name : path;
+  for (const file of files) {
+    const called = files.length === 1 ? name : file.name;
     let number = 0;
-    for await (const texts of textLines(path, called, (bytes) => {
+    for await (const texts of textLines(file, called, (bytes) => {
       read += bytes;
     })) {
       const records: JsonObject[] = [];
@@ -44,14 +43,14 @@ export async function* jsonLines({ name, paths }: Named, before = false): AsyncI
 }
 
 async function* textLines(
-  path: string,
+  file: DataFile,
   name: string,
   onRead: (bytes: number) => void,
 ): AsyncIterable<readonly string[]> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   try {
-    for await (const chunk of bytesOf(path, onRead)) {
+    for await (const chunk of file.bytes(onRead)) {
       const text = rest + decoder.decode(chunk, { stream: true });
       const lines = text.split("\n");
       rest = lines.pop()!;
@@ -67,12 +66,10 @@ async function* textLines(
 }
 
 function lineError(name: string, error: unknown): unknown {
-  if (error instanceof SparrowError) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+  if (isAboutLetters(error)) {
     return new SparrowError(`${name} holds text that is not UTF-8; save the file as UTF-8.`, "format");
   }
-  return code === undefined || code.startsWith("Z_") ? damaged(name) : error;
+  return isAboutBytes(error) ? damaged(name) : error;
 }
 
 function parsed(text: string, name: string, line: number, before: boolean): JsonObject {

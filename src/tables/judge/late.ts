@@ -12,3 +12,33 @@ export class LateSurprise extends SparrowError {
     super(message, encoding === undefined ? "data" : "format");
   }
 }
+
+/** What a table is asked again with, after a surprise. */
+interface Wiser {
+  readonly thorough?: boolean | undefined;
+  readonly encoding?: "latin1" | undefined;
+}
+
+/**
+ * Does something with a table that is opened as asked. Where rows turn up that the first ones did not let expect, it is
+ * done again with a table that has looked at all of them.
+ */
+export async function pastSurprises<T, Asked extends Wiser>(
+  asked: Asked,
+  work: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(asked);
+  } catch (error) {
+    const wiser = afterSurprise(error, asked);
+    if (!wiser) throw error;
+    return pastSurprises({ ...asked, ...wiser }, work);
+  }
+}
+
+function afterSurprise(error: unknown, asked: Wiser): Wiser | undefined {
+  if (!(error instanceof LateSurprise)) return undefined;
+  if (error.encoding !== undefined)
+    return asked.encoding === undefined ? { encoding: error.encoding } : undefined;
+  return asked.thorough ? undefined : { thorough: true };
+}

@@ -5,8 +5,7 @@
  */
 
 import { SparrowError } from "../../errors.js";
-import { fileBytes } from "../packed/decompress.js";
-import { totalSize } from "../paths.js";
+import { type DataFile, isAboutBytes, joined, sizeOf } from "../packed/data-file.js";
 import type { EntryTable, SparseChunk } from "../table.js";
 
 /** Entries handed over at a time. */
@@ -14,8 +13,8 @@ const CHUNK_ENTRIES = 1 << 18;
 const MAX_INDEX = 2 ** 31;
 const LONGEST_LINE = 2 ** 28;
 
-export function libsvmTable(paths: readonly string[], name = paths.join(", ")): EntryTable {
-  const total = totalSize(paths);
+export function libsvmTable(files: readonly DataFile[], name: string): EntryTable {
+  const total = sizeOf(files);
   return {
     by: "entries",
     name,
@@ -23,19 +22,19 @@ export function libsvmTable(paths: readonly string[], name = paths.join(", ")): 
     bytes: total,
     async *chunks(): AsyncIterable<SparseChunk> {
       let read = 0;
-      for (const path of paths) {
-        const called = paths.length === 1 ? name : path;
+      for (const file of files) {
+        const called = files.length === 1 ? name : file.name;
         const parser = new LineParser(called);
-        const bytes = fileBytes(path, (count) => {
+        const bytes = file.bytes((count) => {
           read += count;
         });
         try {
           for await (const chunk of bytes) {
-            parser.feed(chunk as Buffer);
+            parser.feed(chunk);
             if (parser.full) yield { ...parser.take(), share: read / total };
           }
         } catch (error) {
-          if (error instanceof SparrowError) throw error;
+          if (!isAboutBytes(error)) throw error;
           throw new SparrowError(
             `${called} is damaged or was cut short: ${(error as Error).message}.`,
             "format",
@@ -73,7 +72,7 @@ export class LineParser {
   private values = new Float64Array(CHUNK_ENTRIES);
   private entries = 0;
   /** The line that has begun but not ended. */
-  private rest: Buffer[] = [];
+  private rest: Uint8Array[] = [];
   private waiting = 0;
   /** Where the number that was read last ended. */
   private at = 0;
@@ -98,13 +97,13 @@ export class LineParser {
     return chunk;
   }
 
-  feed(chunk: Buffer): void {
+  feed(chunk: Uint8Array): void {
     const last = chunk.lastIndexOf(NEWLINE);
     if (last < 0) {
       this.wait(chunk);
       return;
     }
-    const bytes = this.rest.length > 0 ? Buffer.concat([...this.rest, chunk]) : chunk;
+    const bytes = this.rest.length > 0 ? joined([...this.rest, chunk]) : chunk;
     const end = bytes.length - chunk.length + last + 1;
     this.rest = [];
     this.waiting = 0;
@@ -112,7 +111,7 @@ export class LineParser {
     for (let at = 0; at < end; ) at = this.readLine(bytes, at, end);
   }
 
-  private wait(part: Buffer): void {
+  private wait(part: Uint8Array): void {
     this.rest.push(part);
     this.waiting += part.length;
     if (this.waiting > LONGEST_LINE) throw this.problem("there are 256 MB without the end of a line");
@@ -123,11 +122,11 @@ export class LineParser {
     const { rest, waiting } = this;
     this.rest = [];
     this.waiting = 0;
-    if (waiting > 0) this.readLine(Buffer.concat([...rest, Buffer.from("\n")]), 0, waiting + 1);
+    if (waiting > 0) this.readLine(joined([...rest, Uint8Array.of(NEWLINE)]), 0, waiting + 1);
   }
 
   /** Reads the line that starts at `at` and returns where the next one does. */
-  private readLine(bytes: Buffer, at: number, end: number): number {
+  private readLine(bytes: Uint8Array, at: number, end: number): number {
     at = skipBlanks(bytes, at);
     if (bytes[at] === NEWLINE || bytes[at] === HASH) return this.nextLine(bytes, at);
     const label = this.number(bytes, at);
@@ -176,13 +175,13 @@ export class LineParser {
     return this.nextLine(bytes, at);
   }
 
-  private nextLine(bytes: Buffer, at: number): number {
+  private nextLine(bytes: Uint8Array, at: number): number {
     this.line += 1;
     return bytes.indexOf(NEWLINE, at) + 1;
   }
 
   /** The number at `from`; `this.at` is where it ends. NaN if there is none. */
-  private number(bytes: Buffer, from: number): number {
+  private number(bytes: Uint8Array, from: number): number {
     let at = from;
     const sign = bytes[at] === MINUS ? -1 : 1;
     if (bytes[at] === MINUS || bytes[at] === PLUS) at += 1;
@@ -252,7 +251,7 @@ export class LineParser {
   }
 }
 
-function skipBlanks(bytes: Buffer, at: number): number {
+function skipBlanks(bytes: Uint8Array, at: number): number {
   let c = bytes[at];
   while (c === SPACE || c === TAB || c === RETURN) c = bytes[++at];
   return at;
@@ -262,12 +261,14 @@ function isBlank(c: number): boolean {
   return c === SPACE || c === NEWLINE || c === RETURN || c === TAB || c === HASH;
 }
 
+const utf8 = new TextDecoder();
+
 /** Longer words than this are no numbers. */
 const LONGEST_WORD = 4096;
 
-function word(bytes: Buffer, from: number): string {
+function word(bytes: Uint8Array, from: number): string {
   let to = from;
   const most = Math.min(bytes.length, from + LONGEST_WORD);
   while (to < most && !isBlank(bytes[to])) to += 1;
-  return bytes.toString("utf8", from, to);
+  return utf8.decode(bytes.subarray(from, to));
 }

@@ -8,7 +8,9 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import * as xz from "xz-decompress";
+import { bounded } from "./bounded.js";
 import { unpackedBzip2 } from "./bunzip2.js";
+import { type Packing, packingOf } from "./data-file.js";
 import { unpackedZstd } from "./zstd.js";
 
 // A CommonJS package: Node hands it over whole, as the default export.
@@ -22,17 +24,17 @@ export function fileBytes(path: string, onRead: (bytes: number) => void): Readab
     packed += chunk.length;
     onRead(chunk.length);
   });
-  const ending = /\.(gz|zst|bz2|xz)$/i.exec(path)?.[1].toLowerCase() as keyof typeof UNPACKERS | undefined;
-  if (ending === undefined) return raw;
+  const packing = packingOf(path);
+  if (packing === undefined) return raw;
   return Readable.from(
-    bounded(UNPACKERS[ending](raw), () => packed),
+    bounded(UNPACKERS[packing](raw), () => packed),
     { objectMode: true, highWaterMark: 4 },
   );
 }
 
 type Unpacker = (raw: Readable) => AsyncIterable<Uint8Array>;
 
-const UNPACKERS: Readonly<Record<"gz" | "zst" | "bz2" | "xz", Unpacker>> = {
+const UNPACKERS: Readonly<Record<Packing, Unpacker>> = {
   gz(raw) {
     const unpack = createGunzip({ chunkSize: 1 << 18 });
     raw.on("error", (error) => unpack.destroy(error));
@@ -45,20 +47,3 @@ const UNPACKERS: Readonly<Record<"gz" | "zst" | "bz2" | "xz", Unpacker>> = {
     return Readable.fromWeb(new XzReadableStream(web) as unknown as ReadableStream);
   },
 };
-
-/** Tables of numbers shrink to a hundredth at best; what is a thousand times larger than it seemed was made to be. */
-const MOST_TIMES = 2000;
-const HARMLESS = 2e9;
-
-async function* bounded(bytes: AsyncIterable<Uint8Array>, packed: () => number): AsyncGenerator<Uint8Array> {
-  let unpacked = 0;
-  for await (const chunk of bytes) {
-    unpacked += chunk.length;
-    if (unpacked > HARMLESS && unpacked > MOST_TIMES * packed()) {
-      throw new Error(
-        `it unpacks to more than ${MOST_TIMES} times its size; unpack it first if it is meant to`,
-      );
-    }
-    yield chunk;
-  }
-}

@@ -1,8 +1,11 @@
-/** Text files with a separator: through DuckDB, or by our own reader where there are very many columns. */
+/** Text files with a separator: through DuckDB, or by our own reader where there are very many columns, or where DuckDB is baffled. */
 
+import type { Header } from "../duckdb/csv-header.js";
 import { delimited } from "../duckdb/delimited.js";
 import { dialectOf } from "../duckdb/dialect.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
+import { fileOnDisk } from "../packed/on-disk.js";
+import { Baffled } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { firstLines } from "../wide/first-lines.js";
@@ -18,11 +21,19 @@ export async function delimitedTable(
 ): Promise<ColumnTable> {
   const dialect = dialectOf(settings, delimiters);
   // What is wrong with a file is for its reader to say.
-  const header = await firstLines(paths[0], dialect).catch(() => undefined);
+  const header = await firstLines(fileOnDisk(paths[0]), dialect).catch(() => undefined);
   const isOurs =
     header !== undefined && isByte(header.delimiter) && (dialect.quote === "" || isByte(dialect.quote));
-  if (isOurs && header.names.length > WIDE) return wideTable(paths, settings, dialect, header);
-  return duckdbTable(delimited(delimiters), paths, settings);
+  const ours = (header: Header) => wideTable(paths.map(fileOnDisk), settings, dialect, header);
+  if (isOurs && header.names.length > WIDE) return ours(header);
+  const above = (header?.skipped ?? 0) + (dialect.noHeader ? 0 : 1);
+  try {
+    return await duckdbTable(delimited(delimiters), paths, settings, above);
+  } catch (error) {
+    // Mixed ends of lines, say: our own reader takes them, or tells what is wrong.
+    if (isOurs && error instanceof Baffled) return ours(header);
+    throw error;
+  }
 }
 
 const isByte = (character: string): boolean => character.charCodeAt(0) < 128;

@@ -3,14 +3,15 @@ import { SparrowError } from "../../errors.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
 import { type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
+import { unpackedCopies } from "../packed/unpacked-copies.js";
 import { refuseDuplicates } from "../read-errors.js";
 import type { Reader } from "../reader.js";
+import { kinds } from "./kinds.js";
 
 export const parquet: Reader = {
-  name: "parquet",
-  endings: ["parquet", "pq"],
-  matches: (source) => !source.isFolder && source.start().startsWith("PAR1"),
-  open: (paths, settings) => duckdbTable(planParquet, paths, settings),
+  ...kinds.parquet,
+  open: (paths, settings) =>
+    unpackedCopies(paths, settings, (plain) => duckdbTable(planParquet, plain, settings)),
 };
 
 export const planParquet: Planner = async (connection, paths, { name }) => {

@@ -1,7 +1,7 @@
 /** The rows of a text file with a separator, as places in its bytes: nothing is copied or decoded here. */
 
 import { SparrowError } from "../../errors.js";
-import { bytesOf } from "../packed/bytes.js";
+import { type DataFile, isAboutBytes, joined } from "../packed/data-file.js";
 import { damaged } from "../read-errors.js";
 
 const [NEWLINE, RETURN] = [10, 13];
@@ -15,14 +15,14 @@ export interface Cutting {
   readonly delimiter: number;
   readonly quote: number;
   readonly columns: number;
-  /** Lines before the first row. */
+  /** Lines before the first row, empty ones among them. */
   readonly skipped: number;
   readonly onRead?: (bytes: number) => void;
 }
 
 /** One row; good until the next one is asked for. Cell `c` lies in `bytes` from `starts[c]` to `ends[c]`. */
 export interface CutRow {
-  bytes: Buffer;
+  bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   /** Whether quotes stand inside the cell, two for one. */
@@ -31,13 +31,14 @@ export interface CutRow {
   number: number;
 }
 
-export async function* cutRows(path: string, cutting: Cutting): AsyncGenerator<CutRow> {
+/** Some rows at a time: waiting for each by itself would take longer than cutting it. */
+export async function* cutRows(file: DataFile, cutting: Cutting): AsyncGenerator<Iterable<CutRow>> {
   const cutter = new Cutter(cutting);
-  let waiting: Buffer[] = [];
+  let waiting: Uint8Array[] = [];
   let held = 0;
   let isFirst = true;
   try {
-    for await (const chunk of bytesOf(path, cutting.onRead)) {
+    for await (const chunk of file.bytes(cutting.onRead)) {
       waiting.push(isFirst ? withoutMark(chunk) : chunk);
       isFirst = false;
       held += chunk.length;
@@ -45,28 +46,22 @@ export async function* cutRows(path: string, cutting: Cutting): AsyncGenerator<C
         throw new SparrowError(`${cutting.name} has a line that is too long to be a row.`, "format");
       // A long row comes in many pieces: it is cut once, when its end has come.
       if (!chunk.includes(NEWLINE) && !chunk.includes(RETURN)) continue;
-      const bytes = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+      const bytes = joined(waiting);
       let at = 0;
-      for (let next = cutter.cut(bytes, at, false); next >= 0; next = cutter.cut(bytes, at, false)) {
-        at = next;
-        if (cutter.isRow) yield cutter.row;
-      }
+      // Whoever stops in the midst of them has no use for the rest.
+      yield cutter.rows(bytes, false, (end) => {
+        at = end;
+      });
       waiting = at < bytes.length ? [bytes.subarray(at)] : [];
       held = bytes.length - at;
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isAboutBytes = !(error instanceof SparrowError) && (code === undefined || code.startsWith("Z_"));
-    throw isAboutBytes ? damaged(cutting.name) : error;
+    throw isAboutBytes(error) ? damaged(cutting.name) : error;
   }
-  const bytes = Buffer.concat(waiting);
-  for (let at = 0; at < bytes.length; ) {
-    at = cutter.cut(bytes, at, true);
-    if (cutter.isRow) yield cutter.row;
-  }
+  yield cutter.rows(joined(waiting), true);
 }
 
-const withoutMark = (bytes: Buffer): Buffer =>
+const withoutMark = (bytes: Uint8Array): Uint8Array =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 
 class Cutter {
@@ -77,12 +72,14 @@ class Cutter {
   /** Where the cell that was read last ended, before its quote. */
   private end = 0;
   private isDoubled = false;
+  /** Whether the first cell that is too many is empty. */
+  private isNothing = false;
 
   constructor(private readonly cutting: Cutting) {
     const { columns, skipped } = cutting;
     this.left = skipped;
     this.row = {
-      bytes: Buffer.alloc(0),
+      bytes: new Uint8Array(0),
       starts: new Uint32Array(columns),
       ends: new Uint32Array(columns),
       doubled: new Uint8Array(columns),
@@ -90,8 +87,19 @@ class Cutter {
     };
   }
 
+  /** The rows that end in these bytes; `onEnd` hears how far they go. */
+  *rows(bytes: Uint8Array, isLast: boolean, onEnd?: (at: number) => void): Generator<CutRow> {
+    for (let at = 0; at < bytes.length; ) {
+      const next = this.cut(bytes, at, isLast);
+      if (next < 0) break;
+      at = next;
+      onEnd?.(at);
+      if (this.isRow) yield this.row;
+    }
+  }
+
   /** Cuts the row that starts at `at` and returns where the next one does; -1 where its end has not come. */
-  cut(bytes: Buffer, at: number, isLast: boolean): number {
+  cut(bytes: Uint8Array, at: number, isLast: boolean): number {
     const { delimiter, quote, columns } = this.cutting;
     const { row } = this;
     const from = at;
@@ -114,7 +122,7 @@ class Cutter {
         row.starts[cell] = start;
         row.ends[cell] = this.end;
         row.doubled[cell] = this.isDoubled ? 1 : 0;
-      }
+      } else if (cell === columns) this.isNothing = start === this.end;
       cell += 1;
       if (at < bytes.length && bytes[at] === delimiter) at += 1;
       else break;
@@ -127,7 +135,7 @@ class Cutter {
   }
 
   /** The end of a quoted cell, behind its quote; -1 where it has not come. */
-  private quoted(bytes: Buffer, from: number): number {
+  private quoted(bytes: Uint8Array, from: number): number {
     const { delimiter, quote } = this.cutting;
     let at = bytes.indexOf(quote, from);
     while (at >= 0 && bytes[at + 1] === quote) {
@@ -142,14 +150,16 @@ class Cutter {
     return at + 1;
   }
 
-  private close(bytes: Buffer, cells: number, isEmpty: boolean): void {
+  private close(bytes: Uint8Array, cells: number, isEmpty: boolean): void {
     const { name, columns } = this.cutting;
-    this.isRow = !isEmpty && this.left === 0;
-    if (!isEmpty && this.left > 0) this.left -= 1;
+    // Of a single column, an empty line is a missing value.
+    this.isRow = this.left === 0 && (!isEmpty || columns === 1);
+    if (this.left > 0) this.left -= 1;
     if (!this.isRow) return;
     this.row.bytes = bytes;
     this.row.number += 1;
-    if (cells === columns) return;
+    // Some programs end a row with a separator: there is no value behind it.
+    if (cells === columns || (cells === columns + 1 && this.isNothing)) return;
     throw new SparrowError(
       `${name} has ${cells} values in row ${this.row.number} but ${columns} columns; every row needs a value for every column.`,
       "format",

@@ -4,6 +4,8 @@
  * be judged as a cell.
  */
 
+import { latin1 } from "../packed/data-file.js";
+
 const [MINUS, DOT, ZERO] = [45, 46, 48];
 
 /** 10⁰ … 10²²: the powers of ten that are exact in a double. */
@@ -12,7 +14,7 @@ const PLAIN = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Longer ones are no numbers that anybody wrote. */
 const LONGEST = 400;
 
-export function plainNumber(bytes: Buffer, from: number, to: number): number {
+export function plainNumber(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   const isNegative = bytes[at] === MINUS;
   if (isNegative) at += 1;
@@ -32,7 +34,7 @@ export function plainNumber(bytes: Buffer, from: number, to: number): number {
     return isNegative ? -value : value;
   }
   if (to - from > LONGEST) return Number.NaN;
-  const text = bytes.toString("latin1", from, to);
+  const text = latin1(bytes, from, to);
   const value = PLAIN.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : Number.NaN;
 }

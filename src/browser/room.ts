@@ -1,0 +1,117 @@
+/** Whether a file fits into a tab, found out before the tab dies of it. */
+
+import { SparrowError } from "../errors.js";
+import { type DataFile, joined, latin1, packingOf } from "../tables/packed/data-file.js";
+import type { FileFormat } from "../tables/readers/kinds.js";
+import type { Chunk, ColumnTable, EntryTable, SparseChunk, Table } from "../tables/table.js";
+import { option } from "../wording.js";
+import { blobFile } from "./blob-file.js";
+
+/** A store holds float32; while it is made, the rows wait beside it. */
+const BYTES_A_VALUE = 8;
+/** An entry of a sparse table is a value and its column, twice. */
+const BYTES_AN_ENTRY = 16;
+/** Of the memory of the machine; browsers tell it in whole gigabytes, and no more than 8 or 32. */
+const SHARE = 0.5;
+const UNKNOWN = 2 * 2 ** 30;
+/** WebAssembly addresses 4 GiB, and some of it is for the threads. */
+const MOST = 6 * 2 ** 30;
+
+/** Bytes that a fit in this tab may take up. */
+export function tabMemory(): number {
+  const { deviceMemory } = (globalThis.navigator ?? {}) as { deviceMemory?: number };
+  return Math.min(MOST, deviceMemory === undefined ? UNKNOWN : SHARE * deviceMemory * 2 ** 30);
+}
+
+/** The same table, which fails where it will not fit: by the rows that it has, or by its first ones and its size. */
+export function fitting(table: Table, memory = tabMemory()): Table {
+  return table.by === "columns" ? fittingColumns(table, memory) : fittingEntries(table, memory);
+}
+
+function fittingColumns(table: ColumnTable, memory: number): ColumnTable {
+  return {
+    ...table,
+    async *chunks(columns): AsyncIterable<Chunk> {
+      const check = checking(table, memory, BYTES_A_VALUE * columns.length);
+      // Where the rows are counted, not even the first of them need be read.
+      check(0, undefined);
+      for await (const chunk of table.chunks(columns)) {
+        check(chunk.rows, chunk.share);
+        yield chunk;
+      }
+    },
+  };
+}
+
+function fittingEntries(table: EntryTable, memory: number): EntryTable {
+  return {
+    ...table,
+    async *chunks(): AsyncIterable<SparseChunk> {
+      const check = checking(table, memory, BYTES_AN_ENTRY);
+      for await (const chunk of table.chunks()) {
+        check(chunk.starts[chunk.rows], chunk.share);
+        yield chunk;
+      }
+    },
+  };
+}
+
+/** Shares of less than this tell nothing yet. */
+const TELLING = 0.002;
+
+function checking(table: Table, memory: number, bytesEach: number) {
+  const known = table.by === "columns" ? table.rows : undefined;
+  let count = 0;
+  return (more: number, share: number | undefined): void => {
+    count += more;
+    const expected = known ?? (share !== undefined && share > TELLING ? count / share : count);
+    const bytes = bytesEach * expected;
+    if (bytes > memory) throw tooLarge(table.name, bytes, memory);
+  };
+}
+
+/** What is said of a file that does not fit. */
+export function tooLarge(name: string, bytes: number, memory: number): SparrowError {
+  const gigabytes = (of: number) => `${(of / 1e9).toPrecision(2)} GB`;
+  return new SparrowError(
+    `${name} would take about ${gigabytes(bytes)} of memory, and this tab has ${gigabytes(memory)}; leave columns out with ${option("exclude")}, take fewer rows, or use the command line, which works on disk.`,
+    "data",
+  );
+}
+
+/** Bytes of a file that are looked at to tell how many values there are. */
+const LOOKED_AT = 1 << 18;
+/** What stands before or behind every value, by format: commas and their like, or colons. */
+const MARKS: Partial<Record<FileFormat, RegExp>> = {
+  csv: /[,;\t|\n]/g,
+  tsv: /[\t\n]/g,
+  json: /:/g,
+  jsonl: /:/g,
+  libsvm: /:/g,
+};
+
+/** Bytes of memory that a fit of all columns will take up, about: by the values in the first part of the file. */
+export async function neededFor(file: DataFile, format: FileFormat): Promise<number> {
+  if (format === "parquet" && packingOf(file.name) === undefined) return parquetNeeds(file);
+  const marks = MARKS[format];
+  if (!marks) return file.size;
+  const start = await file.slice(0, LOOKED_AT);
+  const values = latin1(await unpackedStart(start, file.name)).match(marks)?.length ?? 0;
+  return values * (file.size / start.length) * (format === "libsvm" ? BYTES_AN_ENTRY : BYTES_A_VALUE);
+}
+
+/** What the first part of a file unpacks to: it ends too early, which is no fault here. */
+async function unpackedStart(start: Uint8Array, name: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  try {
+    const blob = new Blob([start as Uint8Array<ArrayBuffer>]);
+    for await (const part of blobFile(blob, name).bytes()) parts.push(part);
+  } catch {}
+  return joined(parts);
+}
+
+async function parquetNeeds(file: DataFile): Promise<number> {
+  const { parquetSize } = await import("../tables/parquet/parquet-table.js");
+  const { rows, columns } = await parquetSize(file);
+  return rows * columns * BYTES_A_VALUE;
+}

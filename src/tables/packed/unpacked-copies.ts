@@ -1,0 +1,44 @@
+/** Packed files that are read from their end, or by their parts, as files that are not packed. */
+
+import { createWriteStream } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { temporaryError } from "../../errors.js";
+import { temporaryFolder } from "../../files/temporary.js";
+import { damaged } from "../read-errors.js";
+import type { ReaderSettings } from "../reader.js";
+import type { Table } from "../table.js";
+import { bytesOf } from "./bytes.js";
+import { isAboutBytes, packingOf } from "./data-file.js";
+
+export async function unpackedCopies(
+  paths: readonly string[],
+  settings: ReaderSettings,
+  open: (paths: readonly string[]) => Promise<Table>,
+): Promise<Table> {
+  if (paths.every((path) => packingOf(path) === undefined)) return open(paths);
+  const { path: folder, remove } = temporaryFolder();
+  try {
+    const copies: string[] = [];
+    for (const [i, path] of paths.entries()) {
+      const copy = join(folder, `${i}-${basename(path).replace(/\.\w+$/, "")}`);
+      copies.push(copy);
+      await pipeline(Readable.from(bytesOf(path)), createWriteStream(copy)).catch((error) => {
+        throw isAboutBytes(error) ? damaged(settings.name) : temporaryError(tmpdir(), error);
+      });
+    }
+    const table = await open(copies);
+    return {
+      ...table,
+      close() {
+        table.close?.();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
