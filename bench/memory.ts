@@ -1,6 +1,7 @@
 /**
- * node --import tsx bench/memory.ts [rows]: the most that a process holds, by format, shape and `--memory`. Files are
- * made of a few thousand different rows, so that making them takes little.
+ * node --import tsx bench/memory.ts [rows] [words]: the most that a process holds, by format, shape and `--memory`. Files
+ * are made of a few thousand different rows, so that making them takes little. Only the cases are done whose name holds
+ * the words.
  */
 
 import { spawnSync } from "node:child_process";
@@ -17,8 +18,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { RecordBatchFileWriter, tableFromArrays } from "apache-arrow";
 import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
+import { duckdb } from "../src/tables/duckdb/package.js";
+import { workbook } from "../test/messy/workbook.js";
 
 const LONG = Number(process.argv[2] ?? 1_000_000);
 const only = process.argv[3];
@@ -54,6 +58,49 @@ function make(name: string, rows: number, columns: number, write: Write): string
   return at(name);
 }
 
+/** The same table in another format. */
+async function asParquet(path: string): Promise<string> {
+  const { DuckDBInstance } = await duckdb();
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const to = path.replace(/csv$/, "parquet");
+  const limits = "max_line_size=67108864, buffer_size=134217728";
+  await connection.run(`COPY (SELECT * FROM read_csv('${path}', ${limits})) TO '${to}'`);
+  connection.closeSync();
+  instance.closeSync();
+  return to;
+}
+
+/** Numbers as arrays, by the names of the columns. */
+function columnsOf(rows: number, count: number): Record<string, Float64Array> {
+  const names = [...Array.from({ length: count }, (_, j) => `x${j + 1}`), "y"];
+  return Object.fromEntries(
+    names.map((name) => [name, Float64Array.from({ length: rows }, () => normal(rng))]),
+  );
+}
+
+/** Batches of 10,000 rows, the same one again and again. */
+function makeArrow(name: string, rows: number, count: number): string {
+  const batch = tableFromArrays(columnsOf(Math.min(rows, 10_000), count)).batches[0];
+  const writer = new RecordBatchFileWriter();
+  const file = openSync(at(name), "w");
+  for (let done = 0; done < rows; done += batch.numRows) writer.write(batch);
+  writer.finish();
+  writeSync(file, writer.toUint8Array(true));
+  closeSync(file);
+  return at(name);
+}
+
+function makeWorkbook(name: string, rows: number, count: number): string {
+  const columns = columnsOf(rows, count);
+  const rounded = Object.entries(columns).map(([key, values]) => [
+    key,
+    Array.from(values, (v) => Number(v.toFixed(4))),
+  ]);
+  writeFileSync(at(name), workbook({ Data: Object.fromEntries(rounded) }));
+  return at(name);
+}
+
 const HOOK = `data:text/javascript,process.on("exit",()=>process.stderr.write("held "+process.resourceUsage().maxRSS))`;
 
 function held(argv: readonly string[]): { readonly megabytes: number; readonly words: string } {
@@ -69,8 +116,10 @@ function held(argv: readonly string[]): { readonly megabytes: number; readonly w
 const BASE = 400;
 const rows: string[] = [];
 
+const isWanted = (what: string): boolean => only === undefined || what.includes(only);
+
 function tell(what: string, path: string, argv: readonly string[], memory?: number): void {
-  if (only !== undefined && !what.includes(only)) return;
+  if (!isWanted(what)) return;
   const { megabytes, words } = held([...argv, ...(memory === undefined ? [] : ["--memory", `${memory}MB`])]);
   const bound = memory === undefined ? "" : String(Math.round(1.3 * memory + BASE));
   const size = Math.round(statSync(path).size / 1e5) / 10;
@@ -79,28 +128,132 @@ function tell(what: string, path: string, argv: readonly string[], memory?: numb
   process.stderr.write(`${row}\n`);
 }
 
-try {
+const fit = (path: string) => [
+  "fit",
+  path,
+  "--target",
+  "y",
+  "--seed",
+  "1",
+  "--json",
+  "--out",
+  at(`run${rows.length}`),
+];
+const read = (path: string) => ["verify", path];
+const kept = (path: string, name = `store${rows.length}.sparrow`) => [
+  "import",
+  path,
+  "--target",
+  "y",
+  "--out",
+  at(name),
+];
+
+/** Parquet, Arrow and workbooks, long and wide. */
+async function columnar(): Promise<void> {
+  if (isWanted("Parquet long")) {
+    const path = await asParquet(make("columns.csv", LONG, 40, csv));
+    for (const memory of [50, 300]) tell(`Parquet long, ${LONG} × 41, import`, path, kept(path), memory);
+    for (const memory of [50, 300]) tell(`Parquet long, ${LONG} × 41, fit`, path, fit(path), memory);
+  }
+  for (const [count, columns] of [
+    [20, 50_000],
+    [500, 20_000],
+  ]) {
+    if (!isWanted(`Parquet wide, ${count}`)) continue;
+    const path = await asParquet(make(`wide-columns${count}.csv`, count, columns, csv));
+    tell(`Parquet wide, ${count} × ${columns + 1}, read`, path, read(path));
+    tell(`Parquet wide, ${count} × ${columns + 1}, fit`, path, fit(path), 300);
+  }
+  if (isWanted("Arrow")) {
+    const path = makeArrow("long.arrow", LONG / 2, 40);
+    for (const memory of [50, 300]) tell(`Arrow, ${LONG / 2} × 41, fit`, path, fit(path), memory);
+    const wide = makeArrow("wide.arrow", 500, 20_000);
+    tell("Arrow wide, 500 × 20001, fit", wide, fit(wide), 300);
+  }
+  if (isWanted("Workbook")) {
+    const path = makeWorkbook("book.xlsx", LONG / 20, 20);
+    for (const memory of [100, 1000]) tell(`Workbook, ${LONG / 20} × 21, fit`, path, fit(path), memory);
+  }
+  if (isWanted("JSON array")) {
+    const lines = make("array.jsonl", LONG / 10, 10, json);
+    writeFileSync(at("array.json"), `[${readFileSync(lines, "utf8").trim().replaceAll("\n", ",\n")}]`);
+    for (const memory of [50, 1000])
+      tell(`JSON array, ${LONG / 10} × 11, fit`, at("array.json"), fit(at("array.json")), memory);
+  }
+}
+
+/** Stores larger than what may be held. */
+function stores(): void {
+  if (!isWanted("Store")) return;
+  const dense = at("dense.sparrow");
+  held(kept(make("for-store.csv", LONG, 40, csv), "dense.sparrow"));
+  for (const memory of [50, 300]) tell(`Store, ${LONG} × 41, fit`, dense, ["fit", dense, "--json"], memory);
+  const sparse = at("sparse.sparrow");
+  held(["import", make("for-store.svm", LONG / 2, 40, libsvm), "--out", sparse]);
+  for (const memory of [50, 300])
+    tell(`Store of LIBSVM, ${LONG / 2} × 40, fit`, sparse, ["fit", sparse, "--json"], memory);
+}
+
+/** Commands besides \`fit\` and \`import\`. */
+function others(): void {
+  const words = ["mixed", "predict", "compare", "clusters", "describe"];
+  if (!words.some((word) => isWanted(word))) return;
+  const path = make("others.csv", LONG, 40, csv);
+  if (isWanted("mixed")) {
+    const groups = at("groups.csv");
+    const file = openSync(groups, "w");
+    writeSync(file, "g,x1,x2,y\n");
+    for (let done = 0; done < LONG; done += 1000) {
+      const some = Array.from(
+        { length: 1000 },
+        (_, i) =>
+          `g${(done + i) % (LONG / 20)},${normal(rng).toFixed(4)},${normal(rng).toFixed(4)},${normal(rng).toFixed(4)}`,
+      );
+      writeSync(file, `${some.join("\n")}\n`);
+    }
+    closeSync(file);
+    const asked = ["mixed", groups, "--target", "y", "--iterations", "200"];
+    for (const memory of [50, 300])
+      tell(
+        `mixed, ${LONG} × 4, ${LONG / 20} groups`,
+        groups,
+        [...asked, "--group", "g", "--random", "x1", "--out", at(`mixed${memory}`)],
+        memory,
+      );
+    const formula = ["mixed", groups, "--formula", "y ~ x1 + x2 + (1 | g)", "--iterations", "200"];
+    tell(`mixed by formula, ${LONG} × 4, ${LONG / 20} groups`, groups, formula, 300);
+  }
+  if (isWanted("predict")) {
+    held(["fit", make("small.csv", 2000, 40, csv), "--target", "y", "--out", at("model")]);
+    for (const memory of [50, 300])
+      tell(
+        `predict, ${LONG} × 41`,
+        path,
+        ["predict", at("model"), path, "--out", at(`predicted${memory}.csv`)],
+        memory,
+      );
+  }
+  if (isWanted("compare")) {
+    const asked = ["compare", path, "--target", "y", "--methods", "esgld,lasso", "--json"];
+    for (const memory of [50, 300]) tell(`compare, ${LONG} × 41`, path, asked, memory);
+  }
+  if (isWanted("clusters"))
+    tell(
+      `clusters, ${LONG} × 3`,
+      path,
+      ["clusters", path, "--columns", "x1,x2,y", "--components", "2", "--json"],
+      300,
+    );
+  if (isWanted("describe"))
+    for (const memory of [50, 300])
+      tell(`describe, ${LONG} × 41`, path, ["describe", path, "--target", "y"], memory);
+}
+
+/** Text in lines: long, wide, packed and nested. */
+function texts(): void {
+  if (!["CSV", "JSON lines", "LIBSVM"].some(isWanted)) return;
   const long = make("long.csv", LONG, 40, csv);
-  const fit = (path: string) => [
-    "fit",
-    path,
-    "--target",
-    "y",
-    "--seed",
-    "1",
-    "--json",
-    "--out",
-    at(`run${rows.length}`),
-  ];
-  const read = (path: string) => ["verify", path];
-  const kept = (path: string) => [
-    "import",
-    path,
-    "--target",
-    "y",
-    "--out",
-    at(`store${rows.length}.sparrow`),
-  ];
   const shape = `${LONG} × 41`;
   for (const memory of [50, 300]) tell(`CSV ${shape}, import`, long, kept(long), memory);
   for (const memory of [50, 300]) tell(`CSV ${shape}, fit`, long, fit(long), memory);
@@ -115,6 +268,7 @@ try {
     if (count > 3) tell(`CSV ${words}, fit`, path, fit(path), 300);
     const lines = make(`wide${columns}.jsonl`, count, columns, json);
     tell(`JSON lines ${words}, read`, lines, read(lines));
+    if (count > 3) tell(`JSON lines ${words}, fit`, lines, fit(lines), 300);
   }
   const fifth = LONG / 5;
   const lines = make("long.jsonl", fifth, 10, json);
@@ -129,6 +283,13 @@ try {
   tell("JSON lines, 50,000 nested brackets", at("nested.jsonl"), read(at("nested.jsonl")));
   writeFileSync(at("unclosed.jsonl"), `{"a":${"[".repeat(5_000_000)}\n`);
   tell("JSON lines, 5,000,000 open brackets", at("unclosed.jsonl"), read(at("unclosed.jsonl")));
+}
+
+try {
+  texts();
+  await columnar();
+  stores();
+  others();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { runCli } from "../src/cli/run.js";
+import { verifyRun } from "../src/cli/verify/run.js";
 import { verifyStore } from "../src/cli/verify/store.js";
 import { manifestOf } from "../src/files/manifest.js";
 import { readAnyRun } from "../src/node/read-run.js";
@@ -51,7 +52,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
 
   async run(rng, { corpus, scratch }) {
-    const name = pick(rng, ["run", "mixed"]);
+    const name = pick(rng, ["run", "mixed", "ended"]);
     const folder = join(scratch, "folder");
     rmSync(folder, { recursive: true, force: true });
     cpSync(join(corpus, name), folder, { recursive: true });
@@ -66,6 +67,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     if (bytes.equals(whole)) return right;
     writeFileSync(join(folder, file), bytes);
     return judged(async () => {
+      if (name === "ended") {
+        await verifyRun(folder);
+        return wrong(`a changed ${file} was taken for whole`);
+      }
       const model = JSON.stringify(readPredictor(folder));
       if (model !== JSON.stringify(readPredictor(join(corpus, name))))
         return wrong(`${file} changed the model`);
@@ -90,6 +95,20 @@ export const CASES: Readonly<Record<string, Case>> = {
     const data = join(corpus, name === "run" ? "crime.csv" : "groups.csv");
     if (file !== "model.json") return line(["report", folder, "--quiet"]);
     return line(["predict", folder, data, "--json", "--quiet"]);
+  },
+
+  /** What a run that was stopped has kept: it ends as it would have, or says why it cannot. */
+  async unfinished(rng, { corpus }) {
+    const [out, folder] = [join(corpus, "begun"), join(corpus, "begun.unfinished")];
+    for (const each of [out, folder]) rmSync(each, { recursive: true, force: true });
+    cpSync(join(corpus, "kept"), folder, { recursive: true });
+    const file = pick(rng, readdirSync(folder).sort());
+    writeFileSync(join(folder, file), mutated(rng, bytesOf(folder, file)));
+    const outcome = await line(["resume", out]);
+    if (outcome.verdict !== "taken") return outcome;
+    const names = readdirSync(join(corpus, "ended")).filter((name) => !/timing|manifest/.test(name));
+    const other = names.find((name) => !bytesOf(out, name).equals(bytesOf(join(corpus, "ended"), name)));
+    return other === undefined ? right : wrong(`${other} after a change of ${file}`);
   },
 
   async libsvm(rng, { corpus, scratch }) {

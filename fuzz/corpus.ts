@@ -1,6 +1,6 @@
 /** What cases are made of: small files of every kind that can be read, made once from the examples. */
 
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../src/cli/run.js";
@@ -53,9 +53,32 @@ export async function makeCorpus(folder: string): Promise<void> {
   writeFileSync(at("groups.csv"), `g,x,y\n${groups.join("")}`);
   const mixed = ["mixed", at("groups.csv"), "--target", "y", "--group", "g", "--iterations", "400"];
   await sparrow([...mixed, "--out", at("mixed")]);
+  await stopped(at);
 }
 
-async function sparrow(argv: readonly string[]): Promise<void> {
+/** What a run that was stopped has kept, in `kept`, and what it comes to where nobody stops it, in `ended`. */
+async function stopped(at: (name: string) => string): Promise<void> {
+  const columns = ["--columns", "M,Ed,y", "--components", "2"];
+  const clusters = ["clusters", at("crime.csv"), ...columns, "--iterations", "1200", "--threads", "1"];
+  await sparrow([...clusters, "--out", at("ended")]);
+  process.env.SPARROW_JOURNAL_INTERVAL = "10";
+  const stop = new AbortController();
+  const looking = setInterval(() => {
+    const there = existsSync(at("begun.unfinished")) ? readdirSync(at("begun.unfinished")) : [];
+    if (there.some((name) => name.startsWith("state"))) stop.abort(new Error("stopped"));
+  }, 5);
+  // It was too early for an answer, or the answer is a part of what it will be.
+  await sparrow([...clusters, "--out", at("begun")], stop.signal).catch(() => {});
+  clearInterval(looking);
+  delete process.env.SPARROW_JOURNAL_INTERVAL;
+  rmSync(at("begun"), { recursive: true, force: true });
+  cpSync(at("begun.unfinished"), at("kept"), { recursive: true });
+}
+
+async function sparrow(
+  argv: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
   let said = "";
   const status = await runCli([...argv, "--quiet"], {
     out() {},
@@ -67,7 +90,7 @@ async function sparrow(argv: readonly string[]): Promise<void> {
     terminal: false,
     width: 80,
     screen: paper,
-    signal: new AbortController().signal,
+    signal,
   });
   if (status !== 0) throw new Error(`The corpus cannot be made: ${said}`);
 }

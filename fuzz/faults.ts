@@ -1,7 +1,8 @@
 /**
- * npm run faults -- [kills] [seed] [only]: commands are killed at random moments with every signal, find the disk full or
- * read-only, their input gone, too few of everything, and no network. Prints a table of what held. The last word names the parts to do, of kills, disks, inputs, limits and
- * sandbox; all unless told.
+ * npm run faults -- [kills] [seed] [only] [commands]: commands are killed at random moments with every signal, find the
+ * disk full or read-only, their input gone, too few of everything, and no network. Prints a table of what held. The third
+ * word names the parts to do, of kills, disks, inputs, limits and sandbox, and the last one the commands to kill; all
+ * unless told.
  */
 
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
@@ -21,15 +22,15 @@ import { verifyRun } from "../src/cli/verify/run.js";
 import { verifyStore } from "../src/cli/verify/store.js";
 import { removeLeftovers } from "../src/files/temporary.js";
 import { Rng } from "../src/math/rng.js";
-import { below, pick } from "./mutate.js";
+import { below } from "./mutate.js";
 import { others, sandboxed } from "./sandbox.js";
 
 const program = join(import.meta.dirname, "../dist/cli/main.js");
-const [kills = "60", seed = "1", only = "kills,disks,inputs,limits,sandbox"] = process.argv.slice(2);
+const [kills = "60", seed = "1", only = "kills,disks,inputs,limits,sandbox", killed] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "faults-"));
 const at = (...names: string[]) => join(folder, ...names);
 const temporary = at("tmp");
-const env = { ...process.env, TMPDIR: temporary, SPARROW_JOURNAL_INTERVAL: "100" };
+const env = { ...process.env, TMPDIR: temporary, SPARROW_JOURNAL_INTERVAL: "20" };
 const problems: string[] = [];
 const rows: string[] = [];
 
@@ -57,7 +58,11 @@ interface Commanded {
 
 /** Each takes a second or a few. */
 const COMMANDS: Readonly<Record<string, Commanded>> = {
-  import: { argv: ["import", at("wide.csv"), "--target", "y"], ending: ".sparrow", resumable: false },
+  import: {
+    argv: ["import", at("long.csv"), "--target", "y", "--block-rows", "16"],
+    ending: ".sparrow",
+    resumable: true,
+  },
   fit: { argv: ["fit", at("wide.csv"), "--target", "y"], ending: "", resumable: true },
   paper: {
     argv: [
@@ -68,7 +73,7 @@ const COMMANDS: Readonly<Record<string, Commanded>> = {
       "--preset",
       "paper",
       "--iterations",
-      "20000",
+      "6000",
       "--chains",
       "2",
     ],
@@ -87,19 +92,38 @@ const COMMANDS: Readonly<Record<string, Commanded>> = {
       "--random",
       "x",
       "--iterations",
-      "8000",
+      "2500",
     ],
     ending: "",
     resumable: true,
   },
   predict: { argv: ["predict", at("ref-fit"), at("wide.csv")], ending: ".csv", resumable: false },
+  clusters: {
+    argv: ["clusters", at("groups.csv"), "--columns", "x,y", "--components", "2", "--iterations", "1500"],
+    ending: "",
+    resumable: true,
+  },
+  states: {
+    argv: ["states", at("groups.csv"), "--columns", "x,y", "--states", "2", "--iterations", "400"],
+    ending: "",
+    resumable: true,
+  },
+  reproduce: {
+    argv: [
+      ...["reproduce", "table1", "--rows", "300", "--columns", "20", "--datasets", "2"],
+      ...["--methods", "esgld,sam", "--presets", "auto"],
+    ],
+    ending: "",
+    resumable: true,
+  },
 };
 
 function makeData(): void {
   for (const name of ["", "tmp", "outs"]) mkdirSync(at(name), { recursive: true });
   must(["simulate", "linear", "--rows", "3000", "--columns", "60", "--seed", "3", "--out", at("wide.csv")]);
+  must(["simulate", "linear", "--rows", "6000", "--columns", "60", "--seed", "5", "--out", at("long.csv")]);
   const rng = Rng.seeded(4);
-  const lines = readFileSync(at("wide.csv"), "utf8").trim().split("\n").slice(0, 500);
+  const lines = readFileSync(at("wide.csv"), "utf8").trim().split("\n").slice(0, 200);
   const holed = lines.map((line, i) =>
     line
       .split(",")
@@ -117,9 +141,13 @@ function makeData(): void {
 
 function files(path: string): ReadonlyMap<string, Buffer> {
   if (!statSync(path).isDirectory()) return new Map([["", readFileSync(path)]]);
-  const names = readdirSync(path).filter((name) => !/timing|manifest/.test(name));
-  return new Map(names.map((name) => [name, readFileSync(join(path, name))]));
+  const names = readdirSync(path).filter((name) => !/timing|manifest|txt$/.test(name));
+  return new Map(names.map((name) => [name, withoutSeconds(readFileSync(join(path, name)))]));
 }
+
+/** Seconds of a processor are what they are. */
+const withoutSeconds = (bytes: Buffer): Buffer =>
+  Buffer.from(bytes.toString("latin1").replace(/"cpuSeconds": \{[^}]*\}/g, ""), "latin1");
 
 function same(one: string, other: string): boolean {
   const [a, b] = [files(one), files(other)];
@@ -138,9 +166,13 @@ async function isWhole(out: string, ending: string): Promise<boolean> {
 }
 
 /** Kills one run at a random moment and looks at what is left; returns what does not hold. */
-async function killOnce(rng: Rng, name: string, seconds: number): Promise<string | undefined> {
+async function killOnce(
+  rng: Rng,
+  name: string,
+  seconds: number,
+  signal: NodeJS.Signals,
+): Promise<string | undefined> {
   const { argv, ending, resumable } = COMMANDS[name];
-  const signal = pick(rng, ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGABRT"] as const);
   const out = at("outs", `out${ending}`);
   for (const each of readdirSync(at("outs"))) rmSync(at("outs", each), { recursive: true });
   const child = spawn(process.execPath, [program, ...argv, "--out", out, "--quiet"], {
@@ -162,23 +194,31 @@ async function killOnce(rng: Rng, name: string, seconds: number): Promise<string
   if (resumable && existsSync(`${out}.unfinished`)) {
     const { status, stderr } = sparrow(["resume", out]);
     if (status !== 0) return `${what}: resume said ${stderr}`;
+    resumed.set(name, (resumed.get(name) ?? 0) + 1);
   }
   // Whoever comes next sweeps, and may write to the same place.
   if (!existsSync(out)) {
     const next = sparrow([...argv, "--out", out, "--quiet"]);
     if (next.status !== 0) return `${what}: the next run said ${next.stderr}`;
   } else removeLeftovers(temporary);
-  const partial = resumable && /"partial": true/.test(readFileSync(join(out, "summary.json"), "utf8"));
+  const partial =
+    existsSync(join(out, "summary.json")) &&
+    /"partial": true/.test(readFileSync(join(out, "summary.json"), "utf8"));
   if (!partial && !same(out, at(`ref-${name}${ending}`)))
     return `${what}: other bytes than an uninterrupted run`;
   const left = [...readdirSync(temporary), ...readdirSync(at("outs")).filter((each) => each.startsWith("."))];
   return left.length > 0 ? `${what}: left ${left.join(", ")}` : undefined;
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGABRT"] as const;
+/** How many of each command were resumed. */
+const resumed = new Map<string, number>();
+
 async function killing(): Promise<void> {
-  const names = Object.keys(COMMANDS);
+  const names = killed ? killed.split(",") : Object.keys(COMMANDS);
   const seconds = new Map<string, number>();
-  for (const name of names) {
+  // Predictions are made by a fit.
+  for (const name of new Set(["fit", ...names])) {
     const start = performance.now();
     must([...COMMANDS[name].argv, "--out", at(`ref-${name}${COMMANDS[name].ending}`), "--quiet"]);
     seconds.set(name, (performance.now() - start) / 1000);
@@ -187,7 +227,8 @@ async function killing(): Promise<void> {
   const counts = new Map(names.map((name) => [name, { kills: 0, bad: 0 }]));
   for (let i = 0; i < Number(kills); i++) {
     const name = names[i % names.length];
-    const problem = await killOnce(rng, name, seconds.get(name)!);
+    const signal = SIGNALS[Math.floor(i / names.length) % SIGNALS.length];
+    const problem = await killOnce(rng, name, seconds.get(name)!, signal);
     counts.get(name)!.kills += 1;
     if (problem !== undefined) {
       counts.get(name)!.bad += 1;
@@ -196,7 +237,7 @@ async function killing(): Promise<void> {
     }
   }
   for (const [name, { kills: count, bad }] of counts)
-    tell(`killed: ${name}`, bad === 0, `${count} kills, ${bad} bad`);
+    tell(`killed: ${name}`, bad === 0, `${count} kills, ${resumed.get(name) ?? 0} resumed, ${bad} bad`);
 }
 
 const fitTo = (out: string) => ["fit", at("wide.csv"), "--target", "y", "--json", "--quiet", "--out", out];

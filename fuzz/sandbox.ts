@@ -27,7 +27,12 @@ export function others(at: (...names: string[]) => string): [string, string[]][]
     ["verify", ["verify", at("ref-fit")]],
     ["report", ["report", at("ref-fit"), "--quiet"]],
     ["describe", ["describe", at("wide.csv"), "--target", "y"]],
-    ["simulate", ["simulate", "linear", "--rows", "50", "--columns", "5", ...out("simulated.csv")]],
+    ["simulate", ["simulate", "linear", "--rows", "500", "--columns", "5", ...out("simulated.parquet")]],
+    [
+      "an engine in this process",
+      ["fit", at("outs", "simulated.parquet"), "--target", "y", "--engine", "duckdb", "--quiet"],
+    ],
+    ["verify data", ["verify", at("outs", "simulated.parquet")]],
     [
       "compare",
       [
@@ -40,23 +45,6 @@ export function others(at: (...names: string[]) => string): [string, string[]][]
         "--methods",
         "esgld,lasso",
         ...out("page.html"),
-      ],
-    ],
-    [
-      "reproduce",
-      [
-        "reproduce",
-        "table1",
-        "--rows",
-        "300",
-        "--columns",
-        "30",
-        "--datasets",
-        "1",
-        "--methods",
-        "esgld",
-        "--presets",
-        "auto",
       ],
     ],
     ["resume", ["resume", at("ref-fit")]],

@@ -39,7 +39,15 @@ export const commands: readonly Command[] = [
   studioCommand,
   simulateCommand,
   reproduceCommand,
-  resumeCommand([fitCommand, mixedCommand, compareCommand]),
+  resumeCommand([
+    fitCommand,
+    importCommand,
+    compareCommand,
+    mixedCommand,
+    clustersCommand,
+    statesCommand,
+    reproduceCommand,
+  ]),
   completionCommand(() => commands),
 ];
 

@@ -1,10 +1,10 @@
 /** The program: what the command line does to the world. */
 
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
 import { SparrowError } from "../errors.js";
 import { screenOf } from "../report/text/screen.js";
 import { failureOf } from "./failure.js";
+import { openingOf } from "./opening.js";
 import { typedSecret } from "./password.js";
 import { runCli } from "./run.js";
 import { terminalText } from "./terminal.js";
@@ -66,16 +66,8 @@ function fail(error: unknown): never {
 }
 
 function openFile(path: string): void {
-  const [command, ...before] =
-    process.platform === "darwin"
-      ? ["open"]
-      : process.platform === "win32"
-        ? // Not through cmd, to which a name may be an order.
-          ["rundll32", "url.dll,FileProtocolHandler"]
-        : ["xdg-open"];
-  // A name that begins with a dash is a path, not an option; an address of our own stays as it is.
-  const place = path.startsWith("http://127.0.0.1:") ? path : resolve(path);
-  const child = spawn(command, [...before, place], { stdio: "ignore", detached: true });
+  const [command, ...words] = openingOf(path);
+  const child = spawn(command, words, { stdio: "ignore", detached: true });
   child.on("error", () => {
     process.stderr.write(terminalText(`No browser could be started; open ${path} yourself.\n`));
   });

@@ -3,6 +3,7 @@
  * `sparrow resume RUN` finds what was asked and how far it came.
  */
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SparrowError } from "../errors.js";
@@ -21,7 +22,12 @@ interface Kept extends Asked {
   readonly version: string;
   /** Names of files are told from here. */
   readonly folder: string;
+  /** Of all the others as JSON: another seed would give another answer. */
+  readonly sha256: string;
 }
+
+const checksumOf = (kept: Omit<Kept, "sha256">): string =>
+  createHash("sha256").update(JSON.stringify(kept)).digest("hex");
 
 const keptShape: Shape = object({
   version: text,
@@ -29,6 +35,7 @@ const keptShape: Shape = object({
   folder: text,
   positionals: list(text),
   options: object({ out: anything }),
+  sha256: text,
 });
 
 export const unfinishedFolder = (out: string): string => `${out.replace(/[/\\]+$/, "")}.unfinished`;
@@ -55,7 +62,9 @@ export async function keepingState(
       "write",
     );
   }
-  const command: Kept = { version: version(), folder: process.cwd(), ...asked };
+  const { command: name, positionals, options } = asked;
+  const what = { version: version(), folder: process.cwd(), command: name, positionals, options };
+  const command: Kept = { ...what, sha256: checksumOf(what) };
   const journal = journalFile({ folder, command, signal, ...interval() });
   try {
     const { whole } = await work(journal);
@@ -91,7 +100,9 @@ export function readAsked(run: string): Asked | undefined {
   const kept = parsed(path);
   const problem = keptShape(kept, "");
   if (problem !== undefined) throw damaged(path, problem);
-  const { version: before, folder: from, ...asked } = kept as Kept;
+  const { sha256, ...what } = kept as Kept;
+  if (checksumOf(what) !== sha256) throw damaged(path, "its bytes have been changed");
+  const { version: before, folder: from, ...asked } = what;
   if (before !== version()) {
     throw new SparrowError(
       `${run} was begun by version ${before} and cannot be resumed by ${version()}; begin it anew.`,

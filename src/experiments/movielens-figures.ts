@@ -16,6 +16,7 @@ import { marginalMixed } from "../mixed/model/marginal.js";
 import { grouped } from "../mixed/read/grouped.js";
 import { anchor, densityOf, leastSquares } from "../mixed/start.js";
 import { MOVIELENS_COLUMNS, movielensTable } from "../tables/readers/movielens.js";
+import { type Parts, parts } from "../workers/parts.js";
 import { MOVIELENS_10M, type RatingsShape, simulateRatings } from "./simulated-ratings.js";
 
 /** How many times the CPU time of Algorithm S1 Gibbs took to the same KSD in the paper. */
@@ -30,6 +31,8 @@ export interface FigureSettings {
   readonly sweeps?: number;
   /** Draws of each method that enter its KSD. */
   readonly points?: number;
+  /** Methods that were done before are not done again. */
+  readonly part?: Parts;
   readonly signal?: AbortSignal | undefined;
   readonly onMessage?: (message: string) => void;
 }
@@ -80,27 +83,27 @@ export async function movielensFigures(settings: FigureSettings = {}): Promise<F
   const common = { data, design, batch: Math.min(BATCH, count), iterations };
 
   const methods: MethodPath[] = [];
-  const run = (method: string, from: number, total: number, path: Iterable<Float64Array>): void => {
-    settings.signal?.throwIfAborted();
-    onMessage?.(`Running ${method}`);
-    const thin = Math.max(1, Math.floor(total / points));
-    methods.push(measured(path, { method, total, thin, already: from, data, design }));
+  const part = settings.part ?? parts(undefined);
+  const run = async (method: string, total: number, begin: () => Iterable<Float64Array>): Promise<void> => {
+    const fit = () => {
+      settings.signal?.throwIfAborted();
+      onMessage?.(`Running ${method}`);
+      const thin = Math.max(1, Math.floor(total / points));
+      const before = cpuSeconds();
+      const path = begin();
+      const already = cpuSeconds() - before;
+      return measured(path, { method, total, thin, already, data, design });
+    };
+    methods.push(await part(fit));
   };
-  run(
-    "algorithm S1",
-    0,
-    iterations,
+  await run("algorithm S1", iterations, () =>
     algorithmS1(rng.split(1), start, { ...common, imputations: 1, stepSize: 0.002 / count }),
   );
-  run("gibbs", 0, sweeps, augmentationGibbs(rng.split(2), start, { data, design }));
-  const before = cpuSeconds();
-  const mode = anchor(rng.split(3), start, marginalMixed(design), data);
-  run(
-    "anchored",
-    cpuSeconds() - before,
-    iterations,
-    anchoredLangevin(rng.split(4), mode, { ...common, stepSize: 0.1 }),
-  );
+  await run("gibbs", sweeps, () => augmentationGibbs(rng.split(2), start, { data, design }));
+  await run("anchored", iterations, () => {
+    const mode = anchor(rng.split(3), start, marginalMixed(design), data);
+    return anchoredLangevin(rng.split(4), mode, { ...common, stepSize: 0.1 });
+  });
 
   const gibbs = methods[1];
   return {

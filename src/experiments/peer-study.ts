@@ -9,13 +9,13 @@ import {
   type SelectionError,
   selectionError,
 } from "../diagnostics/selection-error.js";
-import { threads } from "../node/threads.js";
+import { threadsKeeping } from "../node/threads.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "../peers/bayesian.js";
 import { prepare } from "../peers/prepare.js";
 import type { Prepared } from "../peers/prepared.js";
 import { cpuMeter } from "./cpu-meter.js";
 import { simulatedTable, trueCoefficients } from "./simulated.js";
-import type { TableRow } from "./simulation-study.js";
+import { type Keeping, keeping, type TableRow } from "./simulation-study.js";
 
 export type StudyPeer = "rjmh" | "sam" | "blasso";
 
@@ -45,34 +45,56 @@ export interface PeerStudySettings {
   readonly columns: number;
   readonly signal?: AbortSignal | undefined;
   readonly onDataSet?: (method: StudyPeer, done: number) => void;
+  readonly keeping?: Keeping;
+}
+
+/** What a method came to on a data set. */
+interface Found {
+  readonly error: SelectionError;
+  readonly cpu: number;
 }
 
 /** A row of the table for each method. */
 export async function peerRows(settings: PeerStudySettings): Promise<TableRow[]> {
-  const { methods, datasets, rows, columns, signal } = settings;
+  const { methods, datasets } = settings;
+  const { part } = settings.keeping ?? keeping(undefined);
+  const sets: Found[][] = [];
+  for (let seed = 1; seed <= datasets && methods.length > 0; seed++) {
+    sets.push(await part(() => onDataSet(seed, settings)));
+  }
+  return methods.map((method, m) => ({
+    method,
+    preset: "paper",
+    ...overDataSets(sets.map((found) => found[m].error)),
+    cpuSeconds: average(sets.map((found) => found[m].cpu)),
+    paper: PEERS[method].paper,
+  }));
+}
+
+/** Each method is a part of its own, after what all of them need. */
+async function onDataSet(seed: number, settings: PeerStudySettings): Promise<Found[]> {
+  const { methods, rows, columns, signal } = settings;
+  const journal = settings.keeping?.journal;
   const truth = trueCoefficients(columns, "linear");
-  const runs = methods.map((method) => ({ method, errors: [] as SelectionError[], cpu: [] as number[] }));
-  for (let seed = 1; seed <= datasets && runs.length > 0; seed++) {
-    const table = simulatedTable({ kind: "linear", rows, columns, seed });
-    const prepared = await prepare(table, { target: "y", seed, threads: 1, signal }, threads);
-    try {
-      for (const { method, errors, cpu } of runs) {
+  const table = simulatedTable({ kind: "linear", rows, columns, seed });
+  const asked = { target: "y", seed, threads: 1, signal };
+  const prepared = await prepare(table, asked, threadsKeeping(journal));
+  const { part } = keeping(journal);
+  try {
+    const found: Found[] = [];
+    for (const method of methods) {
+      const fit = async () => {
         const meter = cpuMeter();
         const { selected, coefficients } = await PEERS[method].fit(prepared);
         signal?.throwIfAborted();
-        cpu.push(meter.seconds());
-        errors.push(selectionError(selected, coefficients, truth));
-        settings.onDataSet?.(method, seed);
-      }
-    } finally {
-      await prepared.close();
+        const cpu = meter.seconds();
+        return { error: selectionError(selected, coefficients, truth), cpu };
+      };
+      found.push(await part(fit));
+      settings.onDataSet?.(method, seed);
     }
+    return found;
+  } finally {
+    await prepared.close();
   }
-  return runs.map(({ method, errors, cpu }) => ({
-    method,
-    preset: "paper",
-    ...overDataSets(errors),
-    cpuSeconds: average(cpu),
-    paper: PEERS[method].paper,
-  }));
 }

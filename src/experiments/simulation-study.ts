@@ -1,11 +1,19 @@
 /** Tables 1 and S1 of Song et al. (2020), and one like them for counts: selection and estimation on simulated data sets. */
 
-import { type Average, average, overDataSets, selectionError } from "../diagnostics/selection-error.js";
+import {
+  type Average,
+  average,
+  overDataSets,
+  type SelectionError,
+  selectionError,
+} from "../diagnostics/selection-error.js";
 import { nameOf } from "../families/register.js";
-import { threads } from "../node/threads.js";
+import { threadsKeeping } from "../node/threads.js";
 import type { FitOptions } from "../options/fit.js";
 import type { FitResult } from "../selection/answer/result.js";
 import { fitTable } from "../selection/fit-table.js";
+import type { Journal } from "../workers/journal.js";
+import { type Parts, parts } from "../workers/parts.js";
 import { cpuMeter } from "./cpu-meter.js";
 import { SIMULATIONS, type SimulationKind, simulatedTable, trueCoefficients } from "./simulated.js";
 
@@ -34,41 +42,55 @@ export interface StudySettings {
   readonly columns: number;
   readonly options: Omit<FitOptions, "target">;
   readonly onDataSet?: (done: number) => void;
+  readonly keeping?: Keeping;
+}
+
+/** Where a study keeps what it has come to, so that it can be resumed: finished fits, and what one under way has. */
+export interface Keeping {
+  readonly journal: Journal | undefined;
+  readonly part: Parts;
+}
+
+export function keeping(journal: Journal | undefined): Keeping {
+  return { journal, part: parts(journal) };
 }
 
 /** One row: a fit with the given options on each data set. */
 export async function studyRow(settings: StudySettings): Promise<TableRow> {
   const { kind, datasets, rows, columns, options } = settings;
   const truth = trueCoefficients(columns, kind);
-  const errors = [];
-  const cpu = [];
+  const { journal, part } = settings.keeping ?? keeping(undefined);
+  const fits: { readonly error: SelectionError; readonly cpu: number }[] = [];
   for (let seed = 1; seed <= datasets; seed++) {
-    options.signal?.throwIfAborted();
-    const meter = cpuMeter();
-    const table = simulatedTable({ kind, rows, columns, seed });
-    const result = await fitTable(
-      table,
-      {
-        threads: 1,
-        ...options,
-        family: nameOf(SIMULATIONS[kind].family),
-        target: "y",
-        seed,
-        onProgress: meter.watch,
-      },
-      threads,
-    );
-    if (result.partial) options.signal?.throwIfAborted();
-    cpu.push(meter.seconds());
-    errors.push(selectionError(...recovered(result, columns), truth));
+    const fit = async () => {
+      options.signal?.throwIfAborted();
+      const meter = cpuMeter();
+      const table = simulatedTable({ kind, rows, columns, seed });
+      const result = await fitTable(
+        table,
+        {
+          threads: 1,
+          ...options,
+          family: nameOf(SIMULATIONS[kind].family),
+          target: "y",
+          seed,
+          onProgress: meter.watch,
+        },
+        threadsKeeping(journal),
+      );
+      if (result.partial) options.signal?.throwIfAborted();
+      const cpu = meter.seconds();
+      return { error: selectionError(...recovered(result, columns), truth), cpu };
+    };
+    fits.push(await part(fit));
     settings.onDataSet?.(seed);
   }
   return {
     method: "esgld",
     preset: options.preset ?? "auto",
     ...(options.moves !== undefined && { moves: options.moves }),
-    ...overDataSets(errors),
-    cpuSeconds: average(cpu),
+    ...overDataSets(fits.map(({ error }) => error)),
+    cpuSeconds: average(fits.map(({ cpu }) => cpu)),
     ...(PAPER[kind] && { paper: PAPER[kind] }),
   };
 }

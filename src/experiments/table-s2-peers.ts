@@ -3,7 +3,7 @@
 import { average } from "../diagnostics/selection-error.js";
 import { binomial } from "../families/binomial.js";
 import { nameOf } from "../families/register.js";
-import { threads } from "../node/threads.js";
+import { threadsKeeping } from "../node/threads.js";
 import { binomialPath } from "../peers/penalized/binomial.js";
 import { atSize, type PathPoint } from "../peers/penalized/path.js";
 import { lasso, mcp, type Penalty, scad } from "../peers/penalized/penalty.js";
@@ -11,6 +11,7 @@ import { prepare } from "../peers/prepare.js";
 import { rowsOf } from "../peers/prepared.js";
 import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
+import { type Keeping, keeping } from "./simulation-study.js";
 import type { TableS2Row } from "./table-s2.js";
 
 /** γ refers to the curvature of a binomial likelihood, at most ¼. MCP and SCAD gave the paper no result in 24 hours. */
@@ -30,6 +31,7 @@ export interface S2PeerSettings {
   readonly size: number;
   readonly signal?: AbortSignal | undefined;
   readonly onMethod?: (method: string) => void;
+  readonly keeping?: Keeping;
 }
 
 const TARGET = "label";
@@ -37,30 +39,40 @@ const TARGET = "label";
 export async function tableS2PeerRows(settings: S2PeerSettings): Promise<TableS2Row[]> {
   const { methods, size, signal } = settings;
   if (methods.length === 0) return [];
+  const journal = settings.keeping?.journal;
   const train = await settings.train();
-  const prepared = await prepare(train, { target: TARGET, family: nameOf(binomial), signal }, threads);
+  const prepared = await prepare(
+    train,
+    { target: TARGET, family: nameOf(binomial), signal },
+    threadsKeeping(journal),
+  );
   train.close?.();
+  const { part } = keeping(journal);
   try {
     const { gram } = prepared;
     const data = rowsOf(prepared, "A penalised path");
     const target = prepared.target.scaling;
     const rows: TableS2Row[] = [];
-    for (const method of methods) {
+    const fitted = async (method: string): Promise<TableS2Row> => {
       const { penalty, paper } = PENALTIES[method];
       const meter = cpuMeter();
       // A little beyond the size that is asked for, so that the nearest fit is known.
       const maxSize = Math.ceil(1.2 * size) + 2;
       const path = await binomialPath({ ...data, folds: gram.folds, target }, { penalty, maxSize, signal });
+      signal?.throwIfAborted();
       const point = atSize(path, size);
       const cpuSeconds = meter.seconds();
-      rows.push({
+      return {
         method,
         preset: "paper",
         modelSize: average([point.variables.length]),
         predictionError: average([await errorRate(await settings.test(), point)]),
         cpuSeconds: average([cpuSeconds]),
         ...(paper && { paper }),
-      });
+      };
+    };
+    for (const method of methods) {
+      rows.push(await part(() => fitted(method)));
       settings.onMethod?.(method);
     }
     return rows;

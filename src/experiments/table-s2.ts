@@ -3,12 +3,13 @@
 import { type Average, average } from "../diagnostics/selection-error.js";
 import { binomial } from "../families/binomial.js";
 import { nameOf } from "../families/register.js";
-import { threads } from "../node/threads.js";
+import { threadsKeeping } from "../node/threads.js";
 import type { FitOptions } from "../options/fit.js";
 import { predictTable } from "../prediction/predict.js";
 import { runTable } from "../selection/fit-table.js";
 import type { ColumnTable } from "../tables/table.js";
 import { cpuMeter } from "./cpu-meter.js";
+import { type Keeping, keeping } from "./simulation-study.js";
 
 export interface TableS2Row {
   readonly method: string;
@@ -43,40 +44,56 @@ export interface TableS2Settings {
   readonly runs: number;
   readonly options: Omit<FitOptions, "target">;
   readonly onRun?: (done: number) => void;
+  readonly keeping?: Keeping;
 }
 
 /** Independent runs on the same data. The error is that of the median-probability model on the test rows. */
 export async function tableS2Row(settings: TableS2Settings): Promise<TableS2Row> {
   const { runs, options } = settings;
-  const [sizes, errors, cpu]: [number[], number[], number[]] = [[], [], []];
+  const { part } = settings.keeping ?? keeping(undefined);
+  const all: OneRun[] = [];
   for (let seed = 1; seed <= runs; seed++) {
-    options.signal?.throwIfAborted();
-    const meter = cpuMeter();
-    const all = {
-      ...options,
-      family: nameOf(binomial),
-      target: "label",
-      seed,
-      onProgress: meter.watch,
-    } as const;
-    const train = await settings.train();
-    const { result, details } = await runTable(train, all, threads);
-    cpu.push(meter.seconds());
-    train.close?.();
-    sizes.push(result.variables.filter(({ selected, name }) => selected && name !== "(Intercept)").length);
-    const test = await settings.test();
-    const { scores } = await predictTable(details.predictor(), test, { signal: options.signal });
-    test.close?.();
-    if (scores && "errorRate" in scores.median) errors.push(scores.median.errorRate);
+    all.push(await part(() => oneRun(seed, settings)));
     settings.onRun?.(seed);
   }
   return {
     method: "esgld",
     preset: options.preset ?? "auto",
     ...(options.moves !== undefined && { moves: options.moves }),
-    modelSize: average(sizes),
-    predictionError: average(errors),
-    cpuSeconds: average(cpu),
+    modelSize: average(all.map(({ size }) => size)),
+    predictionError: average(all.flatMap(({ error }) => error ?? [])),
+    cpuSeconds: average(all.map(({ cpu }) => cpu)),
     paper: PAPER,
   };
+}
+
+interface OneRun {
+  readonly size: number;
+  readonly error: number | undefined;
+  readonly cpu: number;
+}
+
+async function oneRun(seed: number, settings: TableS2Settings): Promise<OneRun> {
+  const { options } = settings;
+  options.signal?.throwIfAborted();
+  const meter = cpuMeter();
+  const asked = {
+    ...options,
+    family: nameOf(binomial),
+    target: "label",
+    seed,
+    onProgress: meter.watch,
+  } as const;
+  const train = await settings.train();
+  const { result, details } = await runTable(train, asked, threadsKeeping(settings.keeping?.journal));
+  const cpu = meter.seconds();
+  train.close?.();
+  // What a stopped fit came to is not what this one comes to.
+  if (result.partial) options.signal?.throwIfAborted();
+  const size = result.variables.filter(({ selected, name }) => selected && name !== "(Intercept)").length;
+  const test = await settings.test();
+  const { scores } = await predictTable(details.predictor(), test, { signal: options.signal });
+  test.close?.();
+  const error = scores && "errorRate" in scores.median ? scores.median.errorRate : undefined;
+  return { size, error, cpu };
 }

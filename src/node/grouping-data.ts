@@ -6,25 +6,31 @@ import type { ClustersAsked, StatesAsked } from "../options/clustering.js";
 import type { Data } from "../tables/open.js";
 import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
+import type { Journal } from "../workers/journal.js";
 import { receiving, withTable } from "./open.js";
-import { crew } from "./threads.js";
+import { crewKeeping } from "./threads.js";
 
 export function clusterData(
   data: Data,
   options: ClustersAsked & TableRunning,
   spelling: Spelling,
+  /** Where results are kept, of a run that can be resumed. */
+  journal?: Journal,
 ): Promise<ClusterTableRun> {
-  return withTable(data, settingsOf(options), (table) => clusterTable(table, options, crew, spelling));
+  return withTable(data, settingsOf(options), (table) =>
+    clusterTable(table, options, crewKeeping(journal), spelling),
+  );
 }
 
 export function stateData(
   data: Data,
   options: StatesAsked & TableRunning,
   spelling: Spelling,
+  journal?: Journal,
 ): Promise<StateTableRun> {
   const { sequence } = options;
   const settings = { ...settingsOf(options), ...(sequence !== undefined && { keys: [sequence] }) };
-  return withTable(data, settings, (table) => stateTable(table, options, crew, spelling));
+  return withTable(data, settings, (table) => stateTable(table, options, crewKeeping(journal), spelling));
 }
 
 function settingsOf(options: (ClustersAsked | StatesAsked) & TableRunning) {

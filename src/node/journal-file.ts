@@ -36,6 +36,9 @@ export interface JournalSettings {
 }
 
 export interface JournalFile extends Journal {
+  readonly folder: string;
+  /** Makes the folder, with what is to be done again, for those who have more to keep there. */
+  begin(): void;
   /** Whether there is something to go on from. */
   readonly begun: boolean;
   /** Milliseconds that writing has taken. */
@@ -84,6 +87,8 @@ export function journalFile(settings: JournalSettings): JournalFile {
   let stoppedAt = Number.POSITIVE_INFINITY;
   return {
     interval,
+    folder: settings.folder,
+    begin: files.begin,
     get begun() {
       return files.begun;
     },
@@ -186,6 +191,7 @@ function journalFolder({ folder, command }: JournalSettings, interval: number, n
   return {
     results,
     flush,
+    begin: () => timed(begin),
     get begun() {
       return begun;
     },

@@ -1,5 +1,7 @@
 /** Comparisons, mixed models, predictions and imports of whatever can be read. Sentences name options by their marks. */
 
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { writing } from "../errors.js";
 import { type Claim, checkSpace, claiming } from "../files/claim.js";
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
@@ -30,6 +32,7 @@ import type { Data } from "../tables/open.js";
 import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
+import type { JournalFile } from "./journal-file.js";
 import { receiving, withTable } from "./open.js";
 import { isAsked } from "./run-data.js";
 import { crewKeeping, threadsKeeping } from "./threads.js";
@@ -111,13 +114,16 @@ export async function importData(
   return claiming(path, {}, (claimed) => importTo(claimed, data, options, spelling));
 }
 
-async function importTo(
+/** The same for a place that is taken already; a large store can be finished by another process. */
+export async function importTo(
   claimed: Claim,
   data: Data,
   options: ForFiles<ImportOptions>,
   spelling: Spelling,
+  journal?: JournalFile,
 ): Promise<StoreRecord> {
-  const { path, partial } = claimed;
+  checkImport(options);
+  const { path } = claimed;
   const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
   return withTable(data, settings, async (table) => {
     const memory = options.memory ?? disk.memory;
@@ -128,8 +134,14 @@ async function importTo(
     try {
       const record = spokenRecord(reading.imported.record, spelling);
       const imported = { ...reading.imported, record };
-      checkSpace(path, imported.blocks.layout.bytes);
-      writeImported(imported, partial, options, (action) => writing(path, action));
+      const { bytes } = imported.blocks.layout;
+      checkSpace(path, bytes);
+      const kept = journal && bytes >= WORTH_KEEPING * journal.interval ? journal : undefined;
+      kept?.begin();
+      const growing = kept?.begun ? join(kept.folder, "store") : claimed.partial;
+      const attempt = <T>(action: () => T) => writing(path, action);
+      await writeImported(imported, growing, options, attempt, kept?.begun ? kept.loop() : undefined);
+      if (growing !== claimed.partial) attempt(() => renameSync(growing, claimed.partial));
       claimed.publish();
       return record;
     } finally {
@@ -137,3 +149,6 @@ async function importTo(
     }
   });
 }
+
+/** Bytes for a millisecond of work that may be lost: smaller stores are written faster than that. */
+const WORTH_KEEPING = 25_000;

@@ -33,6 +33,19 @@ export async function runData(
   journal?: Journal,
   environment: Environment = threadsKeeping(journal),
 ): Promise<Run> {
+  const run = await wholeRun(data, options, journal, environment);
+  if (options.signal?.aborted !== true || run.result.partial) return run;
+  // Whoever stops a run when its numbers are there has cut what is said beside them.
+  const notes = [...(run.result.notes ?? []), "The run was stopped before all of its checks were made."];
+  return { ...run, result: { ...run.result, partial: true, notes } };
+}
+
+async function wholeRun(
+  data: Data,
+  options: ForFiles<FitOptions>,
+  journal: Journal | undefined,
+  environment: Environment,
+): Promise<Run> {
   if (isAsked(data, options)) return (await import("./asked-data.js")).runAskedData(data, options, journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);

@@ -64,7 +64,8 @@ export async function gramSource(store: Store, pool: Pool, folds = 1): Promise<G
         folds,
       }),
     );
-    const results = await pool.run(crossProductsJob, jobs);
+    // Methods share what was computed: one that is resumed computes what those before it had.
+    const results = await pool.run(crossProductsJob, jobs, { kept: false });
     const fresh = panel.map((j) => {
       const perFold = Array.from({ length: folds }, (_, f) => {
         const column = new Float64Array(columns);

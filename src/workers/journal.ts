@@ -39,6 +39,7 @@ export function journaled<P>(pool: Pool<P>, journal: Journal): Pool<P> {
     ...pool,
     journal,
     async run<I, O>(job: Job<I, O, P>, inputs: readonly I[], options: RunOptions = {}): Promise<O[]> {
+      if (options.kept === false) return pool.run(job, inputs, options);
       const call = journal.call(job.name);
       if (job.writes) return pool.run(job, inputs, options);
       const known = inputs.map((_, index) => journal.result(call, index));

@@ -23,6 +23,11 @@ export interface RunOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
   /** For a run that can be resumed. */
   readonly saving?: Saving | undefined;
+  /**
+   * Whether results are kept where a run can be resumed; they are unless told. Those who ask only for what nobody
+   * asked for before them must say no: calls are known by their numbers, and theirs differ once a run is resumed.
+   */
+  readonly kept?: false;
 }
 
 export interface Saving {

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureOf } from "../../src/cli/failure.js";
+import { openingOf } from "../../src/cli/opening.js";
 import { CLEAR_LINE, terminalText } from "../../src/cli/terminal.js";
 import { Rng } from "../../src/math/rng.js";
 import { database } from "../../src/tables/duckdb/database.js";
@@ -184,6 +185,49 @@ it("a page is never written through a link that lies in a foreign run folder", a
   expect((await sparrow("report", at("run"))).status).toBe(0);
   expect(readFileSync(at("victim"), "utf8")).toBe("mine");
   expect(readFileSync(at("run/report.html"), "utf8")).toMatch(/<html/);
+});
+
+it("no page may load anything, or run anything but its own", async () => {
+  const groups = Array.from({ length: 60 }, (_, i) => `${"abcdef"[i % 6]},${i % 11},${(i % 7) + (i % 6)}`);
+  writeFileSync(at("groups.csv"), `g,x,y\n${groups.join("\n")}\n`);
+  const few = ["--iterations", "100", "--quiet"];
+  const made = {
+    "mixed/report.html": [
+      "mixed",
+      at("groups.csv"),
+      "--target",
+      "y",
+      "--group",
+      "g",
+      ...few,
+      "--out",
+      at("mixed"),
+    ],
+    "clusters/report.html": [
+      "clusters",
+      at("groups.csv"),
+      "--components",
+      "1",
+      ...few,
+      "--out",
+      at("clusters"),
+    ],
+    "compared.html": ["compare", CRIME, "--target", "y", "--methods", "lasso", "--out", at("compared.html")],
+  };
+  for (const argv of Object.values(made)) expect((await sparrow(...argv)).status).toBe(0);
+  expect((await sparrow("report", at("mixed"))).status).toBe(0);
+  for (const name of ["run/report.html", ...Object.keys(made)]) {
+    const head = readFileSync(at(name), "utf8").split("</head>")[0];
+    expect(head, name).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none';/);
+  }
+});
+
+it("a page is opened by its whole path, and never through a shell", () => {
+  for (const platform of ["linux", "darwin", "win32"] as const) {
+    const words = openingOf("-run & calc", platform);
+    expect(words.at(-1)).toBe(resolve("-run & calc"));
+    expect(words[0]).not.toMatch(/cmd|sh$|start/);
+  }
 });
 
 it("a user's own file beside the output stays", async () => {

@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import { runData } from "../../src/node/run-data.js";
+import type { Progress } from "../../src/options/fit.js";
 import { sparrow, sparrowWith } from "./fake-effects.js";
 
 const program = new URL("../../dist/cli/main.js", import.meta.url).pathname;
@@ -12,7 +15,7 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "resume-"));
-  process.env.SPARROW_JOURNAL_INTERVAL = "50";
+  process.env.SPARROW_JOURNAL_INTERVAL = "20";
   const rng = Rng.seeded(8);
   const lines = (header: string, rows: number, row: (i: number) => (string | number)[]) =>
     `${header}\n${Array.from({ length: rows }, (_, i) => row(i).join(",")).join("\n")}\n`;
@@ -44,6 +47,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const SWEEPS = ["--iterations", "1500", "--threads", "1"];
 const RUNS: readonly (readonly [string, readonly string[]])[] = [
   [
     "Algorithm 1",
@@ -55,7 +59,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--preset",
       "paper",
       "--iterations",
-      "30000",
+      "12000",
       "--batch",
       "100",
       "--threads",
@@ -75,7 +79,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--random",
       "x",
       "--iterations",
-      "1500",
+      "500",
       "--threads",
       "1",
     ],
@@ -88,7 +92,7 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
       "--formula",
       "y ~ x + (1 | g) + (1 | h)",
       "--iterations",
-      "400",
+      "200",
       "--chains",
       "2",
       "--threads",
@@ -97,8 +101,14 @@ const RUNS: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     "mixed classes",
-    ["mixed", "groups.csv", "--formula", "won ~ x + (1 | h)", "--iterations", "300", "--chains", "1"],
+    ["mixed", "groups.csv", "--formula", "won ~ x + (1 | h)", "--iterations", "150", "--chains", "1"],
   ],
+  ["clusters by sweeps", ["clusters", "plain.csv", "--columns", "x0,y", "--components", "2", ...SWEEPS]],
+  [
+    "clusters by mini-batches",
+    ["clusters", "plain.csv", "--columns", "x0,y", "--components", "2", "--method", "esgld", ...SWEEPS],
+  ],
+  ["hidden states", ["states", "plain.csv", "--columns", "x0,y", "--states", "2", ...SWEEPS]],
 ];
 
 const asked = ([command, data, ...rest]: readonly string[], out: string) => [
@@ -149,6 +159,22 @@ describe.each(RUNS)("a run of %s", (name, argv) => {
   });
 });
 
+it("a run that is stopped when its numbers are there has cut its checks, and says so", async () => {
+  const stop = new AbortController();
+  const onProgress = ({ stage, done, total }: Progress) => {
+    if (stage === "sample" && done === total - 1) stop.abort(new Error("stopped"));
+  };
+  const { result } = await runData(at("holes.csv"), {
+    target: "y",
+    threads: 1,
+    signal: stop.signal,
+    onProgress,
+  });
+  expect(result.missing?.dropping).toBeUndefined();
+  expect(result.partial).toBe(true);
+  expect(result.notes).toContain("The run was stopped before all of its checks were made.");
+});
+
 it("a run that is killed is resumed, whatever was being written", async () => {
   const [, argv] = RUNS[0];
   const child = spawn(process.execPath, [program, ...asked(argv, "killed")]);
@@ -179,8 +205,12 @@ it("what cannot be resumed is told", async () => {
   writeFileSync(at("plain.csv"), data);
   const command = at("changed.unfinished/command.json");
   const kept = readFileSync(command, "utf8");
-  writeFileSync(command, kept.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
+  const { sha256: _, ...older } = { ...JSON.parse(kept), version: "0.0.1" };
+  const sha256 = createHash("sha256").update(JSON.stringify(older)).digest("hex");
+  writeFileSync(command, JSON.stringify({ ...older, sha256 }));
   expect((await sparrow("resume", at("changed"))).err).toMatch(/begun by version 0\.0\.1/);
+  writeFileSync(command, kept.replace("12000", "12001"));
+  expect((await sparrow("resume", at("changed"))).err).toMatch(/damaged: its bytes have been changed/);
   writeFileSync(command, kept.slice(10));
   expect((await sparrow("resume", at("changed"))).err).toMatch(/command\.json is damaged/);
 });
@@ -207,4 +237,29 @@ it("a comparison that is stopped goes on with the methods that are left", async 
   expect(told(resumed.out)).toEqual(told(whole.out));
   expect(existsSync(at("cut.html"))).toBe(true);
   expect(existsSync(at("cut.html.unfinished"))).toBe(false);
+});
+
+it("a reproduction that is stopped goes on with the data sets and methods that are left", async () => {
+  const size = ["--rows", "200", "--columns", "12", "--datasets", "2", "--presets", "auto"];
+  const table = ["reproduce", "table1", ...size, "--methods", "esgld,sam"];
+  const told = (out: string) =>
+    JSON.parse(readFileSync(at(`${out}/table1.json`), "utf8"), (key, value) =>
+      key === "cpuSeconds" ? undefined : value,
+    );
+  const whole = await sparrow(...table, "--out", at("table"));
+  expect(whole.status).toBe(0);
+  for (const last of ["auto: data set 1 of 2", "sam: data set 1 of 2"]) {
+    const stop = new AbortController();
+    const err = (text: string) => {
+      if (text.startsWith(last)) stop.abort(new Error("stopped"));
+    };
+    const cut = last.slice(0, 4);
+    const stopped = await sparrowWith({ signal: stop.signal, err }, [...table, "--out", at(cut)]);
+    expect(stopped.status).not.toBe(0);
+    expect(existsSync(at(cut))).toBe(false);
+    expect((await sparrow("resume", at(cut))).status).toBe(0);
+    expect(told(cut)).toEqual(told("table"));
+    expect((await sparrow("verify", at(cut))).out).toContain("What sparrow reproduce table1 came to.");
+    expect(existsSync(at(`${cut}.unfinished`))).toBe(false);
+  }
 });

@@ -15,6 +15,7 @@ const TIMES: Readonly<Record<string, number>> = {
   craftedStore: 60,
   run: 40,
   craftedRun: 6,
+  unfinished: 6,
   libsvm: 60,
   packed: 60,
   text: 16,

@@ -83,7 +83,7 @@ async function make(sparse: boolean, onDisk: boolean, blockRows: number): Promis
   try {
     if (!onDisk) return await layOut(imported, kernels, SCRATCH);
     const path = join(folder, `${files++}.sparrow`);
-    writeImported(imported, path, {});
+    await writeImported(imported, path, {});
     const store = await openStoreFile(path, { kernels, threads: 1, scratch: SCRATCH, memory: 1 });
     expect(store.handle.kind).toBe("file");
     return store;
@@ -219,7 +219,7 @@ describe.each([
       const options = { target: "label", seed: SEED };
       const reading = await readImported(table, options, () => 90, disk, memory);
       const path = join(folder, `${files++}.sparrow`);
-      writeImported(reading.imported, path, {});
+      await writeImported(reading.imported, path, {});
       reading.close();
       expect(reading.spilled).toBe(spilled);
       return readFileSync(path);

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -23,6 +24,39 @@ function file(family: "linear" | "classes" | "counts"): string {
   writeFileSync(path, `a,b,c,d,e,f,g,h,i,word,y\n${rows.join("\n")}\n`);
   return path;
 }
+
+/** Every seventh value or so is missing. */
+function holed(): string {
+  const rng = Rng.seeded(9);
+  const rows = Array.from({ length: 80 }, () => {
+    const x = Array.from({ length: 4 }, () => normal(rng));
+    const cells = x.map((value) => (rng.below(7) === 0 ? "" : value.toFixed(3)));
+    return [...cells, (x[0] + normal(rng)).toFixed(3)].join(",");
+  });
+  const path = join(folder, "holes.csv");
+  writeFileSync(path, `a,b,c,d,y\n${rows.join("\n")}\n`);
+  return path;
+}
+
+it("a file with holes answers as its store does, and where they are drawn, as in any other format", async () => {
+  const path = holed();
+  const settings = { target: "y", threads: 1, seed: 3 };
+  for (const missing of ["drop", "mean"] as const) {
+    const store = join(folder, `${missing}.sparrow`);
+    await importFiles(path, store, { target: "y", seed: 3, missing });
+    const answer = await fit(path, { ...settings, missing });
+    expect((await fit(store, settings)).variables).toEqual(answer.variables);
+  }
+  // A store has no holes: those who read the data draw them.
+  const records = (await readFile(path, "utf8")).trim().split("\n").slice(1);
+  const lines = records.map((line) => {
+    const [a, b, c, d, y] = line.split(",").map((cell) => (cell === "" ? null : Number(cell)));
+    return JSON.stringify({ a, b, c, d, y });
+  });
+  const other = join(folder, "holes.jsonl");
+  writeFileSync(other, `${lines.join("\n")}\n`);
+  expect((await fit(other, settings)).variables).toEqual((await fit(path, settings)).variables);
+});
 
 it.each(["linear", "classes", "counts"] as const)(
   "%s: a store answers as its file does, exactly with the same seed and to the stated error with another",

@@ -14,6 +14,7 @@ import { Rng, type RngState } from "../../src/math/rng.js";
 import { journalFile } from "../../src/node/journal-file.js";
 import type { Job } from "../../src/workers/job.js";
 import { journaled } from "../../src/workers/journal.js";
+import { parts } from "../../src/workers/parts.js";
 import { localPool } from "../../src/workers/pool.js";
 
 let folder: string;
@@ -151,4 +152,42 @@ it("where writing is slow, a state is written less often: it takes a hundredth o
   expect(journal.spent).toBeLessThan(0.01 * time + 10);
   const found = journal.state(call, 0) as number;
   expect(found).toBeGreaterThan(400);
+});
+
+it("parts that are finished are not done again, and what they share has no number", async () => {
+  const done: string[] = [];
+  /** Two parts share what the first of them computes; the second has calls of its own. */
+  const study = async (fails: boolean) => {
+    const journal = begin("parts");
+    const pool = journaled(localPool(), journal);
+    let shared: Float64Array | undefined;
+    const sharing = async () => {
+      shared ??= (await pool.run(walk(), [{ seed: 9, steps: 30, pause: 1 }], { kept: false }))[0];
+      return shared[29];
+    };
+    const part = parts(journal);
+    const one = await part(async () => {
+      done.push("one");
+      return sharing();
+    });
+    try {
+      const two = await part(async () => {
+        done.push("two");
+        const common = await sharing();
+        const [own] = await pool.run(walk(), [{ seed: 4, steps: 30, pause: 1 }]);
+        if (fails) throw new Error("stopped");
+        return common + own[29];
+      });
+      return [one, two];
+    } finally {
+      journal.flush();
+    }
+  };
+  await expect(study(true)).rejects.toThrow("stopped");
+  const [[shared], [own]] = [
+    await localPool().run(walk(), [{ seed: 9, steps: 30 }]),
+    await localPool().run(walk(), [{ seed: 4, steps: 30 }]),
+  ];
+  expect(await study(false)).toEqual([shared[29], shared[29] + own[29]]);
+  expect(done).toEqual(["one", "two", "two"]);
 });

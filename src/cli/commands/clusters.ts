@@ -15,12 +15,13 @@ export const clustersCommand: Command<typeof table> = {
     "sparrow clusters data.csv --components 2",
     "sparrow clusters data.csv --columns x1,x2,y --components 1..3 --covariance tied --out clusters1",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     // Most commands never need it, and all of them would wait for it.
     const { grouping, clusterData } = await import("../grouping.js");
-    const { out, json, quiet, ...given } = args.options;
-    await grouping(effects, { out, json, quiet, given }, (how, spelling) =>
-      clusterData(args.data(), { ...given, ...how }, spelling),
+    const { out: _out, json: _json, quiet: _quiet, ...given } = args.options;
+    const asked = { command: "clusters", positionals: args.positionals, options: args.options };
+    await grouping(effects, asked, resumed, (how, spelling, journal) =>
+      clusterData(args.data(), { ...given, ...how }, spelling, journal),
     );
   },
 };

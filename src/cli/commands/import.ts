@@ -1,10 +1,12 @@
-import { importData } from "../../node/other-data.js";
+import { claiming } from "../../files/claim.js";
+import { importTo } from "../../node/other-data.js";
 import { importOptions } from "../../options/import.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { progressBar } from "../progress.js";
+import { keepingState } from "../unfinished.js";
 
 const table = { ...importOptions, ...entries(outputs, ["out", "quiet"]) };
 
@@ -19,14 +21,22 @@ export const importCommand: Command<typeof table> = {
     "sparrow import 'parts/*.parquet' --target y --out data.sparrow --memory 1GB",
     "sparrow fit data.sparrow",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     const out = args.required("out");
     const { out: _, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
-    const asked = { ...given, signal: effects.signal, onProgress: bar.show };
-    const record = await importData(args.data(), out, asked, asFlag).finally(bar.done);
+    const { signal } = effects;
+    const how = { ...given, signal, onProgress: bar.show };
+    const asked = { command: "import", positionals: args.positionals, options: args.options };
+    let notes: readonly string[] = [];
+    await claiming(out, {}, (claimed) =>
+      keepingState(asked, { resumed, signal }, async (journal) => {
+        notes = (await importTo(claimed, args.data(), how, asFlag, journal).finally(bar.done)).notes;
+        return { whole: true };
+      }),
+    );
     if (quiet) return;
-    for (const note of record.notes) effects.err(`${note}\n`);
+    for (const note of notes) effects.err(`${note}\n`);
     effects.err(`Written to ${out}\n`);
   },
 };

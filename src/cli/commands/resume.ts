@@ -9,7 +9,7 @@ export function resumeCommand(commands: readonly Command[]): Command {
     name: "resume",
     summary: "Go on with a run that was stopped, killed or found the disk full.",
     details:
-      "RUN is what was given as --out. Runs of fit, mixed and compare that take longer than ten seconds keep what they have come to in RUN.unfinished, at most every ten seconds; what is resumed ends with the same bytes as a run that was never stopped.",
+      "RUN is what was given as --out. Runs of fit, mixed, compare, clusters, states and reproduce that take longer than ten seconds keep what they have come to in RUN.unfinished, at most every ten seconds; so does import while it writes a large store, and reads the data again. What is resumed ends with the same bytes as a run that was never stopped.",
     positionals: ["RUN"],
     options: {},
     examples: ["sparrow resume run1"],

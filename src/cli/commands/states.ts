@@ -15,12 +15,13 @@ export const statesCommand: Command<typeof table> = {
     "sparrow states data.csv --columns x1,y --states 1..2",
     "sparrow states sleep.csv --sequence subject --columns reaction --states 2 --out states1",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     // Most commands never need it, and all of them would wait for it.
     const { grouping, stateData } = await import("../grouping.js");
-    const { out, json, quiet, ...given } = args.options;
-    await grouping(effects, { out, json, quiet, given }, (how, spelling) =>
-      stateData(args.data(), { ...given, ...how }, spelling),
+    const { out: _out, json: _json, quiet: _quiet, ...given } = args.options;
+    const asked = { command: "states", positionals: args.positionals, options: args.options };
+    await grouping(effects, asked, resumed, (how, spelling, journal) =>
+      stateData(args.data(), { ...given, ...how }, spelling, journal),
     );
   },
 };

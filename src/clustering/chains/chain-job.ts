@@ -47,11 +47,16 @@ export function chainJob<D, S>(
 ): ChainJob<D, S> {
   return {
     name,
-    start(_place, { problem, rng, from, to, every }) {
-      const steps = chain(problem, Rng.restore(rng), to, from?.standing);
-      const kept: Kept[] = [];
+    start(_place, { problem, rng, from, to, every }, saved) {
+      const stood = saved as ChainPart<S> | undefined;
+      const steps = chain(problem, Rng.restore(rng), to, (stood?.now ?? from)?.standing);
+      const kept: Kept[] = [...(stood?.kept ?? [])];
       const before = from?.t ?? 0;
       let last: ChainDraw<S> | undefined;
+      const soFar = (): ChainPart<S> => ({
+        kept,
+        now: last ? { t: last.t, standing: last.standing() } : (stood?.now ?? from),
+      });
       return {
         next() {
           const { done, value } = steps.next();
@@ -63,9 +68,11 @@ export function chainJob<D, S>(
           return t < to;
         },
         get done() {
-          return (last?.t ?? before) - before;
+          return (last?.t ?? stood?.now?.t ?? before) - before;
         },
-        result: () => ({ kept, now: last ? { t: last.t, standing: last.standing() } : from }),
+        result: soFar,
+        // A chain that still looks for its start has nothing to go on from.
+        save: () => (last ? soFar() : stood),
       };
     },
   };

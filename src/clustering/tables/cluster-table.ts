@@ -68,6 +68,7 @@ export async function clusterTable(
   const asked = options.components ?? COMPONENTS;
   const from = performance.now();
   const { names, rows, values, notes, data } = await matrixOf(table, options);
+  crew.journal?.onData(data.checksum);
   for (const note of notes) options.onMessage?.(note);
   const read = performance.now();
   const running = {

@@ -59,6 +59,7 @@ export async function stateTable(
   const asked = options.states ?? STATES;
   const from = performance.now();
   const { names, rows, values, levels, starts, notes, data } = await matrixOf(table, options);
+  crew.journal?.onData(data.checksum);
   for (const note of notes) options.onMessage?.(note);
   const read = performance.now();
   const running = {

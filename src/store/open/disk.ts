@@ -6,7 +6,7 @@ import { writingTemporary } from "../../errors.js";
 import { temporaryFolder } from "../../files/temporary.js";
 import type { Imported } from "../build/read-table.js";
 import { spillingStage } from "../build/spilling-stage.js";
-import { type WriteStoreOptions, writeStore } from "../build/write-store.js";
+import { type StoreKeeping, type WriteStoreOptions, writeStore } from "../build/write-store.js";
 import { DATA_START, type FileHandle, type Store } from "../store.js";
 import { loadStore, readStoreFile } from "./load.js";
 import { roomOnDisk, storeOnDisk } from "./on-disk.js";
@@ -26,7 +26,7 @@ export const disk: Disk = {
     const { path: folder, remove } = temporaryFolder();
     try {
       const path = join(folder, "data.sparrow");
-      writeImported(imported, path, options, attempt);
+      await writeImported(imported, path, options, attempt);
       const store = await openStoreFile(path, room);
       const { close } = store;
       store.close = () => {
@@ -41,16 +41,18 @@ export const disk: Disk = {
   },
 };
 
-export function writeImported(
+export async function writeImported(
   imported: Imported,
   path: string,
   { signal, onProgress }: WriteProgress,
   attempt?: WriteStoreOptions["attempt"],
-): void {
+  keeping?: StoreKeeping,
+): Promise<void> {
   const total = imported.blocks.layout.rows;
-  writeStore(imported, path, {
+  await writeStore(imported, path, {
     signal,
     attempt,
+    keeping,
     onProgress: onProgress && ((done) => onProgress({ stage: "write", done, total })),
   });
 }

@@ -31,6 +31,8 @@ export async function database({ paths, memory, share = SHARE }: DatabaseOptions
     autoload_known_extensions: "false",
     allow_community_extensions: "false",
     allow_persistent_secrets: "false",
+    // Files are read once: what was read need not be kept.
+    enable_external_file_cache: "false",
     temp_directory: folder ? join(folder.path, "duckdb") : "",
     ...limits(memory, share),
   });

@@ -11,6 +11,7 @@ import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
+import { byGroups, GROUP } from "./by-groups.js";
 import { database } from "./database.js";
 import { NUMERIC, type Plan, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
@@ -65,6 +66,25 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
       chunk,
       some.map((i) => columns[i].type),
     );
+  /** Rows are counted where columns lie apart, so that some of them are less work than all. */
+  const isGrouped = (some: readonly number[]) => rows !== undefined && some.length > GROUP;
+  const grouped = (wanted: readonly number[], count: number) =>
+    byGroups({
+      rows: count,
+      columns: wanted,
+      room: Math.max(LEAST_ROOM, SHARE * (settings.memory ?? MOST_ROOM / SHARE)),
+      async *read(some, first, portion) {
+        const part = `${from} LIMIT ${portion} OFFSET ${first}`;
+        const asked = { expressions: expressions(some), from: part, name, rows: portion };
+        // A connection that is closed gives up what its results hold.
+        const own = await connect();
+        try {
+          for await (const chunk of streamed(own, asked)) yield rawChunk(chunk, some);
+        } finally {
+          own.closeSync();
+        }
+      },
+    });
   return {
     name,
     columns,
@@ -75,6 +95,10 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
     ...(target !== undefined && { target }),
     ...(group !== undefined && { group }),
     async *head(some, most) {
+      if (isGrouped(some)) {
+        yield* grouped(some, Math.min(most, rows!));
+        return;
+      }
       const list = expressions(some).join(", ");
       const result = await connection.run(`SELECT ${list} FROM ${from} LIMIT ${most}`);
       for (const data of await result.fetchAllChunks()) {
@@ -96,13 +120,14 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
           yield { ...rawChunk(chunk, some), ...(rows === undefined && share > 0 && { share }) };
         }
       };
-      const groups = rows === undefined ? [wanted] : columnGroups(wanted);
+      const groups = rows === undefined || isGrouped(wanted) ? [wanted] : columnGroups(wanted);
       const others = await Promise.all(groups.slice(1).map(connect));
       const stop = new AbortController();
       const whole = checkWhole(paths, stop.signal);
       whole.catch(() => {});
       try {
-        yield* sideBySide(groups.map((group, i) => read(i === 0 ? connection : others[i - 1], group)));
+        if (isGrouped(wanted)) yield* grouped(wanted, rows!);
+        else yield* sideBySide(groups.map((group, i) => read(i === 0 ? connection : others[i - 1], group)));
         await whole;
       } catch (error) {
         // Rows that end too early mean little where the file does.
@@ -115,14 +140,22 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
     },
     async notNumbers(some) {
       const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(plan.columns[i].type));
-      if (real.length === 0) return [];
-      const tests = real.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
-      const answer = await connection.runAndReadAll(`SELECT ${tests} FROM ${from}`);
-      return real.filter((_, k) => answer.getRows()[0][k] === true);
+      const found: number[] = [];
+      for (let at = 0; at < real.length; at += GROUP) {
+        const part = real.slice(at, at + GROUP);
+        const tests = part.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
+        const [answer] = (await connection.runAndReadAll(`SELECT ${tests} FROM ${from}`)).getRows();
+        found.push(...part.filter((_, k) => answer[k] === true));
+      }
+      return found;
     },
     close,
   };
 }
+
+/** Of the memory, for rows of very many columns that wait for their last ones. */
+const SHARE = 0.125;
+const [LEAST_ROOM, MOST_ROOM] = [32e6, 256e6];
 
 /** Columns that are worth a query of their own. */
 const GROUP_COLUMNS = 100;

@@ -26,9 +26,10 @@ interface Entry {
   readonly at: number;
 }
 
-/** Fails where anything is not as it should be. */
-export async function checkZip(bytes: Buffer): Promise<void> {
+/** Fails where anything is not as it should be; `checkSize` hears of all bytes before any of them is unpacked. */
+export async function checkZip(bytes: Buffer, checkSize: (unpacked: number) => void): Promise<void> {
   const { entries, start } = listOf(bytes);
+  checkSize(entries.reduce((sum, { unpacked }) => sum + unpacked, 0));
   let at = 0;
   for (const entry of [...entries].sort((a, b) => a.at - b.at)) {
     if (entry.at < at || entry.at > at + DESCRIPTOR) throw new Error("Something lies between the files");

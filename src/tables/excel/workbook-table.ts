@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import readWorkbook from "read-excel-file/node";
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
+import { checkHeldWhole } from "../json/held-whole.js";
 import { damaged, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import { type ArrayValue, arrayTable } from "../readers/arrays.js";
@@ -25,7 +26,7 @@ export async function workbookTable(
   const notes: string[] = [];
   for (const path of paths) {
     const called = paths.length === 1 ? name : path;
-    const sheets = await sheetsOf(path, called);
+    const sheets = await sheetsOf(path, called, settings.memory);
     const sheet = chosen(sheets, settings.sheet, called);
     if (settings.sheet === undefined && sheets.length > 1) notes.push(othersNote(called, sheet, sheets));
     tables.push(cut(sheet, settings.noHeader === true, called));
@@ -46,15 +47,15 @@ export async function workbookTable(
   return { ...table, remarks: (wanted) => [...notes, ...(table.remarks?.(wanted) ?? [])] };
 }
 
-async function sheetsOf(path: string, name: string): Promise<Sheet[]> {
+async function sheetsOf(path: string, name: string, memory: number | undefined): Promise<Sheet[]> {
   try {
     const bytes = await readFile(path);
-    await checkZip(bytes);
+    await checkZip(bytes, (unpacked) => checkHeldWhole(name, unpacked, memory));
     // From the bytes that were checked: the file may change meanwhile.
     const sheets = await readWorkbook(bytes);
     return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data as unknown as Row[] }));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if (error instanceof SparrowError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw damaged(name);
   }
 }

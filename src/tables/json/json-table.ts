@@ -6,6 +6,7 @@ import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge
 import { type DataFile, firstBytes, sizeOf } from "../packed/data-file.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
+import { checkHeldWhole } from "./held-whole.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
@@ -72,6 +73,7 @@ export async function jsonArrayTable(
   settings: ReaderSettings,
 ): Promise<ColumnTable> {
   const records: JsonObject[] = [];
+  checkHeldWhole(settings.name, sizeOf(files), settings.memory);
   for (const file of files) {
     const called = files.length === 1 ? settings.name : file.name;
     if (file.size > LONGEST) {

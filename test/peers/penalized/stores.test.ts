@@ -71,7 +71,7 @@ async function make(table: Table, onDisk: boolean): Promise<Store> {
   try {
     if (!onDisk) return await layOut(imported, kernels, SCRATCH);
     const path = join(folder, `${files++}.sparrow`);
-    writeImported(imported, path, {});
+    await writeImported(imported, path, {});
     return await openStoreFile(path, { kernels, threads: 1, scratch: SCRATCH, memory: 1 });
   } finally {
     close();

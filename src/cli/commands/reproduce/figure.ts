@@ -1,31 +1,19 @@
 import { type FigureData, movielensFigures } from "../../../experiments/movielens-figures.js";
 import { proportional } from "../../../experiments/simulated-ratings.js";
+import type { Keeping } from "../../../experiments/simulation-study.js";
 import { linePlot, type Panel } from "../../../report/page/plots/line-plot.js";
 import { asFlag, spelt } from "../../../wording.js";
-import type { Effects } from "../../effects.js";
-import { savedAndShown, writingTo } from "../../outputs.js";
-import { RUN_FOLDER, saveRun } from "../../run-folder.js";
-import type { ReproduceAsked } from "./options.js";
+import { type Reproduction, reproduced } from "./reproduced.js";
 
-export async function reproduceFigure(
-  experiment: "figure-s1" | "figure-s2",
-  asked: ReproduceAsked,
-  effects: Effects,
-): Promise<void> {
-  const { out, json = false, quiet = false } = asked;
-  await writingTo(out, RUN_FOLDER, async (claimed) => {
-    const data = await figureData(asked, effects);
-    const numbers = `${JSON.stringify({ experiment, ...data }, null, 2)}\n`;
-    const svg = linePlot(experiment === "figure-s1" ? discrepancy(data) : paths(data));
-    await savedAndShown(
-      () => claimed && saveRun(claimed, { [`${experiment}.svg`]: svg, [`${experiment}.json`]: numbers }),
-      () => effects.out(json ? numbers : text(data)),
-    );
+export async function reproduceFigure(reproduction: Reproduction): Promise<void> {
+  await reproduced(reproduction, async (keeping) => {
+    const data = await figureData(reproduction, keeping);
+    const svg = linePlot(reproduction.experiment === "figure-s1" ? discrepancy(data) : paths(data));
+    return { numbers: data, text: text(data), files: { svg } };
   });
-  if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
 }
 
-function figureData(asked: ReproduceAsked, effects: Effects): Promise<FigureData> {
+function figureData({ asked, effects }: Reproduction, { part }: Keeping): Promise<FigureData> {
   const { users, data: folder, seed, iterations, sweeps, quiet = false } = asked;
   return movielensFigures({
     ...(seed !== undefined && { seed }),
@@ -33,6 +21,7 @@ function figureData(asked: ReproduceAsked, effects: Effects): Promise<FigureData
     ...(sweeps !== undefined && { sweeps }),
     ...(users !== undefined && { shape: proportional(users) }),
     data: folder,
+    part,
     signal: effects.signal,
     onMessage: (message) => {
       if (!quiet) effects.err(`${spelt(message, asFlag)}\n`);

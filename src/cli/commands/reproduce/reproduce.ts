@@ -17,7 +17,7 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
     columns: " of each data set: 2000 unless told, as in the paper",
     users: ", for the figures",
     seed: "; for the figures",
-    out: ": for the figures, a folder for the figure (SVG) and its numbers (JSON)",
+    out: ": a folder for the table (text) or figure (SVG) and its numbers (JSON)",
   },
   examples: [
     "sparrow reproduce table1 --methods esgld,rjmh,sam,blasso",
@@ -27,21 +27,22 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
     "sparrow reproduce figure-s1 --users 7000 --out figure-s1",
     "sparrow reproduce theorem1 --out theorem1",
   ],
-  async run(args, effects) {
+  async run(args, effects, resumed = false) {
     const [experiment] = args.positionals;
+    const reproduction = { experiment, asked: args.options, effects, resumed };
     if (experiment === "figure-s1" || experiment === "figure-s2") {
       args.refuse([...OF_TABLES, ...OF_EPSILON], experiment);
-      return reproduceFigure(experiment, args.options, effects);
+      return reproduceFigure(reproduction);
     }
     if (experiment === "theorem1" || experiment === "theorem2") {
       args.refuse([...OF_TABLES, ...OF_EPSILON, ...OF_MOVIELENS], experiment);
       const { reproduceTheorem } = await import("./theorem.js");
-      return reproduceTheorem(experiment, args.options, effects);
+      return reproduceTheorem(experiment, reproduction);
     }
     args.refuse(OF_FIGURES, experiment);
     if (experiment === "table-s2") {
       if (args.options.train !== undefined) args.refuse(["rows", "columns"], "files that are there already");
-      return reproduceEpsilon(args.options, effects);
+      return reproduceEpsilon(reproduction);
     }
     args.refuse(OF_EPSILON, experiment);
     const study = STUDIES[experiment];
@@ -56,7 +57,7 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
       ].join(", ");
       throw new SparrowError(`sparrow reproduce knows ${known}, not "${experiment}".`, "option");
     }
-    return reproduceStudy(experiment, study, args.options, effects);
+    return reproduceStudy(study, reproduction);
   },
 };
 
@@ -66,4 +67,4 @@ type Names = Parameters<ReproduceArguments["refuse"]>[0];
 const OF_TABLES: Names = ["datasets", "methods", "moves", "presets", "rows", "columns"];
 const OF_EPSILON: Names = ["train", "test"];
 const OF_MOVIELENS: Names = ["data", "users", "sweeps"];
-const OF_FIGURES: Names = [...OF_MOVIELENS, "iterations", "seed", "out"];
+const OF_FIGURES: Names = [...OF_MOVIELENS, "iterations", "seed"];

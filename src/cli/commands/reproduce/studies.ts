@@ -5,9 +5,8 @@ import type { SimulationKind } from "../../../experiments/simulated.js";
 import { studyRow, type TableRow } from "../../../experiments/simulation-study.js";
 import { aligned } from "../../../report/text/lines.js";
 import { count } from "../../../report/text/numbers.js";
-import type { Effects } from "../../effects.js";
 import { averageCell, cell, rowLabel } from "./cells.js";
-import type { ReproduceAsked } from "./options.js";
+import { type Reproduction, reproduced } from "./reproduced.js";
 import { methodsOf, ourRows } from "./rows.js";
 
 interface Study {
@@ -29,28 +28,30 @@ const COLUMNS = 2000;
 const DATA_SETS = 10;
 
 export async function reproduceStudy(
-  experiment: string,
   { kind, moves, peers }: Study,
-  asked: ReproduceAsked,
-  effects: Effects,
+  reproduction: Reproduction,
 ): Promise<void> {
-  const { rows = ROWS, columns = COLUMNS, datasets = DATA_SETS, quiet = false, json = false } = asked;
+  const { experiment, asked, effects } = reproduction;
+  const { rows = ROWS, columns = COLUMNS, datasets = DATA_SETS, quiet = false } = asked;
   const methods = methodsOf(experiment, ["esgld", ...peers], asked.methods);
   const { signal } = effects;
   const done = (label: string, sets: number) => {
     if (!quiet) effects.err(`${label}: data set ${sets} of ${datasets} done\n`);
   };
   const size = { rows, columns };
-  const lines: TableRow[] = [];
-  for (const { label, ...settings } of ourRows(methods, asked.presets, asked.moves ?? moves)) {
-    const options = { ...settings, signal };
-    const onDataSet = (sets: number) => done(label, sets);
-    lines.push(await studyRow({ kind, datasets, ...size, options, onDataSet }));
-  }
-  const others = peers.filter((method) => methods.includes(method));
-  lines.push(...(await peerRows({ methods: others, datasets, ...size, signal, onDataSet: done })));
-  const report = { experiment, datasets, size, rows: lines };
-  effects.out(json ? `${JSON.stringify(report, null, 2)}\n` : tableText(lines, datasets, size));
+  await reproduced(reproduction, async (keeping) => {
+    const common = { datasets, ...size, keeping };
+    const lines: TableRow[] = [];
+    for (const { label, ...settings } of ourRows(methods, asked.presets, asked.moves ?? moves)) {
+      const options = { ...settings, signal };
+      const onDataSet = (sets: number) => done(label, sets);
+      lines.push(await studyRow({ kind, ...common, options, onDataSet }));
+    }
+    const others = peers.filter((method) => methods.includes(method));
+    lines.push(...(await peerRows({ methods: others, ...common, signal, onDataSet: done })));
+    const text = tableText(lines, datasets, size);
+    return { numbers: { datasets, size, rows: lines }, text, files: { txt: text } };
+  });
 }
 
 const MEASURES = ["fsr", "nsr", "mse1", "mse0", "cpuSeconds"] as const;

@@ -10,9 +10,9 @@ import { count } from "../../../report/text/numbers.js";
 import { densified } from "../../../tables/densified.js";
 import type { ColumnTable } from "../../../tables/table.js";
 import { option } from "../../../wording.js";
-import type { Effects } from "../../effects.js";
 import { averageCell, cell, rowLabel } from "./cells.js";
 import type { ReproduceAsked } from "./options.js";
+import { type Reproduction, reproduced } from "./reproduced.js";
 import { methodsOf, ourRows } from "./rows.js";
 
 /** Of the stand-in: a tenth of the real rows to train on, and a quarter of that to test. */
@@ -23,31 +23,35 @@ const MOVES = [1, 10];
 /** What the paper's model holds. */
 const SIZE = 63;
 
-export async function reproduceEpsilon(asked: ReproduceAsked, effects: Effects): Promise<void> {
-  const { datasets: runs = RUNS, quiet = false, json = false } = asked;
+export async function reproduceEpsilon(reproduction: Reproduction): Promise<void> {
+  const { asked, effects } = reproduction;
+  const { datasets: runs = RUNS, quiet = false } = asked;
   const { name: data, ...tables } = dataOf(asked);
   const methods = methodsOf("table-s2", ["esgld", ...S2_PEERS], asked.methods);
   const { signal } = effects;
   const say = (text: string) => {
     if (!quiet) effects.err(`${text}\n`);
   };
-  const rows: TableS2Row[] = [];
-  for (const { label, ...settings } of ourRows(methods, asked.presets, asked.moves ?? MOVES)) {
-    const options = { ...(settings.preset === "paper" ? SETTINGS_S2 : {}), ...settings, signal };
-    const onRun = (done: number) => say(`${label}: run ${done} of ${runs} done`);
-    rows.push(await tableS2Row({ ...tables, runs, options, onRun }));
-  }
-  const peers = await tableS2PeerRows({
-    ...tables,
-    methods: S2_PEERS.filter((method) => methods.includes(method)),
-    // The size of the last row of ours, or the paper's.
-    size: Math.max(1, Math.round(rows.at(-1)?.modelSize.mean ?? SIZE)),
-    signal,
-    onMethod: (method) => say(`${method} done`),
+  await reproduced(reproduction, async (keeping) => {
+    const rows: TableS2Row[] = [];
+    for (const { label, ...settings } of ourRows(methods, asked.presets, asked.moves ?? MOVES)) {
+      const options = { ...(settings.preset === "paper" ? SETTINGS_S2 : {}), ...settings, signal };
+      const onRun = (done: number) => say(`${label}: run ${done} of ${runs} done`);
+      rows.push(await tableS2Row({ ...tables, runs, options, onRun, keeping }));
+    }
+    const peers = await tableS2PeerRows({
+      ...tables,
+      methods: S2_PEERS.filter((method) => methods.includes(method)),
+      // The size of the last row of ours, or the paper's.
+      size: Math.max(1, Math.round(rows.at(-1)?.modelSize.mean ?? SIZE)),
+      signal,
+      onMethod: (method) => say(`${method} done`),
+      keeping,
+    });
+    rows.push(...peers);
+    const text = tableText(rows, data, runs);
+    return { numbers: { data, runs, rows }, text, files: { txt: text } };
   });
-  rows.push(...peers);
-  const report = { experiment: "table-s2", data, runs, rows };
-  effects.out(json ? `${JSON.stringify(report, null, 2)}\n` : tableText(rows, data, runs));
 }
 
 interface Data {

@@ -3,19 +3,17 @@
 import { type TheoremData, theorem1, theorem2 } from "../../../experiments/theorems.js";
 import { linePlot, type Panel } from "../../../report/page/plots/line-plot.js";
 import { aligned } from "../../../report/text/lines.js";
-import type { Effects } from "../../effects.js";
-import { savedAndShown, writingTo } from "../../outputs.js";
-import { RUN_FOLDER, saveRun } from "../../run-folder.js";
-import type { ReproduceAsked } from "./options.js";
+import { type Reproduction, reproduced } from "./reproduced.js";
 
 const THEOREMS = { theorem1, theorem2 } as const;
 
 export async function reproduceTheorem(
   experiment: keyof typeof THEOREMS,
-  { out, json = false, quiet = false, seed, iterations }: ReproduceAsked,
-  effects: Effects,
+  reproduction: Reproduction,
 ): Promise<void> {
-  await writingTo(out, RUN_FOLDER, async (claimed) => {
+  const { seed, iterations, quiet = false } = reproduction.asked;
+  const { effects } = reproduction;
+  await reproduced(reproduction, async () => {
     const data = THEOREMS[experiment]({
       ...(seed !== undefined && { seed }),
       ...(iterations !== undefined && { iterations }),
@@ -24,14 +22,8 @@ export async function reproduceTheorem(
         if (!quiet) effects.err(`${message}\n`);
       },
     });
-    const numbers = `${JSON.stringify({ experiment, ...data }, null, 2)}\n`;
-    const svg = linePlot(panels(data));
-    await savedAndShown(
-      () => claimed && saveRun(claimed, { [`${experiment}.svg`]: svg, [`${experiment}.json`]: numbers }),
-      () => effects.out(json ? numbers : text(data)),
-    );
+    return { numbers: data, text: text(data), files: { svg: linePlot(panels(data)) } };
   });
-  if (out !== undefined && !quiet) effects.err(`Written to ${out}\n`);
 }
 
 const ALONG = { rows: "N", iterations: "t" } as const;

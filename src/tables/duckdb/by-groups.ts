@@ -1,0 +1,48 @@
+/**
+ * Tables of very many columns, some columns at a time: DuckDB holds 2,048 rows of every column that it is asked for, and
+ * of every step on the way, however few rows there are. 20 rows of 50,000 columns took 2.5 GB at once.
+ */
+
+import type { RawChunk, RawValues } from "../judge/raw-table.js";
+
+/** More columns than this are not asked for at once. */
+export const GROUP = 2000;
+
+export interface GroupedReading {
+  readonly rows: number;
+  readonly columns: readonly number[];
+  /** Bytes that rows may take up until all of their columns are there. */
+  readonly room: number;
+  /** Some rows of some columns. */
+  read(columns: readonly number[], first: number, rows: number): AsyncIterable<RawChunk>;
+}
+
+export async function* byGroups({ rows, columns, room, read }: GroupedReading): AsyncIterable<RawChunk> {
+  // Rows are asked for by their number, for which those before them are read again: as few portions as there can be.
+  const most = Math.max(64, Math.floor(room / (8 * columns.length)));
+  for (let first = 0; first < rows; first += most) {
+    const count = Math.min(most, rows - first);
+    const values: RawValues[] = [];
+    for (let at = 0; at < columns.length; at += GROUP) {
+      values.push(...(await together(read(columns.slice(at, at + GROUP), first, count), count)));
+    }
+    yield { rows: count, columns: values };
+  }
+}
+
+/** Chunks as one: they are good only until the next one comes. */
+async function together(chunks: AsyncIterable<RawChunk>, rows: number): Promise<RawValues[]> {
+  let out: (Float64Array | unknown[])[] = [];
+  let done = 0;
+  for await (const chunk of chunks) {
+    if (done === 0) {
+      out = chunk.columns.map((values) => (Array.isArray(values) ? new Array(rows) : new Float64Array(rows)));
+    }
+    for (const [c, values] of chunk.columns.entries()) {
+      const into = out[c];
+      for (let i = 0; i < chunk.rows; i++) into[done + i] = values[i] as number;
+    }
+    done += chunk.rows;
+  }
+  return out as RawValues[];
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { open } from "../../src/node.js";
+import { byGroups, GROUP } from "../../src/tables/duckdb/by-groups.js";
+import { arrayTable } from "../../src/tables/readers/arrays.js";
+import type { ColumnTable } from "../../src/tables/table.js";
+import { writeTable } from "../../src/tables/write.js";
+import { workbook } from "../messy/workbook.js";
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "bounded-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("what can only be read as a whole is refused where it would take more than it may", async () => {
+  writeFileSync(at("large.json"), `[{"x": 1, "y": 2}${" ".repeat(50e6)}]`);
+  await expect(open(at("large.json"), { memory: 50e6 })).rejects.toThrow(
+    /large\.json can only be read as a whole, which takes about 401 MB; write it as CSV/,
+  );
+  const table = await open(at("large.json"), { memory: 500e6 });
+  expect(table.by === "columns" && table.rows).toBe(1);
+  const book = workbook({ Data: { x: [1, 2], y: [3, 4] } });
+  // The list of files at the end says that the first of them unpacks to 60 MB.
+  book.writeUInt32LE(60e6, book.readUInt32LE(book.length - 6) + 24);
+  writeFileSync(at("large.xlsx"), book);
+  await expect(open(at("large.xlsx"), { memory: 50e6 })).rejects.toThrow(/takes about 481 MB/);
+  await expect(open(at("large.xlsx"), { memory: 500e6 })).rejects.toThrow(/damaged/);
+});
+
+it("Parquet files of very many columns are read some columns at a time, to the same numbers", async () => {
+  const [rows, columns] = [5, GROUP + 3];
+  const value = (i: number, j: number) => Math.fround(Math.sin(i * columns + j));
+  const all = Array.from({ length: columns }, (_, j) => [
+    `x${j}`,
+    Float64Array.from({ length: rows }, (_, i) => value(i, j)),
+  ]);
+  await writeTable(arrayTable(Object.fromEntries(all)), at("wide.parquet"));
+  const table = (await open(at("wide.parquet"), { memory: 1e6 })) as ColumnTable;
+  const wanted = Array.from({ length: columns }, (_, j) => columns - 1 - j);
+  let first = 0;
+  for await (const chunk of table.chunks(wanted)) {
+    for (const [c, j] of wanted.entries())
+      for (let i = 0; i < chunk.rows; i++) expect(chunk.columns[c][i] === value(first + i, j)).toBe(true);
+    first += chunk.rows;
+  }
+  table.close?.();
+  expect(first).toBe(rows);
+});
+
+it("rows of many columns come in portions that fit, each of them whole", async () => {
+  const [rows, columns] = [200, GROUP + 1];
+  const asked: string[] = [];
+  const reading = {
+    rows,
+    columns: Array.from({ length: columns }, (_, j) => j),
+    room: 8 * columns * 90,
+    async *read(some: readonly number[], first: number, count: number) {
+      asked.push(`${some.length} × ${first}…${first + count}`);
+      for (let done = 0; done < count; done += 40) {
+        const part = Math.min(40, count - done);
+        const values = some.map((j) =>
+          Float64Array.from({ length: part }, (_, i) => (first + done + i) * 1e4 + j),
+        );
+        yield { rows: part, columns: [...values] };
+      }
+    },
+  };
+  let row = 0;
+  for await (const chunk of byGroups(reading)) {
+    for (let i = 0; i < chunk.rows; i++, row++)
+      for (const j of [0, GROUP - 1, GROUP]) expect(chunk.columns[j][i]).toBe(row * 1e4 + j);
+  }
+  expect(row).toBe(rows);
+  expect(asked).toEqual(
+    ["0…90", "90…180", "180…200"].flatMap((part) => [`${GROUP} × ${part}`, `1 × ${part}`]),
+  );
+});
