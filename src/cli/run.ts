@@ -21,9 +21,9 @@ import type { Effects } from "./effects.js";
 import { failureOf } from "./failure.js";
 import { helpText, overview } from "./help.js";
 import { parseCommand } from "./parse.js";
-import { askForPassword } from "./password.js";
 import { terminalText } from "./terminal.js";
 import { version } from "./version.js";
+import { askForPassword } from "./world/password.js";
 
 export const commands: readonly Command[] = [
   fitCommand,

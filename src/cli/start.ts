@@ -4,10 +4,10 @@ import { spawn } from "node:child_process";
 import { SparrowError } from "../errors.js";
 import { screenOf } from "../report/text/screen.js";
 import { failureOf } from "./failure.js";
-import { openingOf } from "./opening.js";
-import { typedSecret } from "./password.js";
 import { runCli } from "./run.js";
 import { terminalText } from "./terminal.js";
+import { openingOf } from "./world/opening.js";
+import { typedSecret } from "./world/password.js";
 
 const interrupted = new AbortController();
 /** By the number that a shell gives to a program that a signal ended. */

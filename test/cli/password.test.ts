@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { askForPassword, type Keyboard, typedSecret } from "../../src/cli/password.js";
+import { askForPassword, type Keyboard, typedSecret } from "../../src/cli/world/password.js";
 import { PASSWORD } from "../../src/engines/clickhouse/address.js";
 import { fakeEffects } from "./fake-effects.js";
 

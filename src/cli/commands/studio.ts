@@ -11,7 +11,7 @@ const table = { ...entries(outputs, ["port", "noOpen"]), ...entries(options, ["m
 
 export const studioCommand: Command<typeof table> = {
   name: "studio",
-  summary: "Open the page: look at data, fit them, watch the search and read the answer in the browser.",
+  summary: "Open the page: look at data, fit them and read the answer in the browser.",
   details:
     "The page is served on this machine alone, under an address that nobody can guess, until Ctrl-C. Files that are opened in it are read in the browser; DATA, if there are any, by this command and its threads.",
   positionals: ["[DATA...]"],

@@ -34,7 +34,7 @@ export function headerOf(
   if (lines.length === 0) throw new SparrowError(`${path} is empty.`, "format");
   const above = blankLines(lines);
   // Excel says in a line of its own what stands between the values.
-  const told = /^\ufeff?"?sep=(.)"?$/i.exec(lines[above] ?? "")?.[1];
+  const told = /^\ufeff?"?sep=(.)"?\r?$/i.exec(lines[above] ?? "")?.[1];
   const below = told === undefined ? 0 : 1 + blankLines(lines.slice(above + 1));
   const skipped = above + below;
   const text = lines.slice(skipped);

@@ -17,7 +17,9 @@ export async function firstLines(file: DataFile, dialect: Dialect): Promise<Head
       ends += 1;
     if (ends >= HEADER_LINES || length > (ends === 0 ? FIRST : NEXT)) break;
   }
-  const lines = new TextDecoder().decode(joined(parts)).split(/\r\n|\n|\r/);
+  const text = new TextDecoder().decode(joined(parts));
+  // A return that is followed by no new line may stand in a name, unless it is what ends the lines.
+  const lines = text.split(text.includes("\n") ? "\n" : "\r");
   // The last one may be cut.
   if (lines.length > 1) lines.pop();
   return headerOf(lines.slice(0, HEADER_LINES), file.name, dialect);

@@ -1,13 +1,13 @@
 /** A password is typed, or taken from the environment; it is shown nowhere and kept by nobody but this process. */
 
-import { isClickHouseAddress, PASSWORD } from "../engines/clickhouse/address.js";
-import type { Effects } from "./effects.js";
+import { isClickHouseAddress, PASSWORD } from "../../engines/clickhouse/address.js";
+import type { Effects } from "../effects.js";
 
 /** Asks for the password of the first address among the words, where its server wants one and somebody can type it. */
 export async function askForPassword(words: readonly string[], effects: Effects): Promise<void> {
   const address = words.find(isClickHouseAddress);
   if (address === undefined || !effects.secret || process.env[PASSWORD] !== undefined) return;
-  const { wantsPassword } = await import("../engines/clickhouse/login.js");
+  const { wantsPassword } = await import("../../engines/clickhouse/login.js");
   const user = await wantsPassword(address);
   if (user === undefined) return;
   const typed = await effects.secret(`Password of "${user}": `);
