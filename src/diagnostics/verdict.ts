@@ -84,6 +84,7 @@ const APPROXIMATION = 0.1;
 
 export function verdict(run: RunDiagnostics): Verdict {
   const warnings = [
+    ...time(run),
     ...blowups(run),
     ...certificate(run),
     ...overall(run),
@@ -93,7 +94,6 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...limits(run),
     ...slab(run),
     ...stages(run),
-    ...time(run),
     ...(run.concerns ?? []),
   ];
   return { ok: warnings.length === 0, summary: opening(warnings) + emptiness(run), warnings };
@@ -165,7 +165,7 @@ function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
 }
 
 function certificate(run: RunDiagnostics): string[] {
-  const { certificateComplete = true, largestOutside, missedGroup, outOfTime } = run;
+  const { certificateComplete = true, largestOutside, missedGroup, outOfTime, stopped } = run;
   if (certificateComplete) return [];
   const group = missedGroup ? ` ${missedGroup.join(" and ")} belong together.` : "";
   const worst = group
@@ -176,7 +176,7 @@ function certificate(run: RunDiagnostics): string[] {
   const advice = outOfTime
     ? `Raise ${option("seconds")}.`
     : "Too many variables share the evidence to compare them all: leave out columns that say the same.";
-  return [`Some variables may have been missed.${worst} ${advice}`];
+  return [`Some variables may have been missed.${worst}${stopped ? "" : ` ${advice}`}`];
 }
 
 /** Chains that were too short, by whatever shows it: several signs, one cause, one thing to do. */
@@ -206,7 +206,8 @@ function shortness(run: RunDiagnostics): string[] {
     chains < 2 ? [`One chain cannot show whether chains agree. Run with ${option("chains", 4)}.`] : [];
   if (signs.length === 0) return alone;
   const sentences = signs.map((sign) => `${sign.charAt(0).toUpperCase()}${sign.slice(1)}.`);
-  return [...alone, [...sentences, remedy(run, times)].join(" ")];
+  // Whoever stopped the run knows what would have helped.
+  return [...alone, [...sentences, ...(run.stopped ? [] : [remedy(run, times)])].join(" ")];
 }
 
 /** Beyond this many times the length something else is wrong. */

@@ -223,11 +223,27 @@ test("a run that the user stopped says so, and asks for nothing", () => {
   );
 });
 
-test("several problems are counted, the gravest first", () => {
+test("what a stopped run lacks is said after that it was stopped, without advice", () => {
+  const { warnings } = verdict({
+    ...good,
+    stopped: true,
+    certificateComplete: false,
+    largestOutside: { name: "x9", pip: 0.4 },
+    rhat: 1.2,
+    rhatOf: "x1",
+  });
+  expect(warnings).toEqual([
+    "The run was stopped before its end: this is the best found so far.",
+    "Some variables may have been missed. The strongest left out is x9, with probability 0.4.",
+    "The chains disagree (R-hat 1.2 for x1); do not use these results.",
+  ]);
+});
+
+test("several problems are counted, that time ran out first", () => {
   const { summary, warnings } = verdict({ ...good, certificateComplete: false, rhat: 1.5, outOfTime: true });
   expect(warnings).toHaveLength(3);
-  expect(warnings[0]).toMatch(/missed/);
-  expect(warnings[2]).toMatch(/Time ran out/);
+  expect(warnings[1]).toMatch(/missed/);
+  expect(warnings[0]).toMatch(/Time ran out/);
   expect(summary).toBe(["3 problems found.", ...warnings].join(" "));
 });
 
