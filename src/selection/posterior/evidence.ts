@@ -16,6 +16,7 @@
  * so the odds of adding any variable are there for the asking.
  */
 
+import type { FlipTerms } from "../../kernels/flips.js";
 import { backSolve, inverse } from "../../math/linear.js";
 import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
@@ -129,6 +130,33 @@ export class Evidence {
     const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
     const share = Math.min(better / left, 1 - SATURATED);
     return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
+  }
+
+  /** What `gainOfAdding` of every candidate is made of, as kernels want it; `share` follows the model. */
+  termsOfAdding(): Omit<FlipTerms, "spread"> {
+    const { slab, ridge, shrink, noiseVariance } = this;
+    const penalty =
+      slab.kind === "zellner"
+        ? { base: this.penaltyOf(1), half: 0 }
+        : { base: 0.5 * Math.log(ridge), half: 0.5 };
+    const known = noiseVariance !== undefined;
+    return {
+      ...penalty,
+      share: this.shareOfResidual(),
+      power: known ? 0 : 0.5 * this.statistics.freedom,
+      saturated: SATURATED,
+      worth: known ? shrink / (2 * noiseVariance) : 0,
+    };
+  }
+
+  /** What a unit of u²/d takes of what the model leaves unexplained; nothing where the noise is known. */
+  shareOfResidual(): number {
+    return this.noiseVariance === undefined ? this.shrink / this.residual(this.fit) : 0;
+  }
+
+  /** A candidate whose pivot is not larger depends on the model. */
+  smallestPivots(): Float64Array {
+    return this.diagonal.map((diagonal) => smallestPivot(this.ridge, diagonal));
   }
 
   /** How the model judges columns that are not candidates; `leaving` are the members that may leave. */

@@ -7,6 +7,7 @@
  * has π for its stationary law, and so has a chain of flips whose visits count with weight 1/Z(γ).
  */
 
+import { wasmFlips } from "../../kernels/wasm-flips.js";
 import type { Rng } from "../../math/rng.js";
 import type { Evidence } from "./evidence.js";
 import { largestSize, type ModelSpace } from "./model-weights.js";
@@ -29,31 +30,38 @@ export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
   const conditional = new Float64Array(size);
   const rate = new Float64Array(size);
   const gains = new Float64Array(size);
+  const { pivot, score, place } = evidence;
+  const arrays = {
+    ...{ pivot, score, place, rate, inside: conditional },
+    least: evidence.smallestPivots(),
+    offset: offsets ?? new Float64Array(size),
+  };
+  const spread = 1 / size;
+  const terms = { ...evidence.termsOfAdding(), spread };
+  const { base } = terms;
   return {
     conditional,
     look() {
-      const k = evidence.members.length - always.length;
-      const logAdd = k < maxSize ? logModel[k + 1] - logModel[k] : Number.NEGATIVE_INFINITY;
-      const logKeep = k > 0 ? logModel[k] - logModel[k - 1] : 0;
-      evidence.gainsOfMembers(gains);
+      const { members } = evidence;
+      const k = members.length - always.length;
       let z = 0;
-      for (let j = 0; j < size; j++) {
-        const place = evidence.place[j];
-        if (isAlways[j]) {
-          conditional[j] = 1;
-          rate[j] = 0;
-          continue;
-        }
-        const gain = place >= 0 ? gains[place] + logKeep : evidence.gainOfAdding(j) + logAdd;
-        const logOdds = offsets ? gain + offsets[j] : gain;
-        const smaller = Math.exp(-Math.abs(logOdds));
-        const larger = 1 / (1 + smaller);
-        const inside = logOdds >= 0 ? larger : smaller * larger;
-        conditional[j] = inside;
-        // The state it is in, to full precision in both tails.
-        const here = place >= 0 === logOdds >= 0 ? larger : smaller * larger;
-        // A variable that may not move (no room, collinear) has a rate of 0 in either state.
-        rate[j] = logOdds > Number.NEGATIVE_INFINITY ? (inside + 1 / size) / (2 * Math.max(here, 1e-300)) : 0;
+      if (k < maxSize) {
+        terms.base = base + logModel[k + 1] - logModel[k];
+        terms.share = evidence.shareOfResidual();
+        z = wasmFlips(arrays, terms);
+      } else {
+        conditional.fill(0);
+        rate.fill(0);
+      }
+      evidence.gainsOfMembers(gains);
+      const logKeep = k > 0 ? logModel[k] - logModel[k - 1] : 0;
+      for (let i = 0; i < members.length; i++) {
+        const j = members[i];
+        conditional[j] = 1;
+        if (isAlways[j]) continue;
+        const logOdds = gains[i] + logKeep + arrays.offset[j];
+        conditional[j] = 1 / (1 + Math.exp(-logOdds));
+        rate[j] = (conditional[j] + spread) / (2 * Math.max(conditional[j], 1e-300));
         z += rate[j];
       }
       return z;

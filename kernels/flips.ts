@@ -1,0 +1,38 @@
+// How readily variables outside a model come in, two at a time in float64: see src/selection/posterior/flip-rates.ts.
+// A module of its own, small enough to be compiled at once wherever a chain begins.
+import { exp64, logPair } from "./exponential";
+import { total } from "./lanes";
+
+// For each of n candidates with pivot d and score u, log odds
+//   base + offset − half·log d − power·log(1 − min(share·u²/d, 1 − saturated)) + worth·u²/d.
+// Writes the probability of being inside and the rate, (inside + spread)/(2·outside), and returns the sum of the rates.
+// Members (place ≥ 0) and those whose pivot is not above the least get zeros. All arrays reach to an even count.
+export function flips(
+  rate: usize, inside: usize, pivot: usize, score: usize, least: usize, offset: usize, place: usize, n: i32,
+  base: f64, half: f64, power: f64, share: f64, saturated: f64, worth: f64, spread: f64,
+): f64 {
+  let sum = f64x2.splat(0);
+  const one = f64x2.splat(1), even = f64x2.splat(0.5 * spread), more = f64x2.splat(0.5 + 0.5 * spread);
+  for (let i: usize = 0, end = <usize>n << 3; i < end; i += 16) {
+    const d = v128.load(pivot + i), u = v128.load(score + i);
+    const squared = f64x2.mul(u, u);
+    let odds = f64x2.add(f64x2.splat(base), v128.load(offset + i));
+    if (worth != 0) odds = f64x2.add(odds, f64x2.mul(f64x2.splat(worth), f64x2.div(squared, d)));
+    if (half != power) odds = f64x2.add(odds, f64x2.mul(f64x2.splat(power - half), logPair(d)));
+    if (power != 0) {
+      // log(1 − share·u²/d) by a difference of logarithms: divisions are what this loop waits for
+      const left = f64x2.sub(d, f64x2.mul(f64x2.splat(share), squared));
+      odds = f64x2.sub(odds, f64x2.mul(f64x2.splat(power), logPair(f64x2.pmax(left, f64x2.mul(d, f64x2.splat(saturated))))));
+    }
+    const ratio = exp64(odds);
+    // a place of −1, and only that, is negative; what is past the end has a pivot of zero
+    const free = i64x2.shr_s(i64x2.extend_low_i32x4_s(v128.load64_zero(place + (i >> 1))), 63);
+    const moves = v128.and(free, f64x2.gt(d, v128.load(least + i)));
+    v128.store(inside + i, v128.and(moves, f64x2.div(ratio, f64x2.add(one, ratio))));
+    // inside = ratio·outside and outside = 1/(1 + ratio): the rate needs neither
+    const flip = v128.and(moves, f64x2.add(f64x2.mul(ratio, more), even));
+    v128.store(rate + i, flip);
+    sum = f64x2.add(sum, flip);
+  }
+  return total(sum);
+}
