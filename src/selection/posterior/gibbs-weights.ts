@@ -41,14 +41,15 @@ function scalesOf(outputs: readonly GibbsOutput[]): Float64Array {
 }
 
 function pooledModels(outputs: readonly GibbsOutput[], total: number): ModelWeights["models"] {
-  const pooled = new Map<string, { members: readonly number[]; weight: number }>();
-  for (const { visits } of outputs) {
-    visits.ends.forEach((end, i) => {
-      const members = Array.from(visits.members.subarray(i > 0 ? visits.ends[i - 1] : 0, end));
-      const key = members.join();
-      const known = pooled.get(key);
-      if (known) known.weight += visits.weights[i];
-      else pooled.set(key, { members, weight: visits.weights[i] });
+  const pooled = new Map<number, { members: readonly number[]; weight: number }>();
+  for (const { members, ends, weights, keys } of outputs.map(({ visits }) => visits)) {
+    ends.forEach((end, i) => {
+      const known = pooled.get(keys[i]);
+      if (known) known.weight += weights[i];
+      else {
+        const own = members.subarray(i > 0 ? ends[i - 1] : 0, end);
+        pooled.set(keys[i], { members: Array.from(own), weight: weights[i] });
+      }
     });
   }
   return [...pooled.values()]

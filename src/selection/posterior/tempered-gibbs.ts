@@ -61,6 +61,8 @@ export interface Visits {
   readonly members: Uint32Array;
   readonly ends: Uint32Array;
   readonly weights: Float64Array;
+  /** A number that tells models apart, the same in all chains. */
+  readonly keys: Float64Array;
 }
 
 export interface BestModel {
@@ -225,7 +227,8 @@ function visitedModels(size: number) {
         packed.set(members, ends[i] - members.length);
         packed.subarray(ends[i] - members.length, ends[i]).sort();
       });
-      return { members: packed, ends, weights: Float64Array.from(all, ({ weight }) => weight) };
+      const weights = Float64Array.from(all, ({ weight }) => weight);
+      return { members: packed, ends, weights, keys: Float64Array.from(visits.keys()) };
     },
   };
 }

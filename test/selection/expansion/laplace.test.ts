@@ -40,7 +40,7 @@ describe("many models that share the posterior", () => {
 
 describe("the verdict on classes", () => {
   it("warns where there is no work for the models that matter", async () => {
-    const { columns, y } = classes(5, 30, 40);
+    const { columns, y } = classes(5, 30, 20);
     const named = Object.fromEntries(columns.map((values, j) => [`x${j}`, values]));
     const { verdict } = await fit(
       { ...named, y },
