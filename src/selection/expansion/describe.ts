@@ -2,7 +2,8 @@
 
 import { steinOfMedian } from "../answer/stein-draws.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import { components, type LawPart, modelLaw } from "../posterior/mixture.js";
+import { components } from "../posterior/mixture.js";
+import { type LawPart, modelLaw } from "../posterior/model-law.js";
 import { thinnedModels } from "../posterior/model-weights.js";
 import { CHAINS } from "../posterior/polish.js";
 import type { Described } from "../posterior/posterior.js";

@@ -12,10 +12,10 @@ import {
 } from "../../math/distributions.js";
 import type { CoefficientSummary } from "../answer/result.js";
 import type { Centre } from "./centre.js";
-import { Evidence, type ModelPosterior, type SufficientStatistics, subsetStatistics } from "./evidence.js";
+import { Evidence, type ModelPosterior, type SufficientStatistics } from "./evidence.js";
+import type { LawPart } from "./model-law.js";
 import { type ModelWeights, thinnedModels, type WeightedModel } from "./model-weights.js";
-import { likeliest, likeliestScale, scaleLaw, scalesThatMatter } from "./scale-law.js";
-import type { FixedSlab, Slab } from "./slab.js";
+import { likeliestScale } from "./scale-law.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
@@ -42,18 +42,7 @@ const NOTHING_LEFT = 1e-7;
 /** Scales are told apart in the models that carry this share of the posterior, and in no more than so many. */
 const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
-/** A scale with a smaller share of its model is left to the others. */
-const NEGLIGIBLE = 1e-3;
 const QUANTILE_MODELS = 1000;
-
-/** The law of the coefficients of one model: a part for every scale of the slab that matters to it. */
-export interface LawPart {
-  /** Of the model. */
-  readonly share: number;
-  readonly slab: FixedSlab;
-  readonly posterior: ModelPosterior;
-  readonly centre: Centre | undefined;
-}
 
 /** Models with their posteriors, probabilities adding up to one; `lawOf` where their laws come from. */
 export function components(
@@ -98,36 +87,18 @@ function mostModels(sizes: Float64Array): number {
   return Math.min(MAX_MODELS, Math.floor(WORK / size ** 3));
 }
 
-/** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
-export function modelLaw(
-  statistics: SufficientStatistics,
-  slab: Slab,
-  noiseVariance: number | undefined,
-  members: readonly number[],
-  fine: boolean,
-): Omit<LawPart, "centre">[] {
-  const own = subsetStatistics(statistics, members);
-  const all = members.map((_, i) => i);
-  const law = scaleLaw(own, slab, noiseVariance, all);
-  const parts = fine ? scalesThatMatter(slab, law, NEGLIGIBLE) : [{ slab: likeliest(slab, law), share: 1 }];
-  return parts.map(({ slab: scaled, share }) => {
-    const evidence = new Evidence(own, scaled, noiseVariance);
-    evidence.rebuild(all);
-    return { share, slab: scaled, posterior: { ...evidence.posterior(), members } };
-  });
-}
-
 /** A candidate in none of the models is taken to join the most probable one: what its effect would be. */
 function strangers(
   evidence: Evidence,
   inclusion: Float64Array,
   models: readonly WeightedModel[],
 ): WeightedModel[] {
-  const known = new Set(models.flatMap(({ members }) => members));
+  const known = new Uint8Array(inclusion.length);
+  for (const { members } of models) for (const j of members) known[j] = 1;
   const top = models[0].members;
   evidence.rebuild(top);
   return Array.from(inclusion.keys())
-    .filter((j) => !known.has(j) && inclusion[j] > 0 && evidence.canAdd(j))
+    .filter((j) => known[j] === 0 && inclusion[j] > 0 && evidence.canAdd(j))
     .map((j) => ({ members: [...top, j], probability: inclusion[j] }));
 }
 
@@ -137,23 +108,17 @@ export function summarizeCoefficients(
   inclusion: Float64Array,
 ): MixtureSummary[] {
   const few = thinnedModels(mixture, QUANTILE_MODELS);
+  const { total, mean: means, square: squares, positive: positives } = momentsOf(mixture, inclusion.length);
   return Array.from(inclusion, (pip, j) => {
-    const all = partsOf(mixture, j);
-    const total = all.reduce((sum, part) => sum + part.weight, 0);
-    if (total === 0 || pip === 0) {
-      return NOTHING;
-    }
-    const average = (f: (part: Part) => number) =>
-      all.reduce((sum, part) => sum + part.weight * f(part), 0) / total;
-    const meanIfIncluded = average((part) => part.mean);
-    const square = average((part) => part.mean ** 2 + part.scale ** 2 * studentTVariance(part.freedom));
-    const positive = average((part) => 1 - cdf(part, 0));
+    if (total[j] === 0 || pip === 0) return NOTHING;
+    const meanIfIncluded = means[j] / total[j];
+    const positive = positives[j] / total[j];
     const mean = pip * meanIfIncluded;
     const parts = partsOf(few, j);
-    const shown = parts.length > 0 ? parts : all;
+    const shown = parts.length > 0 ? parts : partsOf(mixture, j);
     return {
       mean,
-      sd: Math.sqrt(Math.max(0, pip * square - mean * mean)),
+      sd: Math.sqrt(Math.max(0, (pip * squares[j]) / total[j] - mean * mean)),
       lower: quantileOf(shown, pip, 0.025),
       upper: quantileOf(shown, pip, 0.975),
       meanIfIncluded,
@@ -162,6 +127,25 @@ export function summarizeCoefficients(
       signProbability: meanIfIncluded >= 0 ? positive : 1 - positive,
     };
   });
+}
+
+/** Sums over the models that hold each variable, in one pass: of weights, means, squares and shares above zero. */
+function momentsOf(mixture: readonly Component[], count: number) {
+  const [total, mean, square, positive] = Array.from({ length: 4 }, () => new Float64Array(count));
+  for (const { probability, posterior } of mixture) {
+    const { members, freedom, covariance, mean: centre } = posterior;
+    const k = members.length;
+    const spread = studentTVariance(freedom);
+    for (let i = 0; i < k; i++) {
+      const j = members[i];
+      const variance = covariance[i * k + i];
+      total[j] += probability;
+      mean[j] += probability * centre[i];
+      square[j] += probability * (centre[i] ** 2 + variance * spread);
+      positive[j] += probability * quickStudentTCdf(centre[i] / Math.sqrt(variance), freedom);
+    }
+  }
+  return { total, mean, square, positive };
 }
 
 const NOTHING: MixtureSummary = {

@@ -21,25 +21,50 @@ export function scaleLaw(
   noiseVariance: number | undefined,
   members: readonly number[],
 ): ScaleLaw {
-  const fitAt = fitter(statistics, members);
-  const k = members.length;
-  const flat = slab.kind === "zellner" ? fitAt(0) : undefined;
-  const logs = slab.scales.map((scale, s) => {
-    const ridge = (noiseVariance ?? 1) / scale;
-    const { fit, logDeterminant } = flat ?? fitAt(ridge);
-    const penalty = flat ? k * Math.log1p(scale) : logDeterminant - k * Math.log(ridge);
-    const explained = flat ? (fit * scale) / (1 + scale) : fit;
-    return slab.logPrior[s] - 0.5 * penalty + worthOf(explained, statistics, noiseVariance);
-  });
+  const { logAt } = scaleWorth(statistics, slab, noiseVariance, members);
+  const logs = slab.scales.map((_, s) => logAt(s));
   const total = logSum(logs);
   return { logMarginal: total, probability: Float64Array.from(logs, (log) => Math.exp(log - total)) };
 }
 
-/** b'A⁻¹b and log |A| of a model, A = G + ρI, for one ridge ρ after the other. */
-function fitter({ size, gram, cross }: SufficientStatistics, members: readonly number[]) {
+/** The factor of a model at one scale. */
+export interface ScaleFactor {
+  /** b'A⁻¹b and log |A|. */
+  readonly fit: number;
+  readonly logDeterminant: number;
+  /** The rows of L⁻¹A, until another scale is asked for. */
+  readonly rows: FactorRows;
+}
+
+/** A model at one scale after the other: log p(y, scale | S), by its place, and the factors behind it. */
+export function scaleWorth(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  members: readonly number[],
+) {
+  const k = members.length;
+  const factorOf = factors(statistics, members);
+  const flat = slab.kind === "zellner" ? factorOf(0) : undefined;
+  const factorAt = (s: number): ScaleFactor => flat ?? factorOf((noiseVariance ?? 1) / slab.scales[s]);
+  return {
+    factorAt,
+    logAt(s: number): number {
+      const scale = slab.scales[s];
+      const { fit, logDeterminant } = factorAt(s);
+      const ridge = (noiseVariance ?? 1) / scale;
+      const penalty = flat ? k * Math.log1p(scale) : logDeterminant - k * Math.log(ridge);
+      const explained = flat ? (fit * scale) / (1 + scale) : fit;
+      return slab.logPrior[s] - 0.5 * penalty + worthOf(explained, statistics, noiseVariance);
+    },
+  };
+}
+
+/** A = G + ρI of a model, for one ridge ρ after the other. */
+function factors({ size, gram, cross }: SufficientStatistics, members: readonly number[]) {
   const k = members.length;
   const rows = new FactorRows(k, k);
-  return (ridge: number): { readonly fit: number; readonly logDeterminant: number } => {
+  return (ridge: number): ScaleFactor => {
     rows.count = 0;
     let fit = 0;
     let logDeterminant = 0;
@@ -59,7 +84,7 @@ function fitter({ size, gram, cross }: SufficientStatistics, members: readonly n
       logDeterminant += Math.log(pivot);
       fit += values[start + k] ** 2;
     }
-    return { fit, logDeterminant };
+    return { fit, logDeterminant, rows };
   };
 }
 
@@ -78,10 +103,10 @@ export function scalesThatMatter(
   slab: Slab,
   { probability }: ScaleLaw,
   negligible: number,
-): { readonly slab: FixedSlab; readonly share: number }[] {
+): { readonly place: number; readonly slab: FixedSlab; readonly share: number }[] {
   const kept = slab.scales.flatMap((_, s) => (probability[s] >= negligible ? [s] : []));
   const total = kept.reduce((sum, s) => sum + probability[s], 0);
-  return kept.map((s) => ({ slab: slabAt(slab, s), share: probability[s] / total }));
+  return kept.map((place) => ({ place, slab: slabAt(slab, place), share: probability[place] / total }));
 }
 
 /** The place of a scale, drawn with these probabilities. */

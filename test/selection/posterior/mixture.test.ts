@@ -6,10 +6,10 @@ import { chiSquare, multivariateNormal } from "../../../src/math/variates.js";
 import { uniformPrior } from "../../../src/models/model-priors.js";
 import {
   components,
-  modelLaw,
   summarizeCoefficients,
   summarizeNoise,
 } from "../../../src/selection/posterior/mixture.js";
+import { modelLaw } from "../../../src/selection/posterior/model-law.js";
 import { type ModelWeights, thinnedModels } from "../../../src/selection/posterior/model-weights.js";
 import type { Slab } from "../../../src/selection/posterior/slab.js";
 import { bruteForce } from "../brute-force.js";
