@@ -165,7 +165,7 @@ function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {
 }
 
 function certificate(run: RunDiagnostics): string[] {
-  const { certificateComplete = true, largestOutside, missedGroup, outOfTime } = run;
+  const { certificateComplete = true, largestOutside, missedGroup, outOfTime, stopped } = run;
   if (certificateComplete) return [];
   const group = missedGroup ? ` ${missedGroup.join(" and ")} belong together.` : "";
   const worst = group
@@ -175,7 +175,9 @@ function certificate(run: RunDiagnostics): string[] {
       : "";
   const advice = outOfTime
     ? `Raise ${option("seconds")}.`
-    : "Too many variables share the evidence to compare them all: leave out columns that say the same.";
+    : stopped
+      ? "Let it go on to its end."
+      : "Too many variables share the evidence to compare them all: leave out columns that say the same.";
   return [`Some variables may have been missed.${worst} ${advice}`];
 }
 

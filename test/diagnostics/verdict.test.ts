@@ -223,6 +223,13 @@ test("a run that the user stopped says so, and asks for nothing", () => {
   );
 });
 
+test("what was left unchecked because the user stopped it is no fault of the data", () => {
+  const { warnings } = verdict({ ...good, certificateComplete: false, stopped: true });
+  expect(warnings[0]).toBe(
+    "Some variables may have been missed. The strongest left out is z77, with probability 0.004. Let it go on to its end.",
+  );
+});
+
 test("several problems are counted, the gravest first", () => {
   const { summary, warnings } = verdict({ ...good, certificateComplete: false, rhat: 1.5, outOfTime: true });
   expect(warnings).toHaveLength(3);

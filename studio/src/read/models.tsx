@@ -90,8 +90,8 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
 function toldApart(names: readonly string[], common: readonly string[]): string {
   const own = names.filter((name) => !common.includes(name));
   if (names.length === 0) return "no variable";
-  if (own.length === 0) return common.length === 1 ? `${common[0]} alone` : "those that all hold, alone";
-  return common.length > 0 ? `… and ${list(own, 8)}` : list(own, 8);
+  if (own.length === 0) return common.length === 1 ? `${common[0]} alone` : "nothing beyond what all hold";
+  return common.length > 0 ? `also ${list(own, 8)}` : list(own, 8);
 }
 
 function listed({ models = [] }: FitResult | StoredRun["result"]): ModelList {
