@@ -115,16 +115,29 @@ async function delimited(
   return wideTable([file], settings, dialect, await firstLines(file, dialect));
 }
 
+/** Bytes that are handed to the browser at once. */
+const HANDED = 1 << 26;
+
 /** What is read by its parts has to be unpacked as a whole; browsers keep large blobs on disk. */
 async function unpackedFile(file: DataFile): Promise<DataFile> {
   if (packingOf(file.name) === undefined) return file;
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const [blobs, memory]: [Blob[], number] = [[], tabMemory()];
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  let [held, size] = [0, 0];
   try {
-    for await (const part of file.bytes()) parts.push(part as Uint8Array<ArrayBuffer>);
+    for await (const part of file.bytes()) {
+      parts.push(part as Uint8Array<ArrayBuffer>);
+      held += part.length;
+      size += part.length;
+      if (size > memory) throw tooLarge(file.name, size, memory);
+      if (held < HANDED) continue;
+      blobs.push(new Blob(parts));
+      [parts, held] = [[], 0];
+    }
   } catch (error) {
     throw isAboutBytes(error) ? damaged(file.name) : error;
   }
-  return blobFile(new Blob(parts), file.name.replace(/\.\w+$/, ""));
+  return blobFile(new Blob([...blobs, ...parts]), file.name.replace(/\.\w+$/, ""));
 }
 
 function inUtf8(read: ReadText): ReadText {

@@ -150,7 +150,7 @@ function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width
   const named = dots.slice(0, LABELLED).filter(({ variable }) => variable.pip >= 0.05);
   const isFree = (dot: Dot, { x1, x2, y }: Place): boolean =>
     x1 >= MARGIN.left - 4 &&
-    x2 <= width &&
+    x2 <= width - 6 &&
     y >= 8 &&
     y <= HEIGHT - MARGIN.bottom - 4 &&
     !placed.some((other) => x1 < other.x2 + 4 && x2 > other.x1 - 4 && Math.abs(other.y - y) < 13) &&
@@ -159,7 +159,7 @@ function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width
     );
   const shown = named.flatMap((dot) => {
     const name = dot.name.length > 18 ? `${dot.name.slice(0, 17)}…` : dot.name;
-    const place = placesOf(dot, name.length * 6.8).find((one) => isFree(dot, one));
+    const place = placesOf(dot, name.length * 7.1).find((one) => isFree(dot, one));
     if (!place) return [];
     placed.push(place);
     return [{ name, dot, place }];
