@@ -96,11 +96,11 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
     const { parquetTable } = await needed(() => import("../tables/parquet/parquet-table.js"));
     return parquetTable(await unpackedFile(file), settings);
   },
-  xlsx: async (_file, { name }) => {
-    throw new SparrowError(
-      `${name} is a workbook, which a page does not read; save the sheet as CSV.`,
-      "format",
-    );
+  async xlsx(file, settings) {
+    const { inPage } = await needed(() => import("../tables/excel/in-page.js"));
+    const { workbookTable } = await import("../tables/excel/workbook-table.js");
+    const whole = { name: file.name, whole: () => file.slice(0, file.size) };
+    return workbookTable([whole], { ...settings, memory: settings.memory ?? tabMemory() }, inPage);
   },
 };
 

@@ -8,7 +8,7 @@ import { runLines } from "../state/past-runs.js";
 import { expected, open, stop, work } from "../state/session.js";
 
 const FORMATS =
-  ".csv,.tsv,.txt,.dat,.jsonl,.ndjson,.json,.parquet,.pq,.arrow,.feather,.ipc,.libsvm,.svm,.svmlight,.gz,.zst,.bz2,.xz";
+  ".csv,.tsv,.xlsx,.xlsm,.txt,.dat,.jsonl,.ndjson,.json,.parquet,.pq,.arrow,.feather,.ipc,.libsvm,.svm,.svmlight,.gz,.zst,.bz2,.xz";
 
 export function OpenView() {
   const reading = work.value?.kind === "open";
@@ -66,7 +66,7 @@ function Drop() {
         Choose a file
       </span>
       <small>
-        CSV, TSV, JSON lines, Parquet, Arrow or LIBSVM, each also gzipped
+        CSV, TSV, Excel, JSON lines, Parquet, Arrow or LIBSVM, also gzipped
         {machine && (
           <>
             <br />
