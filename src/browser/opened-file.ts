@@ -11,7 +11,7 @@ import { type FileFormat, kindByName, kinds } from "../tables/readers/kinds.js";
 import { sharedReading } from "../tables/reading-asked.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { blobFile } from "./blob-file.js";
-import { neededFor, tabMemory, tooLarge } from "./room.js";
+import { neededFor, objectMemory, tabMemory, tooLarge } from "./room.js";
 import { utf8File } from "./utf8-file.js";
 
 /** A `File`, or any blob with a name: its ending tells what is in it. */
@@ -81,7 +81,7 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
   csv: inUtf8((file, settings) => delimited(file, settings)),
   tsv: inUtf8((file, settings) => delimited(file, settings, ["\t"])),
   json: inUtf8(async (file, settings) =>
-    (await import("../tables/json/json-table.js")).jsonTable([file], settings),
+    (await import("../tables/json/json-table.js")).jsonTable([file], heldAsObjects(settings)),
   ),
   jsonl: inUtf8(async (file, settings) =>
     (await import("../tables/json/json-table.js")).jsonLinesTable([file], settings),
@@ -100,9 +100,14 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
     const { inPage } = await needed(() => import("../tables/excel/in-page.js"));
     const { workbookTable } = await import("../tables/excel/workbook-table.js");
     const whole = { name: file.name, whole: () => file.slice(0, file.size) };
-    return workbookTable([whole], { ...settings, memory: settings.memory ?? tabMemory() }, inPage);
+    return workbookTable([whole], heldAsObjects(settings), inPage);
   },
 };
+
+const heldAsObjects = (settings: ReaderSettings): ReaderSettings => ({
+  ...settings,
+  memory: objectMemory(settings.memory),
+});
 
 async function delimited(
   file: DataFile,

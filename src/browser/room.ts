@@ -4,7 +4,6 @@ import { SparrowError } from "../errors.js";
 import { type DataFile, joined, latin1, packingOf } from "../tables/packed/data-file.js";
 import type { FileFormat } from "../tables/readers/kinds.js";
 import type { Chunk, ColumnTable, EntryTable, SparseChunk, Table } from "../tables/table.js";
-import { option } from "../wording.js";
 import { blobFile } from "./blob-file.js";
 
 /** A store holds float32; while it is made, the rows wait beside it. */
@@ -22,6 +21,12 @@ export function tabMemory(): number {
   const { deviceMemory } = (globalThis.navigator ?? {}) as { deviceMemory?: number };
   return Math.min(MOST, deviceMemory === undefined ? UNKNOWN : SHARE * deviceMemory * 2 ** 30);
 }
+
+/** Objects and texts are held by the engine of scripts, which has 4 GB however large the machine is. */
+const MOST_OBJECTS = 2e9;
+
+/** Bytes that objects may take up while a file is read that can only be read as a whole. */
+export const objectMemory = (memory = tabMemory()): number => Math.min(MOST_OBJECTS, memory);
 
 /** The same table, which fails where it will not fit: by the rows that it has, or by its first ones and its size. */
 export function fitting(table: Table, memory = tabMemory()): Table {
@@ -74,7 +79,7 @@ function checking(table: Table, memory: number, bytesEach: number) {
 export function tooLarge(name: string, bytes: number, memory: number): SparrowError {
   const gigabytes = (of: number) => `${(of / 1e9).toPrecision(2)} GB`;
   return new SparrowError(
-    `${name} would take about ${gigabytes(bytes)} of memory, and this tab has ${gigabytes(memory)}; leave columns out with ${option("exclude")}, take fewer rows, or use the command line, which works on disk.`,
+    `${name} would take about ${gigabytes(bytes)} of memory, and this tab has ${gigabytes(memory)}; take fewer columns or rows, or use the command line, which works on disk.`,
     "data",
   );
 }
@@ -110,8 +115,14 @@ async function unpackedStart(start: Uint8Array, name: string): Promise<Uint8Arra
   return joined(parts);
 }
 
+/** Of a row group while it is decoded: 36 bytes a value were measured at ten million rows of ten columns. */
+const BYTES_DECODED = 36;
+/** Texts are unpacked, cut out and decoded. */
+const BYTES_A_BYTE = 3;
+
 async function parquetNeeds(file: DataFile): Promise<number> {
   const { parquetSize } = await import("../tables/parquet/parquet-table.js");
-  const { rows, columns } = await parquetSize(file);
-  return rows * columns * BYTES_A_VALUE;
+  const { rows, columns, groupRows, groupBytes } = await parquetSize(file);
+  const decoded = Math.max(groupRows * columns * BYTES_DECODED, groupBytes * BYTES_A_BYTE);
+  return Math.max(rows * columns * BYTES_A_VALUE, decoded);
 }

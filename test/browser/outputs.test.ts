@@ -141,7 +141,7 @@ suite("room", () => {
 
   it("is found to be too small by the first rows, before the others are read", async () => {
     await expect(readThrough(300_000)).rejects.toThrow(
-      "the data would take about 0.00032 GB of memory, and this tab has 0.00030 GB; leave columns out with exclude, take fewer rows, or use the command line, which works on disk.",
+      "the data would take about 0.00032 GB of memory, and this tab has 0.00030 GB; take fewer columns or rows, or use the command line, which works on disk.",
     );
     await expect(readThrough(300_000, 20_000)).rejects.toThrow("would take about");
     expect(await readThrough(330_000)).toBeGreaterThan(1);
