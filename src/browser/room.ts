@@ -42,10 +42,28 @@ function fittingColumns(table: ColumnTable, memory: number): ColumnTable {
       check(0, undefined);
       for await (const chunk of table.chunks(columns)) {
         check(chunk.rows, chunk.share);
+        checkTexts(table, columns, memory);
         yield chunk;
       }
     },
   };
+}
+
+/** What is kept of a text beside its letters: in a list, two tables and a count. */
+const BYTES_A_TEXT = 200;
+
+/** Different texts are kept, however many there are, and nobody can tell beforehand. */
+function checkTexts({ name, columns }: ColumnTable, read: readonly number[], memory: number): void {
+  const held = read.map((c) => {
+    const { levels = [] } = columns[c];
+    return { column: columns[c].name, bytes: levels.length * (BYTES_A_TEXT + (levels.at(-1)?.length ?? 0)) };
+  });
+  if (held.reduce((sum, { bytes }) => sum + bytes, 0) <= objectMemory(memory)) return;
+  const { column } = held.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  throw new SparrowError(
+    `${name}: column "${column}" holds more different texts than this tab can keep; leave it out of the file, or use the command line.`,
+    "data",
+  );
 }
 
 function fittingEntries(table: EntryTable, memory: number): EntryTable {

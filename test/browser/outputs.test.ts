@@ -147,6 +147,19 @@ suite("room", () => {
     expect(await readThrough(330_000)).toBeGreaterThan(1);
   });
 
+  it("is found to be too small for the different texts of a column", async () => {
+    const words = Array.from({ length: 6000 }, (_, i) => `word ${i}`);
+    const numbers = Array.from({ length: 6000 }, (_, i) => i % 10);
+    const texts = () => fitting(arrayTable({ t: words, y: numbers }, "texts"), 1e6) as ColumnTable;
+    const reading = async (columns: readonly number[]) => {
+      for await (const _ of texts().chunks([...columns]));
+    };
+    await expect(reading([0, 1])).rejects.toThrow(
+      'texts: column "t" holds more different texts than this tab can keep; leave it out of the file, or use the command line.',
+    );
+    await reading([1]);
+  });
+
   it("is known when a file is opened, packed or not", async () => {
     const lines = Array.from({ length: 5000 }, (_, i) => `${i},${i % 7},${(i * 0.37).toFixed(2)}\n`);
     const text = `a,b,c\n${lines.join("")}`;
