@@ -40,6 +40,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view);
   useRestoring();
+  useDropping();
   useEffect(() => {
     document.title = view === "open" ? TITLES.open : `${TITLES[view]} · Sparrow`;
     if (shown.current === view) return;
@@ -61,6 +62,29 @@ export function App() {
       <Foot />
     </>
   );
+}
+
+/** A file may be dropped anywhere; a browser would leave the page for it. A fit is not ended by it. */
+function useDropping(): void {
+  useEffect(() => {
+    const stay = (event: DragEvent): void => event.preventDefault();
+    const drop = (event: DragEvent): void => {
+      // Rows to predict have a place of their own.
+      if ((event.target as Element).matches("[name=predict]")) return;
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file && work.peek()?.kind !== "fit") {
+        go({ view: "open" });
+        void open({ from: "file", file });
+      }
+    };
+    addEventListener("dragover", stay);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", stay);
+      removeEventListener("drop", drop);
+    };
+  }, []);
 }
 
 /** A run of the address that is not the one at hand is looked for among those that were kept. */
