@@ -5,11 +5,19 @@
  * came before has been unpacked. Whether the members were whole, their checksums tell.
  */
 
+/** Bytes that are unpacked at once, about: gzip packs up to a thousand times, and all of a piece comes together. */
+const AT_ONCE = 1 << 26;
+/** Bytes of a piece at most, so that one that packs far better than those before it does no harm. */
+const [FIRST, MOST, LEAST] = [1 << 16, 1 << 20, 1 << 12];
+
 export async function* unpackedGzip(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let unpacker = gunzip();
   let isFresh = true;
-  for await (const part of parts(raw)) {
+  let size = FIRST;
+  for await (const part of cut(parts(raw), () => size)) {
     const { out, error } = await unpacker.push(part);
+    const unpacked = out.reduce((sum, { length }) => sum + length, 0);
+    size = Math.min(MOST, Math.max(LEAST, Math.floor((AT_ONCE * part.length) / Math.max(1, unpacked))));
     yield* out;
     if (error === undefined) {
       isFresh = false;
@@ -48,6 +56,17 @@ async function* parts(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array
     waiting = bytes.slice(end);
   }
   if (waiting.length > 0) yield waiting;
+}
+
+/** Parts in pieces; the first of a part begins where it does. */
+async function* cut(all: AsyncIterable<Uint8Array>, size: () => number): AsyncGenerator<Uint8Array> {
+  for await (const part of all) {
+    for (let at = 0; at < part.length; ) {
+      const end = at + size();
+      yield part.subarray(at, end);
+      at = end;
+    }
+  }
 }
 
 interface Unpacked {

@@ -24,6 +24,8 @@ export interface SearchNews {
   readonly sizes: readonly (readonly number[])[];
   /** The variables that are most often in the models of late, the most frequent first. */
   readonly inclusion: readonly InclusionNews[];
+  /** Where nothing counts yet, because all chains are in their burn-in: shares are of a few looks at them of late. */
+  readonly settling?: true;
 }
 
 /** How often a variable is in the models that were visited of late. */
@@ -46,6 +48,27 @@ interface Counts {
   readonly models: number;
   readonly inclusion: ArrayLike<number>;
   readonly sizes: ArrayLike<number>;
+  /** The variables of the model that the chain holds now. */
+  readonly held: ArrayLike<number>;
+}
+
+/** What a look adds to what the looks before it saw. */
+const OF_A_LOOK = 0.2;
+
+/** Shares of the looks at a chain that found each variable in its model, the last ones above all. */
+class Looks {
+  private shares: Float64Array | undefined;
+
+  add(held: ArrayLike<number>, variables: number): void {
+    const now = new Float64Array(variables);
+    for (const j of Array.from(held)) if (j < variables) now[j] = 1;
+    const { shares } = this;
+    this.shares = shares ? now.map((is, j) => shares[j] + OF_A_LOOK * (is - shares[j])) : now;
+  }
+
+  get counts(): ArrayLike<number> | undefined {
+    return this.shares;
+  }
 }
 
 /** The same surroundings, which tell what is going on. */
@@ -93,21 +116,27 @@ function watched(pool: Pool, names: readonly string[], onSearch: (found: SearchN
       if (job.name !== searchJob.name) return pool.run(job, inputs, options);
       if (before.length !== inputs.length) before = inputs.map(() => []);
       const counts: (Counts | undefined)[] = inputs.map(() => undefined);
-      const tell = () => onSearch(newsOf(counts, before, names));
+      const looks = inputs.map(() => new Looks());
+      const look = (index: number, found: Counts | undefined) => {
+        counts[index] = found;
+        if (found?.models === 0) looks[index].add(found.held, names.length);
+      };
+      const tell = () => onSearch(newsOf(counts, looks, before, names));
       const results = await pool.run(job, inputs, {
         ...options,
         saving: options.saving ?? {
           interval: INTERVAL,
           from: inputs.map(() => undefined),
           onState(index, state) {
-            counts[index] = (state as SearchStanding | undefined)?.record;
+            look(index, standingCounts(state as SearchStanding | undefined));
             tell();
           },
           onResult: () => {},
         },
       });
-      (results as readonly unknown[]).forEach((output, index) => {
-        counts[index] = output as ChainOutput;
+      (results as readonly unknown[]).forEach((of, index) => {
+        const { last, ...output } = of as ChainOutput;
+        look(index, { ...output, held: last.members });
       });
       tell();
       before = before.map((sizes, index) => [...sizes, ...Array.from(counts[index]?.sizes ?? [])]);
@@ -116,14 +145,29 @@ function watched(pool: Pool, names: readonly string[], onSearch: (found: SearchN
   };
 }
 
+function standingCounts(standing: SearchStanding | undefined): Counts | undefined {
+  if (!standing) return undefined;
+  const { record, model } = standing;
+  return { ...record, held: model.members.subarray(0, model.size) };
+}
+
 function newsOf(
   counts: readonly (Counts | undefined)[],
+  looks: readonly Looks[],
   before: readonly (readonly number[])[],
   names: readonly string[],
 ): SearchNews {
   const counted = counts.filter((count) => count !== undefined && count.models > 0) as Counts[];
-  const rate = ({ inclusion, models }: Counts, j: number) => inclusion[j] / models;
-  const all = names.map((name, j) => ({ name, chains: counted.map((count) => rate(count, j)) }));
+  const seen = looks.flatMap(({ counts: shares }) => (shares ? [shares] : []));
+  const settling = counted.length === 0 && seen.length > 0;
+  const rates = settling
+    ? seen.map((shares) => (j: number) => shares[j])
+    : counted.map(
+        ({ inclusion, models }) =>
+          (j: number) =>
+            inclusion[j] / models,
+      );
+  const all = names.map((name, j) => ({ name, chains: rates.map((rate) => rate(j)) }));
   const inclusion = all
     .map(({ name, chains }) => ({
       name,
@@ -136,5 +180,6 @@ function newsOf(
   return {
     sizes: before.map((sizes, index) => [...sizes, ...Array.from(counts[index]?.sizes ?? [])]),
     inclusion,
+    ...(settling && { settling }),
   };
 }

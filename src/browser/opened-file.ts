@@ -11,7 +11,7 @@ import { type FileFormat, kindByName, kinds } from "../tables/readers/kinds.js";
 import { sharedReading } from "../tables/reading-asked.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { blobFile } from "./blob-file.js";
-import { neededFor, tabMemory, tooLarge } from "./room.js";
+import { neededFor, objectMemory, tabMemory, tooLarge } from "./room.js";
 import { utf8File } from "./utf8-file.js";
 
 /** A `File`, or any blob with a name: its ending tells what is in it. */
@@ -81,7 +81,7 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
   csv: inUtf8((file, settings) => delimited(file, settings)),
   tsv: inUtf8((file, settings) => delimited(file, settings, ["\t"])),
   json: inUtf8(async (file, settings) =>
-    (await import("../tables/json/json-table.js")).jsonTable([file], settings),
+    (await import("../tables/json/json-table.js")).jsonTable([file], heldAsObjects(settings)),
   ),
   jsonl: inUtf8(async (file, settings) =>
     (await import("../tables/json/json-table.js")).jsonLinesTable([file], settings),
@@ -96,13 +96,18 @@ const READERS: Readonly<Record<FileFormat, Read>> = {
     const { parquetTable } = await needed(() => import("../tables/parquet/parquet-table.js"));
     return parquetTable(await unpackedFile(file), settings);
   },
-  xlsx: async (_file, { name }) => {
-    throw new SparrowError(
-      `${name} is a workbook, which a page does not read; save the sheet as CSV.`,
-      "format",
-    );
+  async xlsx(file, settings) {
+    const { inPage } = await needed(() => import("../tables/excel/in-page.js"));
+    const { workbookTable } = await import("../tables/excel/workbook-table.js");
+    const whole = { name: file.name, whole: () => file.slice(0, file.size) };
+    return workbookTable([whole], heldAsObjects(settings), inPage);
   },
 };
+
+const heldAsObjects = (settings: ReaderSettings): ReaderSettings => ({
+  ...settings,
+  memory: objectMemory(settings.memory),
+});
 
 async function delimited(
   file: DataFile,
@@ -115,16 +120,29 @@ async function delimited(
   return wideTable([file], settings, dialect, await firstLines(file, dialect));
 }
 
+/** Bytes that are handed to the browser at once. */
+const HANDED = 1 << 26;
+
 /** What is read by its parts has to be unpacked as a whole; browsers keep large blobs on disk. */
 async function unpackedFile(file: DataFile): Promise<DataFile> {
   if (packingOf(file.name) === undefined) return file;
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const [blobs, memory]: [Blob[], number] = [[], tabMemory()];
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  let [held, size] = [0, 0];
   try {
-    for await (const part of file.bytes()) parts.push(part as Uint8Array<ArrayBuffer>);
+    for await (const part of file.bytes()) {
+      parts.push(part as Uint8Array<ArrayBuffer>);
+      held += part.length;
+      size += part.length;
+      if (size > memory) throw tooLarge(file.name, size, memory);
+      if (held < HANDED) continue;
+      blobs.push(new Blob(parts));
+      [parts, held] = [[], 0];
+    }
   } catch (error) {
     throw isAboutBytes(error) ? damaged(file.name) : error;
   }
-  return blobFile(new Blob(parts), file.name.replace(/\.\w+$/, ""));
+  return blobFile(new Blob([...blobs, ...parts]), file.name.replace(/\.\w+$/, ""));
 }
 
 function inUtf8(read: ReadText): ReadText {

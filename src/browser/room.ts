@@ -1,10 +1,9 @@
 /** Whether a file fits into a tab, found out before the tab dies of it. */
 
 import { SparrowError } from "../errors.js";
-import { type DataFile, joined, latin1, packingOf } from "../tables/packed/data-file.js";
+import { type DataFile, packingOf } from "../tables/packed/data-file.js";
 import type { FileFormat } from "../tables/readers/kinds.js";
 import type { Chunk, ColumnTable, EntryTable, SparseChunk, Table } from "../tables/table.js";
-import { option } from "../wording.js";
 import { blobFile } from "./blob-file.js";
 
 /** A store holds float32; while it is made, the rows wait beside it. */
@@ -23,6 +22,12 @@ export function tabMemory(): number {
   return Math.min(MOST, deviceMemory === undefined ? UNKNOWN : SHARE * deviceMemory * 2 ** 30);
 }
 
+/** Objects and texts are held by the engine of scripts, which has 4 GB however large the machine is. */
+const MOST_OBJECTS = 2e9;
+
+/** Bytes that objects may take up while a file is read that can only be read as a whole. */
+export const objectMemory = (memory = tabMemory()): number => Math.min(MOST_OBJECTS, memory);
+
 /** The same table, which fails where it will not fit: by the rows that it has, or by its first ones and its size. */
 export function fitting(table: Table, memory = tabMemory()): Table {
   return table.by === "columns" ? fittingColumns(table, memory) : fittingEntries(table, memory);
@@ -37,10 +42,28 @@ function fittingColumns(table: ColumnTable, memory: number): ColumnTable {
       check(0, undefined);
       for await (const chunk of table.chunks(columns)) {
         check(chunk.rows, chunk.share);
+        checkTexts(table, columns, memory);
         yield chunk;
       }
     },
   };
+}
+
+/** What is kept of a text beside its letters, in a list, two tables and a count: 384 bytes were measured for 32 letters. */
+const BYTES_A_TEXT = 350;
+
+/** Different texts are kept, however many there are, and nobody can tell beforehand. */
+function checkTexts({ name, columns }: ColumnTable, read: readonly number[], memory: number): void {
+  const held = read.map((c) => {
+    const { levels = [] } = columns[c];
+    return { column: columns[c].name, bytes: levels.length * (BYTES_A_TEXT + (levels.at(-1)?.length ?? 0)) };
+  });
+  if (held.reduce((sum, { bytes }) => sum + bytes, 0) <= objectMemory(memory)) return;
+  const { column } = held.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  throw new SparrowError(
+    `${name}: column "${column}" holds more different texts than this tab can keep; leave it out of the file, or use the command line.`,
+    "data",
+  );
 }
 
 function fittingEntries(table: EntryTable, memory: number): EntryTable {
@@ -74,7 +97,7 @@ function checking(table: Table, memory: number, bytesEach: number) {
 export function tooLarge(name: string, bytes: number, memory: number): SparrowError {
   const gigabytes = (of: number) => `${(of / 1e9).toPrecision(2)} GB`;
   return new SparrowError(
-    `${name} would take about ${gigabytes(bytes)} of memory, and this tab has ${gigabytes(memory)}; leave columns out with ${option("exclude")}, take fewer rows, or use the command line, which works on disk.`,
+    `${name} would take about ${gigabytes(bytes)} of memory, and this tab has ${gigabytes(memory)}; take fewer columns or rows, or use the command line, which works on disk.`,
     "data",
   );
 }
@@ -82,12 +105,12 @@ export function tooLarge(name: string, bytes: number, memory: number): SparrowEr
 /** Bytes of a file that are looked at to tell how many values there are. */
 const LOOKED_AT = 1 << 18;
 /** What stands before or behind every value, by format: commas and their like, or colons. */
-const MARKS: Partial<Record<FileFormat, RegExp>> = {
-  csv: /[,;\t|\n]/g,
-  tsv: /[\t\n]/g,
-  json: /:/g,
-  jsonl: /:/g,
-  libsvm: /:/g,
+const MARKS: Partial<Record<FileFormat, string>> = {
+  csv: ",;\t|\n",
+  tsv: "\t\n",
+  json: ":",
+  jsonl: ":",
+  libsvm: ":",
 };
 
 /** Bytes of memory that a fit of all columns will take up, about: by the values in the first part of the file. */
@@ -95,23 +118,30 @@ export async function neededFor(file: DataFile, format: FileFormat): Promise<num
   if (format === "parquet" && packingOf(file.name) === undefined) return parquetNeeds(file);
   const marks = MARKS[format];
   if (!marks) return file.size;
+  const isMark = Uint8Array.from({ length: 256 }, (_, byte) => +marks.includes(String.fromCharCode(byte)));
   const start = await file.slice(0, LOOKED_AT);
-  const values = latin1(await unpackedStart(start, file.name)).match(marks)?.length ?? 0;
+  let values = 0;
+  for await (const part of unpackedStart(start, file.name)) {
+    for (const byte of part) values += isMark[byte];
+  }
   return values * (file.size / start.length) * (format === "libsvm" ? BYTES_AN_ENTRY : BYTES_A_VALUE);
 }
 
 /** What the first part of a file unpacks to: it ends too early, which is no fault here. */
-async function unpackedStart(start: Uint8Array, name: string): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
+async function* unpackedStart(start: Uint8Array, name: string): AsyncGenerator<Uint8Array> {
   try {
-    const blob = new Blob([start as Uint8Array<ArrayBuffer>]);
-    for await (const part of blobFile(blob, name).bytes()) parts.push(part);
+    yield* blobFile(new Blob([start as Uint8Array<ArrayBuffer>]), name).bytes();
   } catch {}
-  return joined(parts);
 }
+
+/** Of a row group while it is decoded: 36 bytes a value were measured at ten million rows of ten columns. */
+const BYTES_DECODED = 36;
+/** Texts are unpacked, cut out and decoded. */
+const BYTES_A_BYTE = 3;
 
 async function parquetNeeds(file: DataFile): Promise<number> {
   const { parquetSize } = await import("../tables/parquet/parquet-table.js");
-  const { rows, columns } = await parquetSize(file);
-  return rows * columns * BYTES_A_VALUE;
+  const { rows, columns, groupRows, groupBytes } = await parquetSize(file);
+  const decoded = Math.max(groupRows * columns * BYTES_DECODED, groupBytes * BYTES_A_BYTE);
+  return Math.max(rows * columns * BYTES_A_VALUE, decoded);
 }

@@ -141,10 +141,23 @@ suite("room", () => {
 
   it("is found to be too small by the first rows, before the others are read", async () => {
     await expect(readThrough(300_000)).rejects.toThrow(
-      "the data would take about 0.00032 GB of memory, and this tab has 0.00030 GB; leave columns out with exclude, take fewer rows, or use the command line, which works on disk.",
+      "the data would take about 0.00032 GB of memory, and this tab has 0.00030 GB; take fewer columns or rows, or use the command line, which works on disk.",
     );
     await expect(readThrough(300_000, 20_000)).rejects.toThrow("would take about");
     expect(await readThrough(330_000)).toBeGreaterThan(1);
+  });
+
+  it("is found to be too small for the different texts of a column", async () => {
+    const words = Array.from({ length: 6000 }, (_, i) => `word ${i}`);
+    const numbers = Array.from({ length: 6000 }, (_, i) => i % 10);
+    const texts = () => fitting(arrayTable({ t: words, y: numbers }, "texts"), 1e6) as ColumnTable;
+    const reading = async (columns: readonly number[]) => {
+      for await (const _ of texts().chunks([...columns]));
+    };
+    await expect(reading([0, 1])).rejects.toThrow(
+      'texts: column "t" holds more different texts than this tab can keep; leave it out of the file, or use the command line.',
+    );
+    await reading([1]);
   });
 
   it("is known when a file is opened, packed or not", async () => {

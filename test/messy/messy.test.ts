@@ -120,9 +120,6 @@ async function described(data: Data, target: string, options: ReadAsked) {
   return { notes, answer: { rows, family: about?.family, columns: used }, problem, whole };
 }
 
-/** Pages do not read workbooks. */
-const isReadInPage = (file: string) => !file.endsWith(".xlsx");
-
 /** The cells of a plain delimited file, as texts. */
 function cellsOf(file: string): Columns {
   const lines = readFileSync(at(file), "utf8").trimEnd().split(/\r?\n/);
@@ -156,9 +153,7 @@ suite.each(cases.map((each, place) => [each.file, each, place] as const))("%s", 
 
   it("holds the numbers of its clean twin, or is refused, and what was done is said", async () => {
     const found = await told(at(file), () => imported(at(file), target, options));
-    if (isReadInPage(file)) {
-      expect(await told(file, () => importedInPage(file, target, options))).toEqual(found);
-    }
+    expect(await told(file, () => importedInPage(file, target, options))).toEqual(found);
     if (says !== undefined) {
       expect(found).toEqual({ says });
       return;
@@ -176,11 +171,9 @@ suite.each(cases.map((each, place) => [each.file, each, place] as const))("%s", 
 
   it("is described", async () => {
     const found = await described(at(file), target, options);
-    if (isReadInPage(file)) {
-      const named = (text: string, name: string) => text.replaceAll(name, "FILE");
-      const there = await describeInPage(inPage(file), { ...options, target }, { spelling: "command" });
-      expect(named(JSON.stringify(there), file)).toBe(named(JSON.stringify(found.whole), at(file)));
-    }
+    const named = (text: string, name: string) => text.replaceAll(name, "FILE");
+    const there = await describeInPage(inPage(file), { ...options, target }, { spelling: "command" });
+    expect(named(JSON.stringify(there), file)).toBe(named(JSON.stringify(found.whole), at(file)));
     if (says !== undefined) {
       // Names of variables clash only when they are made.
       if (!says.includes("two variables")) expect(found.problem?.replaceAll(at(file), "FILE")).toBe(says);

@@ -1,10 +1,18 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { crime, fitted, needsBrowser, resultOf, Studio } from "./page.js";
+import { few, fitted, needsBrowser, resultOf, Studio } from "./page.js";
 
 const studio = new Studio();
-afterAll(() => studio.close());
+const folder = mkdtempSync(join(tmpdir(), "sparrow-machine-"));
+const data = join(folder, few.name);
+writeFileSync(data, few.buffer);
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await studio.close();
+});
 
 const program = join(import.meta.dirname, "../../dist/cli/main.js");
 
@@ -38,7 +46,7 @@ async function start(...words: string[]): Promise<Started> {
 
 test("data that were named are read by the command, with the same answer as in the tab", async (context) => {
   needsBrowser(context);
-  const started = await start(crime);
+  const started = await start(data);
   const [page, tab] = [await studio.page(), await studio.answered()];
   await page.goto(started.address);
   await page.waitForSelector("[name=target]");
@@ -50,12 +58,11 @@ test("data that were named are read by the command, with the same answer as in t
   // Draws and reports are made of what came.
   await page.waitForSelector("[data-part=effects]");
   await page.context().close();
-  await tab.context().close();
   expect(await started.end()).toBe(0);
 });
 
 test("nobody but the page is answered, and of nothing but what was named", async () => {
-  const { address, end } = await start(crime);
+  const { address, end } = await start(data);
   const { origin, host } = new URL(address);
   const ask = (to: string, headers: Record<string, string>, body: object) =>
     fetch(to, {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { open } from "../../src/node.js";
 import { byGroups, GROUP } from "../../src/tables/duckdb/by-groups.js";
@@ -21,6 +22,11 @@ it("what can only be read as a whole is refused where it would take more than it
   await expect(open(at("large.json"), { memory: 50e6 })).rejects.toThrow(
     /large\.json can only be read as a whole, which takes about 401 MB; write it as CSV/,
   );
+  // What is packed shows its size as it is unpacked.
+  writeFileSync(at("packed.json.gz"), gzipSync(readFileSync(at("large.json")), { level: 1 }));
+  await expect(open(at("packed.json.gz"), { memory: 20e6 })).rejects.toThrow(
+    /packed\.json\.gz can only be read as a whole/,
+  );
   const table = await open(at("large.json"), { memory: 500e6 });
   expect(table.by === "columns" && table.rows).toBe(1);
   const book = workbook({ Data: { x: [1, 2], y: [3, 4] } });
@@ -29,6 +35,12 @@ it("what can only be read as a whole is refused where it would take more than it
   writeFileSync(at("large.xlsx"), book);
   await expect(open(at("large.xlsx"), { memory: 50e6 })).rejects.toThrow(/takes about 481 MB/);
   await expect(open(at("large.xlsx"), { memory: 500e6 })).rejects.toThrow(/damaged/);
+});
+
+it("a JSON array may hold more rows than a call takes arguments", async () => {
+  writeFileSync(at("long.json"), `[${Array(200_000).fill('{"x":1,"y":2}').join()}]`);
+  const table = await open(at("long.json"));
+  expect(table.by === "columns" && table.rows).toBe(200_000);
 });
 
 it("Parquet files of very many columns are read some columns at a time, to the same numbers", async () => {

@@ -72,8 +72,10 @@ export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: D
   const active = Array.from({ length: count }, (_, c) => c).filter((c) => !constant(c));
   // A constant column is evaluated once, at the null model.
   const once = Array.from({ length: count }, (_, c) => c).filter(constant);
-  for (const c of once) b[c] = 0;
-  active.push(...once);
+  for (const c of once) {
+    b[c] = 0;
+    active.push(c);
+  }
 
   let passes = 0;
   while (active.length > 0 && passes < MAX_PASSES) {

@@ -1,32 +1,31 @@
 /** A sheet of a workbook as a table: its first row holds the names of the columns. */
 
-import { readFile } from "node:fs/promises";
-import readWorkbook from "read-excel-file/node";
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import { checkHeldWhole } from "../json/held-whole.js";
+import type { DataFile } from "../packed/data-file.js";
 import { damaged, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
-import { type ArrayValue, arrayTable } from "../readers/arrays.js";
+import { arrayTable } from "../readers/arrays.js";
 import type { ColumnTable } from "../table.js";
-import { checkZip } from "./intact-zip.js";
+import { intactFiles } from "./intact-zip.js";
+import type { Sheet, Unpacking } from "./unpacking.js";
 
-type Row = readonly ArrayValue[];
-interface Sheet {
-  readonly name: string;
-  readonly rows: readonly Row[];
-}
+type Row = Sheet["rows"][number];
+/** A workbook, wherever it lies. */
+export type WorkbookFile = Pick<DataFile, "name"> & { whole(): Promise<Uint8Array> };
 
 export async function workbookTable(
-  paths: readonly string[],
+  files: readonly WorkbookFile[],
   settings: ReaderSettings,
+  tools: Unpacking,
 ): Promise<ColumnTable> {
   const { name } = settings;
   const tables: { names: readonly string[]; rows: readonly Row[] }[] = [];
   const notes: string[] = [];
-  for (const path of paths) {
-    const called = paths.length === 1 ? name : path;
-    const sheets = await sheetsOf(path, called, settings.memory);
+  for (const file of files) {
+    const called = files.length === 1 ? name : file.name;
+    const sheets = await sheetsOf(file, called, settings.memory, tools);
     const sheet = chosen(sheets, settings.sheet, called);
     if (settings.sheet === undefined && sheets.length > 1) notes.push(othersNote(called, sheet, sheets));
     tables.push(cut(sheet, settings.noHeader === true, called));
@@ -35,7 +34,7 @@ export async function workbookTable(
   const other = tables.findIndex((table) => table.names.join("\n") !== names.join("\n"));
   if (other > 0) {
     throw new SparrowError(
-      `${paths[other]} does not have the same columns as ${paths[0]}; all files must.`,
+      `${files[other].name} does not have the same columns as ${files[0].name}; all files must.`,
       "format",
     );
   }
@@ -47,13 +46,17 @@ export async function workbookTable(
   return { ...table, remarks: (wanted) => [...notes, ...(table.remarks?.(wanted) ?? [])] };
 }
 
-async function sheetsOf(path: string, name: string, memory: number | undefined): Promise<Sheet[]> {
+async function sheetsOf(
+  file: WorkbookFile,
+  name: string,
+  memory: number | undefined,
+  tools: Unpacking,
+): Promise<readonly Sheet[]> {
   try {
-    const bytes = await readFile(path);
-    await checkZip(bytes, (unpacked) => checkHeldWhole(name, unpacked, memory));
+    const bytes = await file.whole();
+    const entries = await intactFiles(bytes, tools, (unpacked) => checkHeldWhole(name, unpacked, memory));
     // From the bytes that were checked: the file may change meanwhile.
-    const sheets = await readWorkbook(bytes);
-    return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data as unknown as Row[] }));
+    return await tools.sheets(bytes, entries);
   } catch (error) {
     if (error instanceof SparrowError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw damaged(name);

@@ -76,13 +76,18 @@ export async function jsonArrayTable(
   checkHeldWhole(settings.name, sizeOf(files), settings.memory);
   for (const file of files) {
     const called = files.length === 1 ? settings.name : file.name;
-    if (file.size > LONGEST) {
+    // What is packed shows its size as it is unpacked.
+    const check = (bytes: number): void => {
+      checkHeldWhole(settings.name, bytes, settings.memory);
+      if (bytes <= LONGEST) return;
       throw new SparrowError(
         `${called} is too large to be read as one JSON array; write one object a line (JSON lines).`,
         "format",
       );
-    }
-    records.push(...arrayOf(await wholeText(file, called), called));
+    };
+    check(file.size);
+    // One by one: there may be more of them than a call takes arguments.
+    for (const record of arrayOf(await wholeText(file, called, check), called)) records.push(record);
   }
   const source = async function* () {
     yield { records, share: 1 };

@@ -104,9 +104,24 @@ export async function parquetTable(file: DataFile, settings: ReaderSettings): Pr
 }
 
 /** What a file says of its size, without anything of it being decoded. */
-export async function parquetSize(file: DataFile): Promise<{ rows: number; columns: number }> {
+export async function parquetSize(file: DataFile): Promise<ParquetSize> {
   const metadata = await whole(file.name, () => parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
-  return { rows: Number(metadata.num_rows), columns: parquetSchema(metadata).children.length };
+  const most = (of: (group: FileMetaData["row_groups"][number]) => bigint): number =>
+    metadata.row_groups.reduce((largest, group) => Math.max(largest, Number(of(group))), 0);
+  return {
+    rows: Number(metadata.num_rows),
+    columns: parquetSchema(metadata).children.length,
+    groupRows: most((group) => group.num_rows),
+    groupBytes: most((group) => group.total_byte_size),
+  };
+}
+
+export interface ParquetSize {
+  readonly rows: number;
+  readonly columns: number;
+  /** Of the largest row group, which is decoded at once: rows, and bytes before they are packed. */
+  readonly groupRows: number;
+  readonly groupBytes: number;
 }
 
 function bufferOf(file: DataFile): AsyncBuffer {

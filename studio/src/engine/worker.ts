@@ -8,6 +8,7 @@ import {
   describe,
   drawsFile,
   libraryCode,
+  type OpenedFile,
   open,
   predict,
   predictionsCsv,
@@ -43,7 +44,7 @@ function opened(): DataInPage {
 const answerers: { readonly [K in Kind]: Answerer<K> } = {
   async open({ source, reading }, asking) {
     if (source.from === "machine") throw new SparrowError("There is no machine behind this page.");
-    const next = source.from === "file" ? await open(source.file) : await exampleData(source.example);
+    const next = source.from === "file" ? await fileThatFits(source.file) : await exampleData(source.example);
     const description = await look(next, reading, asking);
     data = next;
     return description;
@@ -81,6 +82,13 @@ const answerers: { readonly [K in Kind]: Answerer<K> } = {
 
   draws: async ({ run: stored, format }) => new Blob([new Uint8Array(await drawsFile(stored, format))]),
 };
+
+/** Before anything is read: what reads a file may need all of it to tell its columns. */
+async function fileThatFits(file: File): Promise<OpenedFile> {
+  const found = await open(file);
+  if (found.tooLarge !== undefined) throw new SparrowError(found.tooLarge);
+  return found;
+}
 
 /** Data that are made as they are read would have to be made for every look: their first rows tell enough. */
 const LOOKED_AT = 1000;

@@ -18,7 +18,7 @@ export function ProgressLine() {
       >
         <span style={share === undefined ? undefined : { width: `${100 * share}%` }} />
       </div>
-      <p class="number">{words}&nbsp;</p>
+      <p class="number soft">{words}&nbsp;</p>
     </>
   );
 }
@@ -38,5 +38,7 @@ function saidOf(progress: Told): string {
   if (read) parts.push(read.total ? `${bytes(read.done)} of ${bytes(read.total)}` : bytes(read.done));
   if (stage === "read" && done > 0)
     parts.push(total > 0 ? `${whole(done)} of ${count(total, "row")}` : count(done, "row"));
+  if (stage === "search" && total > 0)
+    parts.push(`${whole(done)} of ${count(total, "iteration")} of all chains`);
   return parts.join(", ");
 }

@@ -6,6 +6,9 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 /** Rows beyond the edges, so that scrolling shows no gaps. */
 const BEYOND = 6;
 
+/** Rows in sight at once: as many as suit the screen, and all where there are hardly more. */
+export const inSight = (count: number, usual: number, most: number): number => (count <= most ? most : usual);
+
 export interface VirtualRowsProps {
   readonly count: number;
   /** In pixels. */
@@ -35,7 +38,13 @@ export function VirtualRows({ count, height, label, most, part, head, row }: Vir
   const to = Math.min(count, from + shown + 2 * BEYOND);
   const indices = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
   return (
-    <div class="rows" role="table" aria-label={label} aria-rowcount={count + 1} data-part={part}>
+    <div
+      class={count > shown ? "rows scrolls" : "rows"}
+      role="table"
+      aria-label={label}
+      aria-rowcount={count + 1}
+      data-part={part}
+    >
       <div role="rowgroup" class="rows-head">
         {head}
       </div>

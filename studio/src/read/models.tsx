@@ -43,9 +43,14 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
           <Space models={models} rows={rows} picked={picked} />
           <figcaption>
             Each column is a model, as wide as it is probable; pick one to see its coefficients.{" "}
-            <span class="key square positive" />
-            positive, <span class="key square negative" />
-            negative effect.
+            <span class="keyed">
+              <span class="key square positive" />
+              positive,
+            </span>{" "}
+            <span class="keyed">
+              <span class="key square negative" />
+              negative effect.
+            </span>
             {hidden > 0 &&
               ` ${count(hidden, "variable")} in which the models hardly differ ${hidden === 1 ? "is" : "are"} not drawn.`}
           </figcaption>
@@ -90,8 +95,8 @@ export function ModelsSection({ run }: { readonly run: KeptRun }) {
 function toldApart(names: readonly string[], common: readonly string[]): string {
   const own = names.filter((name) => !common.includes(name));
   if (names.length === 0) return "no variable";
-  if (own.length === 0) return common.length === 1 ? `${common[0]} alone` : "those that all hold, alone";
-  return common.length > 0 ? `… and ${list(own, 8)}` : list(own, 8);
+  if (own.length === 0) return common.length === 1 ? `${common[0]} alone` : "nothing beyond what all hold";
+  return common.length > 0 ? `also ${list(own, 8)}` : list(own, 8);
 }
 
 function listed({ models = [] }: FitResult | StoredRun["result"]): ModelList {
@@ -248,6 +253,6 @@ function stretches(models: ModelList["models"], j: number): [number, number][] {
 }
 
 function cut(name: string, pixels: number): string {
-  const most = Math.max(4, Math.floor((pixels - 12) / 7));
+  const most = Math.max(4, Math.floor((pixels - 12) / 7.4));
   return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }

@@ -130,37 +130,50 @@ function closest(dots: readonly Dot[], x: number, y: number): Dot | undefined {
   return best;
 }
 
+/** Where a name may stand: from x1 to x2, around y. */
+interface Place {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y: number;
+}
+
+/** Beside its dot, on either side, else below or above it. */
+function placesOf({ x, y }: Dot, wide: number): readonly Place[] {
+  const at = (x1: number, height: number): Place => ({ x1, x2: x1 + wide, y: height });
+  const middle = x - wide / 2;
+  return [at(x + 9, y), at(x - 9 - wide, y), at(middle, y + 15), at(middle, y - 15)];
+}
+
 /** Names of the most probable, where they do not lie on each other. */
 function Labels({ dots, width }: { readonly dots: readonly Dot[]; readonly width: number }) {
-  const placed: { x1: number; x2: number; y: number }[] = [];
-  const shown = dots.slice(0, LABELLED).flatMap((dot) => {
-    const name = dot.name.length > 18 ? `${dot.name.slice(0, 17)}…` : dot.name;
-    const wide = name.length * 6.8;
-    const isRight = dot.x + 10 + wide < width - MARGIN.right;
-    const x1 = isRight ? dot.x + 9 : dot.x - 9 - wide;
-    const clash = placed.some(
-      (other) => x1 < other.x2 && x1 + wide > other.x1 && Math.abs(other.y - dot.y) < 13,
+  const placed: Place[] = [];
+  const named = dots.slice(0, LABELLED).filter(({ variable }) => variable.pip >= 0.05);
+  const isFree = (dot: Dot, { x1, x2, y }: Place): boolean =>
+    x1 >= MARGIN.left - 4 &&
+    x2 <= width - 6 &&
+    y >= 8 &&
+    y <= HEIGHT - MARGIN.bottom - 4 &&
+    !placed.some((other) => x1 < other.x2 + 4 && x2 > other.x1 - 4 && Math.abs(other.y - y) < 13) &&
+    !named.some(
+      (other) => other !== dot && other.x > x1 - 6 && other.x < x2 + 6 && Math.abs(other.y - y) < 9,
     );
-    const dotClash = dots
-      .slice(0, LABELLED)
-      .some(
-        (other) =>
-          other !== dot && other.x > x1 - 6 && other.x < x1 + wide + 6 && Math.abs(other.y - dot.y) < 9,
-      );
-    if (clash || dotClash || dot.variable.pip < 0.05) return [];
-    placed.push({ x1, x2: x1 + wide, y: dot.y });
-    return [{ name, dot, isRight }];
+  const shown = named.flatMap((dot) => {
+    const name = dot.name.length > 18 ? `${dot.name.slice(0, 17)}…` : dot.name;
+    const place = placesOf(dot, name.length * 7.1).find((one) => isFree(dot, one));
+    if (!place) return [];
+    placed.push(place);
+    return [{ name, dot, place }];
   });
   return (
     <>
-      {shown.map(({ name, dot, isRight }) => (
+      {shown.map(({ name, dot, place: { x1, x2, y } }) => (
         <text
           key={dot.name}
           class="dot-name"
-          x={isRight ? dot.x + 9 : dot.x - 9}
-          y={dot.y}
+          x={y !== dot.y ? dot.x : x1 > dot.x ? x1 : x2}
+          y={y}
           dy="0.32em"
-          text-anchor={isRight ? "start" : "end"}
+          text-anchor={y !== dot.y ? "middle" : x1 > dot.x ? "start" : "end"}
         >
           {name}
         </text>

@@ -1,6 +1,7 @@
 /** All that is known of one variable. */
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { amount, list, percent, probability } from "../parts/numbers.js";
 import type { KeptRun } from "../state/past-runs.js";
 
@@ -14,6 +15,9 @@ interface Props {
 const MODELS = 5;
 
 export function VariableCard({ run, name, onClose }: Props) {
+  const card = useRef<HTMLElement>(null);
+  // The row that was picked may be a screen away.
+  useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), [name]);
   const { result, models } = run.run;
   const v = result.variables.find((variable) => variable.name === name);
   if (!v) return null;
@@ -23,7 +27,7 @@ export function VariableCard({ run, name, onClose }: Props) {
   const holding = models && at >= 0 ? models.models.filter((model) => model.variables.includes(at)) : [];
   const held = holding.reduce((sum, model) => sum + model.probability, 0);
   return (
-    <aside class="card variable-card" aria-label={`About ${name}`} data-part="variable">
+    <aside class="card variable-card" aria-label={`About ${name}`} data-part="variable" ref={card}>
       <header>
         <h3>
           <bdi>{name}</bdi>

@@ -3,8 +3,8 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { VariableSummary } from "sparrow-bayes/browser";
 import { isNarrow } from "../parts/media.js";
-import { amount, count, probability } from "../parts/numbers.js";
-import { VirtualRows } from "../parts/virtual-rows.js";
+import { amount, count, probability, whole } from "../parts/numbers.js";
+import { inSight, VirtualRows } from "../parts/virtual-rows.js";
 import type { KeptRun } from "../state/past-runs.js";
 import { Overview } from "./overview.js";
 import { setMarks } from "./sets.js";
@@ -32,10 +32,13 @@ export function scaledVariables({ run }: KeptRun): readonly Scaled[] {
   });
 }
 
+/** x2 before x10. */
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 const ORDERS: Readonly<Record<Order, (a: Scaled, b: Scaled) => number>> = {
   pip: (a, b) => b.variable.pip - a.variable.pip || effectOf(b) - effectOf(a),
   effect: (a, b) => effectOf(b) - effectOf(a),
-  name: (a, b) => (a.variable.name < b.variable.name ? -1 : 1),
+  name: (a, b) => byName.compare(a.variable.name, b.variable.name),
   data: (a, b) => a.at - b.at,
 };
 
@@ -82,7 +85,7 @@ export function VariablesSection({ run }: { readonly run: KeptRun }) {
         count={list.length}
         height={height}
         label="Variables"
-        most={isNarrow.value ? 9 : 14}
+        most={isNarrow.value ? inSight(list.length, 9, 12) : inSight(list.length, 14, 20)}
         part="variables"
         head={<Head order={order} />}
         row={(i) => (
@@ -150,7 +153,7 @@ function Tools({ query, only, found, of }: ToolsProps) {
         selected only
       </label>
       <span role="status" class="number">
-        {found < of ? `${count(found, "variable")} of ${of}` : ""}
+        {found < of ? `${count(found, "variable")} of ${whole(of)}` : ""}
       </span>
     </div>
   );
@@ -211,7 +214,7 @@ function VariableRow({ scaled, index, height, reach, set, isPicked, onPick }: Ro
   const { variable } = scaled;
   const { name, pip, pipError, selected } = variable;
   const classes = ["variable-row", selected && "selected", isPicked && "picked"].filter(Boolean).join(" ");
-  const error = pipError >= 0.0005 ? ` ± ${pipError.toFixed(3)}` : "";
+  const error = pipError >= 0.0005 ? `± ${pipError.toFixed(3)}` : "";
   return (
     <div
       role="row"
@@ -230,10 +233,8 @@ function VariableRow({ scaled, index, height, reach, set, isPicked, onPick }: Ro
         <span class="meter" aria-hidden="true">
           <i style={{ width: `${100 * pip}%` }} />
         </span>
-        <span class="number">
-          {probability(pip)}
-          <small>{error}</small>
-        </span>
+        <span class="number">{probability(pip)}</span>
+        <small class="number">{error}</small>
       </span>
       <span role="cell" class="v-line">
         <EffectLine scaled={scaled} reach={reach} />

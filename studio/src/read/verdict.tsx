@@ -31,7 +31,7 @@ export function VerdictSection({ run }: { readonly run: KeptRun }) {
           {selected.slice(0, NAMED).map((v) => (
             <li key={v.name}>
               <Badge set={marks.get(v.name)} />
-              <bdi>{v.name}</bdi>
+              <bdi title={v.name}>{v.name}</bdi>
               <small>{probability(v.pip)}</small>
             </li>
           ))}

@@ -34,6 +34,9 @@ export const search = signal<Told["search"]>(undefined);
 /** The stages that a fit has come through, the one under way last. */
 export const stages = signal<readonly Progress["stage"][]>([]);
 
+/** Whether the last search was stopped before anything of it counted: where its chains were can still be seen. */
+export const halted = signal(false);
+
 export const busy = computed(() => work.value !== undefined);
 
 let stopper: AbortController | undefined;
@@ -82,7 +85,7 @@ function troubleOf(kind: Work["kind"], error: unknown): string | undefined {
   if (!(error instanceof EngineError && error.kind === "stopped")) {
     return error instanceof Error ? error.message : String(error);
   }
-  return kind === "fit"
+  return kind === "fit" && search.value === undefined
     ? "The search was stopped before there was a result; let it go on a little longer."
     : undefined;
 }
@@ -108,6 +111,7 @@ export async function open(source: Source): Promise<void> {
     setup.value = { ...before, target };
     answer.value = undefined;
     search.value = undefined;
+    halted.value = false;
     expected.value = undefined;
   });
   go({ view: "look" });
@@ -142,6 +146,7 @@ export async function fit(): Promise<void> {
   batch(() => {
     search.value = undefined;
     stages.value = [];
+    halted.value = false;
   });
   const found = await working("fit", `Explaining ${asked.target}`, (signal, onNews) => {
     go({ view: "fit" });
@@ -158,8 +163,9 @@ export async function fit(): Promise<void> {
       },
     );
   });
-  if (found) await answered(found, opened, asked);
-  else go({ view: "look" });
+  if (found) return answered(found, opened, asked);
+  halted.value = trouble.value === undefined && search.value !== undefined;
+  if (!halted.value) go({ view: "look" });
 }
 
 async function answered(found: Answer, opened: OpenedTable, asked: KeptRun["asked"]): Promise<void> {

@@ -53,6 +53,17 @@ export function CompareCard({ run }: { readonly run: KeptRun }) {
   );
 }
 
+/** What methods are called, by their names on the command line. */
+const NAMES: Readonly<Record<string, string>> = {
+  esgld: "Sparrow",
+  rjmh: "Reversible jump",
+  sam: "Split-and-merge",
+  blasso: "Bayesian Lasso",
+  lasso: "Lasso",
+  mcp: "MCP",
+  scad: "SCAD",
+};
+
 function Compared({ compared, stem }: { readonly compared: CompareResult; readonly stem: string }) {
   const page = async (): Promise<void> => {
     const { comparisonReport } = await import("../read/report.js");
@@ -61,20 +72,22 @@ function Compared({ compared, stem }: { readonly compared: CompareResult; readon
   return (
     <div data-part="compared">
       <div class="scroll">
-        <table>
+        <table class="stacked methods" style={{ "--cells": 3 }}>
           <thead>
             <tr>
               <th scope="col">method</th>
-              <th scope="col">selects</th>
-              <th scope="col">error on rows left out</th>
-              <th scope="col">agreement</th>
+              <th scope="col" class="selects">
+                selects
+              </th>
+              <th scope="col">error on rows kept back</th>
+              <th scope="col">agreement with others</th>
               <th scope="col">seconds</th>
             </tr>
           </thead>
           <tbody>
             {compared.methods.map((one) => (
               <tr key={one.method} title={one.explanation}>
-                <td>{one.method}</td>
+                <td>{NAMES[one.method] ?? one.method}</td>
                 <td class="selects">
                   {one.failure ??
                     (one.selected?.length === 0
@@ -83,7 +96,7 @@ function Compared({ compared, stem }: { readonly compared: CompareResult; readon
                 </td>
                 <td>{one.holdoutError === undefined ? "" : amount(one.holdoutError)}</td>
                 <td>{one.agreement === undefined ? "" : one.agreement.toFixed(2)}</td>
-                <td>{one.seconds === undefined ? "" : one.seconds.toFixed(1)}</td>
+                <td>{one.seconds === undefined ? "" : one.seconds.toFixed(one.seconds < 0.95 ? 2 : 1)}</td>
               </tr>
             ))}
           </tbody>

@@ -21,7 +21,7 @@ export function ExportCard({ run }: { readonly run: KeptRun }) {
     <section class="card" aria-labelledby="export-title" data-part="export">
       <h2 id="export-title">Take it with you</h2>
       <p class="note">The report is one file that needs nothing else.</p>
-      <div class="buttons">
+      <div class="buttons export-buttons">
         <Export id="html" words="Report (HTML)" does={report} />
         <Export
           id="json"

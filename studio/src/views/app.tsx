@@ -6,7 +6,7 @@ import { Bird } from "../parts/icons.js";
 import { count } from "../parts/numbers.js";
 import { keptRun } from "../state/past-runs.js";
 import { addressOf, go, type Route, route, type View } from "../state/route.js";
-import { answer, open, show, table, trouble, work } from "../state/session.js";
+import { answer, halted, open, show, table, trouble, work } from "../state/session.js";
 import { FitView } from "./fit.js";
 import { LookView } from "./look.js";
 import { OpenView } from "./open.js";
@@ -40,6 +40,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view);
   useRestoring();
+  useDropping();
   useEffect(() => {
     document.title = view === "open" ? TITLES.open : `${TITLES[view]} · Sparrow`;
     if (shown.current === view) return;
@@ -63,6 +64,29 @@ export function App() {
   );
 }
 
+/** A file may be dropped anywhere; a browser would leave the page for it. A fit is not ended by it. */
+function useDropping(): void {
+  useEffect(() => {
+    const stay = (event: DragEvent): void => event.preventDefault();
+    const drop = (event: DragEvent): void => {
+      // Rows to predict have a place of their own.
+      if ((event.target as Element).matches("[name=predict]")) return;
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file && work.peek()?.kind !== "fit") {
+        go({ view: "open" });
+        void open({ from: "file", file });
+      }
+    };
+    addEventListener("dragover", stay);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", stay);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+}
+
 /** A run of the address that is not the one at hand is looked for among those that were kept. */
 function useRestoring(): void {
   useSignalEffect(() => {
@@ -70,7 +94,8 @@ function useRestoring(): void {
     const known = answer.peek();
     // What the address asks for may be gone: a table after the page was loaded again, a search that has ended.
     if (view === "look" && !table.peek()) return go({ view: "open" });
-    if (view === "fit" && work.peek()?.kind !== "fit") return go({ view: table.peek() ? "look" : "open" });
+    if (view === "fit" && work.peek()?.kind !== "fit" && !halted.peek())
+      return go({ view: table.peek() ? "look" : "open" });
     if ((view !== "read" && view !== "use") || (run !== undefined && run === known?.id)) return;
     if (run === undefined) return go(known ? { view, run: known.id } : { view: "open" });
     void keptRun(run).then((found) => {
@@ -89,7 +114,12 @@ function useRestoring(): void {
 const STEPS: readonly { readonly view: View; readonly name: string; ready(): boolean; to(): Route }[] = [
   { view: "open", name: "Open", ready: () => true, to: () => ({ view: "open" }) },
   { view: "look", name: "Look", ready: () => table.value !== undefined, to: () => ({ view: "look" }) },
-  { view: "fit", name: "Fit", ready: () => work.value?.kind === "fit", to: () => ({ view: "fit" }) },
+  {
+    view: "fit",
+    name: "Fit",
+    ready: () => work.value?.kind === "fit" || halted.value,
+    to: () => ({ view: "fit" }),
+  },
   { view: "read", name: "Read", ready: () => answer.value !== undefined, to: () => ofRun("read") },
   { view: "use", name: "Use", ready: () => answer.value !== undefined, to: () => ofRun("use") },
 ];
@@ -134,10 +164,24 @@ function Top() {
 function Trouble() {
   if (trouble.value === undefined) return null;
   return (
-    <div class="trouble" role="alert" data-part="trouble">
+    <div
+      class={route.value.view === "open" ? "trouble narrower" : "trouble"}
+      role="alert"
+      data-part="trouble"
+    >
       <p>
         <strong>That did not work.</strong> {trouble.value}
       </p>
+      <button
+        type="button"
+        class="plain"
+        data-action="dismiss"
+        onClick={() => {
+          trouble.value = undefined;
+        }}
+      >
+        Close
+      </button>
     </div>
   );
 }

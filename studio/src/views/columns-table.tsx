@@ -5,7 +5,7 @@ import type { ColumnDescription } from "sparrow-bayes/browser";
 import { ColumnShape } from "../parts/column-shape.js";
 import { isNarrow } from "../parts/media.js";
 import { percent, whole } from "../parts/numbers.js";
-import { VirtualRows } from "../parts/virtual-rows.js";
+import { inSight, VirtualRows } from "../parts/virtual-rows.js";
 import { change, setup, table } from "../state/session.js";
 import { type KindWish, type Part, partOf, type Wish } from "../state/setup.js";
 
@@ -60,7 +60,7 @@ export function ColumnsTable() {
           count={shown.length}
           height={height}
           label="Columns"
-          most={isNarrow.value ? 6 : 12}
+          most={isNarrow.value ? inSight(shown.length, 6, 8) : inSight(shown.length, 12, 20)}
           part="columns"
           head={<Head />}
           row={(i) => <ColumnRow key={shown[i].name} column={shown[i]} index={i} height={height} />}
@@ -151,7 +151,7 @@ function Correlation({ value }: { readonly value: number | undefined }) {
           style={value < 0 ? { right: "50%", width: `${width}%` } : { left: "50%", width: `${width}%` }}
         />
       </span>
-      <span class="number">{value.toFixed(2).replace("-", "−")}</span>
+      <span class="number">{value.toFixed(2).replace("-", "−").replace("−0.00", "0.00")}</span>
     </span>
   );
 }

@@ -48,15 +48,17 @@ export function FitPanel() {
         <summary>More</summary>
         <MoreOptions />
       </details>
-      <button
-        type="submit"
-        class="primary go"
-        data-action="fit"
-        disabled={target === undefined || busy || problem !== undefined}
-      >
-        Find what matters
-      </button>
-      <p class="note">{candidates()}</p>
+      <div class="begin">
+        <button
+          type="submit"
+          class="primary go"
+          data-action="fit"
+          disabled={target === undefined || busy || problem !== undefined}
+        >
+          Find what matters
+        </button>
+        <p class="note">{candidates()}</p>
+      </div>
     </form>
   );
 }

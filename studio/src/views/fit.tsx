@@ -4,7 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import { count, probability, seconds, whole } from "../parts/numbers.js";
 import { ProgressLine } from "../parts/progress.js";
 import { StopButton } from "../read/verdict.js";
-import { search, setup, stages, table, work } from "../state/session.js";
+import { go } from "../state/route.js";
+import { fit, halted, search, setup, stages, table, work } from "../state/session.js";
 
 type Stage = (typeof stages.value)[number];
 
@@ -27,7 +28,7 @@ const WORDS: Readonly<Partial<Record<Stage, string>>> = {
 
 export function FitView() {
   const now = work.value;
-  if (now?.kind !== "fit") return <p class="soft">One moment …</p>;
+  if (now?.kind !== "fit") return halted.value ? <Halted /> : <p class="soft">One moment …</p>;
   const stage = stages.value.at(-1);
   return (
     <div class="watch">
@@ -46,12 +47,40 @@ export function FitView() {
         {(stage && WORDS[stage]) ?? ""}
       </p>
       <Clock began={now.began} />
-      {search.value && (
-        <div class="live">
-          <Sizes />
-          <Settling />
-        </div>
-      )}
+      <Live />
+    </div>
+  );
+}
+
+function Live() {
+  if (!search.value) return null;
+  return (
+    <div class="live">
+      <Sizes />
+      <Settling />
+    </div>
+  );
+}
+
+/** Stopped in the burn-in: no answer can be made of it, but where the chains were can be seen. */
+function Halted() {
+  return (
+    <div class="watch" data-part="halted">
+      <p class="about">{table.value?.name}</p>
+      <h1>Stopped before anything counted</h1>
+      <p class="soft">
+        The chains were still settling in, and models count from then on, so there are no probabilities yet.
+        This is where the chains were.
+      </p>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => void fit()}>
+          Begin again
+        </button>
+        <button type="button" onClick={() => go({ view: "look" })}>
+          Back to the columns
+        </button>
+      </div>
+      <Live />
     </div>
   );
 }
@@ -80,13 +109,25 @@ function Clock({ began }: { readonly began: number }) {
     const ticking = setInterval(() => setNow(performance.now()), 500);
     return () => clearInterval(ticking);
   }, []);
-  const { left } = work.value?.progress ?? {};
+  const soFar = (now - began) / 1000;
+  const said = leftWords(soFar);
   return (
     <p class="note number">
-      {seconds((now - began) / 1000)} so far
-      {left !== undefined && left > 1 && `, about ${seconds(left)} to the end of this stage`}
+      {seconds(soFar)} so far{said && `, ${said}`}
     </p>
   );
+}
+
+/** What is known of the time that is left; chains that agree end the search before its last iteration. */
+function leftWords(soFar: number): string | undefined {
+  const { left, stage } = work.value?.progress ?? {};
+  const { seconds: limit, iterations, preset } = setup.value.fit;
+  const allowed = limit === undefined ? Number.POSITIVE_INFINITY : limit - soFar;
+  if (left === undefined || left >= allowed)
+    return allowed > 1 && limit !== undefined ? `at most ${seconds(allowed)} left` : undefined;
+  if (left <= 1) return undefined;
+  const mayEnd = stage === "search" && iterations === undefined && preset !== "paper";
+  return `${mayEnd ? "at most" : "about"} ${seconds(left)} to the end of this stage`;
 }
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [440, 310, 34, 22];
@@ -160,9 +201,9 @@ function Settling() {
     <section class="card" aria-label="Inclusion of late">
       <h2>Which variables they meet</h2>
       <p class="note">
-        {shown.length > 0
-          ? "Share of the models visited of late; noise comes and goes, what matters stays."
-          : "The chains are still settling in; what they hold counts from then on."}
+        {shown.length === 0 || search.value?.settling
+          ? "Share of the models held of late; they count once the chains have settled in."
+          : "Share of the models visited of late; noise comes and goes, what matters stays."}
       </p>
       <ul class="settling">
         {shown.map(({ name, probability: p }) => (

@@ -19,7 +19,7 @@ export function MoreOptions() {
         label="Prior over models"
         value={fit.modelPrior ?? ""}
         choices={[
-          ["", "beta-binomial: learns how many"],
+          ["", "beta-binomial (learned)"],
           ["inclusion", "a fixed probability for each"],
           ["uniform", "every model alike"],
         ]}

@@ -8,7 +8,7 @@ import { runLines } from "../state/past-runs.js";
 import { expected, open, stop, work } from "../state/session.js";
 
 const FORMATS =
-  ".csv,.tsv,.txt,.dat,.jsonl,.ndjson,.json,.parquet,.pq,.arrow,.feather,.ipc,.libsvm,.svm,.svmlight,.gz,.zst,.bz2,.xz";
+  ".csv,.tsv,.xlsx,.xlsm,.txt,.dat,.jsonl,.ndjson,.json,.parquet,.pq,.arrow,.feather,.ipc,.libsvm,.svm,.svmlight,.gz,.zst,.bz2,.xz";
 
 export function OpenView() {
   const reading = work.value?.kind === "open";
@@ -20,6 +20,14 @@ export function OpenView() {
         and how sure that is.
       </p>
       {reading ? <Reading /> : <Drop />}
+      {machine && !reading && (
+        <p class="named">
+          <bdi>{machine.name}</bdi> was named on the command line.{" "}
+          <button type="button" data-action="machine" onClick={() => void open({ from: "machine" })}>
+            Open it
+          </button>
+        </p>
+      )}
       <p class="private">
         <Lock />
         <span>
@@ -55,25 +63,15 @@ function Drop() {
       onDragLeave={() => {
         over.value = false;
       }}
-      onDrop={(event) => {
-        event.preventDefault();
+      onDrop={() => {
         over.value = false;
-        take(event.dataTransfer?.files);
       }}
     >
       <strong>Drop a file here</strong>
       <span class="choose" aria-hidden="true">
         Choose a file
       </span>
-      <small>
-        CSV, TSV, JSON lines, Parquet, Arrow or LIBSVM, each also gzipped
-        {machine && (
-          <>
-            <br />
-            {machine.name} was named on the command line;{" "}
-          </>
-        )}
-      </small>
+      <small>CSV, TSV, Excel, JSON lines, Parquet, Arrow or LIBSVM, also gzipped</small>
       <input
         type="file"
         accept={FORMATS}

@@ -1,6 +1,6 @@
 /** How the file is read, for those whose columns came out wrong. */
 
-import { change, setup } from "../state/session.js";
+import { change, setup, table } from "../state/session.js";
 import type { ReadWishes } from "../state/setup.js";
 
 const said = (text: string): string | undefined => (text.trim() === "" ? undefined : text);
@@ -33,6 +33,17 @@ export function ReadingPanel() {
             <option value="|">a bar</option>
           </select>
         </label>
+        {/\.xls[xm]$/i.test(table.value?.name ?? "") && (
+          <label>
+            Sheet
+            <input
+              type="text"
+              placeholder="the first, or a name or number"
+              value={reading.sheet ?? ""}
+              onChange={(event) => set({ sheet: said(event.currentTarget.value) })}
+            />
+          </label>
+        )}
         <label>
           Decimal sign
           <select

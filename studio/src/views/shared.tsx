@@ -32,6 +32,9 @@ export function SharedView() {
 
 function SharedAnswer({ shared }: { readonly shared: Shared }) {
   const doubt = !shared.verdict.startsWith("No problems");
+  const [first, ...rest] = shared.verdict.split(/(?<=\.) /);
+  const [, kind, sentence = shared.exactness] =
+    /^(exact|estimated|approximate): (.*)$/s.exec(shared.exactness) ?? [];
   return (
     <article class="shared" data-part="shared">
       <p class="about">
@@ -39,8 +42,12 @@ function SharedAnswer({ shared }: { readonly shared: Shared }) {
       </p>
       <h1>{shared.headline}</h1>
       <div class={doubt ? "verdict doubt" : "verdict"}>
-        <p>{shared.verdict}</p>
-        <p>{shared.exactness}</p>
+        <p>
+          <strong>{first}</strong> {rest.join(" ")}
+        </p>
+        <p>
+          {kind && <span class={`kind ${kind}`}>{kind}</span>} {sentence}
+        </p>
       </div>
       <p class="note">
         A link holds a summary and settings, no data; whoever made it could have written anything into it.
