@@ -101,7 +101,8 @@ async function killOnce(asked: Killing, rng: Rng, name: string, moment: Moment):
   const bad = (problem: string): Found => ({ ...found, problem: `${what}: ${problem}` });
   const reference = at(`ref-${name}${ending}`);
   if (existsSync(out)) {
-    if (!(await isWhole(out, ending))) return bad("what was left is not whole");
+    const problem = await damageOf(out, ending);
+    if (problem !== undefined) return bad(`what was left is not whole: ${problem}`);
     if (ending !== "" && !same(out, reference)) return bad("what was left is not the same");
   }
   const unfinished = `${out}.unfinished`;
@@ -159,13 +160,13 @@ async function killedRun(
 const LENGTH_OF_BRIEF = 300;
 
 /** In this process, which is not the one that wrote it. */
-async function isWhole(out: string, ending: string): Promise<boolean> {
+async function damageOf(out: string, ending: string): Promise<string | undefined> {
   try {
     if (ending === ".sparrow") verifyStore(out);
     else if (ending === "") await verifyRun(out);
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return String(error);
   }
 }
 
