@@ -16,12 +16,12 @@ export const parquet: Reader = {
   open: (paths, settings) =>
     unpackedCopies(paths, settings, async (plain) => {
       const narrow = narrowFiles(plain);
-      return narrow ? inGroups(narrow, plain, settings) : duckdbTable(planParquet, plain, settings);
+      return narrow ? narrowTable(narrow, plain, settings) : duckdbTable(planParquet, plain, settings);
     }),
 };
 
 /** Very many columns, which are read from copies of some of them each. */
-async function inGroups(
+export async function narrowTable(
   { groups, remove }: NarrowFiles,
   paths: readonly string[],
   settings: ReaderSettings,
