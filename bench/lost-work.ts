@@ -31,7 +31,7 @@ function make(name: string, columns: number, rows: number, cell: (value: number)
 const RUNS: Readonly<Record<string, () => string[]>> = {
   "paper's settings, 20,000 × 100, 2 chains": () => {
     const path = make("paper.csv", 100, 20_000, (value) => value.toFixed(4));
-    const settings = ["--preset", "paper", "--iterations", "250000", "--chains", "2"];
+    const settings = ["--preset", "paper", "--iterations", "1500000", "--chains", "2"];
     return ["fit", path, "--target", "y", ...settings];
   },
   "imputation, 6,000 × 100, a tenth missing": () => {
