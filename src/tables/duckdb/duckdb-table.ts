@@ -141,20 +141,27 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
         for (const other of others) other.closeSync();
       }
     },
-    async notNumbers(some) {
-      const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(plan.columns[i].type));
-      const found: number[] = [];
-      for (const places of columnsBySource(real, sourceOf)) {
-        const part = places.map((place) => real[place]);
-        const tests = part.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
-        const asked = `SELECT ${tests} FROM ${sourceOf(part[0]) ?? from}`;
-        const [answer] = (await connection.runAndReadAll(asked)).getRows();
-        found.push(...part.filter((_, k) => answer[k] === true));
-      }
-      return found;
-    },
+    notNumbers: (some) => notNumbers(connection, plan, some),
     close,
   };
+}
+
+/** Those of some columns that hold NaN, which is not the same as missing. */
+async function notNumbers(
+  connection: DuckDBConnection,
+  plan: Plan,
+  some: readonly number[],
+): Promise<number[]> {
+  const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(plan.columns[i].type));
+  const found: number[] = [];
+  for (const places of columnsBySource(real, (i) => plan.columns[i].from)) {
+    const part = places.map((place) => real[place]);
+    const tests = part.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
+    const asked = `SELECT ${tests} FROM ${plan.columns[part[0]].from ?? plan.from}`;
+    const [answer] = (await connection.runAndReadAll(asked)).getRows();
+    found.push(...part.filter((_, k) => answer[k] === true));
+  }
+  return found;
 }
 
 /** Of the memory, for rows of very many columns that wait for their last ones. */
