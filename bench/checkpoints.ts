@@ -37,12 +37,12 @@ const target = (x: readonly number[]) => x[0] + x[1] + normal(rng);
 const RUNS: Readonly<Record<string, (journal: JournalFile) => Promise<unknown>>> = {
   async "paper's settings, 20,000 × 100, 2 chains"(journal) {
     const path = make("paper.csv", `${names(100)},y`, 20_000, () => ((x) => [...x, target(x)])(drawn(100)));
-    return runData(path, { target: "y", preset: "paper", iterations: 60_000, chains: 2 }, journal);
+    return runData(path, { target: "y", preset: "paper", iterations: 1_000_000, chains: 2 }, journal);
   },
-  async "imputation, 3,000 × 50, a tenth missing"(journal) {
+  async "imputation, 6,000 × 100, a tenth missing"(journal) {
     const holed = (x: readonly number[]) => x.map((value) => (rng.uniform() < 0.1 ? "" : value));
-    const row = () => ((x) => [...holed(x), target(x)])(drawn(50));
-    return runData(make("holes.csv", `${names(50)},y`, 3000, row), { target: "y" }, journal);
+    const row = () => ((x) => [...holed(x), target(x)])(drawn(100));
+    return runData(make("holes.csv", `${names(100)},y`, 6000, row), { target: "y" }, journal);
   },
   async "mixed, 60,000 rows in 3,000 groups"(journal) {
     const row = (i: number) => [`g${i % 3000}`, normal(rng), Math.sin(i % 3000) + normal(rng)];

@@ -197,7 +197,7 @@ function stores(): void {
 
 /** Commands besides \`fit\` and \`import\`. */
 function others(): void {
-  const words = ["mixed", "predict", "compare", "clusters", "describe"];
+  const words = ["mixed", "predict", "compare", "clusters", "states", "reproduce", "describe"];
   if (!words.some((word) => isWanted(word))) return;
   const path = make("others.csv", LONG, 40, csv);
   if (isWanted("mixed")) {
@@ -235,8 +235,10 @@ function others(): void {
       );
   }
   if (isWanted("compare")) {
-    const asked = ["compare", path, "--target", "y", "--methods", "esgld,lasso", "--json"];
-    for (const memory of [50, 300]) tell(`compare, ${LONG} × 41`, path, asked, memory);
+    for (const method of ["esgld", "rjmh", "sam", "blasso", "lasso", "mcp", "scad"]) {
+      const asked = ["compare", path, "--target", "y", "--methods", method, "--json"];
+      tell(`compare by ${method}, ${LONG} × 41`, path, asked, 50);
+    }
   }
   if (isWanted("clusters"))
     tell(
@@ -245,6 +247,18 @@ function others(): void {
       ["clusters", path, "--columns", "x1,x2,y", "--components", "2", "--json"],
       300,
     );
+  if (isWanted("states"))
+    tell(
+      `states, ${LONG} × 3`,
+      path,
+      ["states", path, "--columns", "x1,x2,y", "--states", "2", "--iterations", "200", "--json"],
+      50,
+    );
+  if (isWanted("reproduce")) {
+    // It makes its own data, and is told nothing of memory.
+    const asked = ["reproduce", "table1", "--datasets", "1", "--rows", String(LONG), "--columns", "40"];
+    tell(`reproduce table1, ${LONG} × 41`, path, [...asked, "--methods", "esgld,sam"]);
+  }
   if (isWanted("describe"))
     for (const memory of [50, 300])
       tell(`describe, ${LONG} × 41`, path, ["describe", path, "--target", "y"], memory);

@@ -34,6 +34,8 @@ export async function makeCorpus(folder: string): Promise<void> {
   writeFileSync(at("table.csv.gz"), gzipSync(text));
   const columns = { a: rows.map(({ a }) => a), b: rows.map(({ b }) => b), y: rows.map(({ y }) => y) };
   await writeTable(arrayTable(columns), at("table.parquet"));
+  const many = Array.from({ length: 30 }, (_, j) => [`x${j}`, rows.map(({ b }) => Math.fround(b * j))]);
+  await writeTable(arrayTable(Object.fromEntries(many)), at("many.parquet"));
   const { tableFromArrays, tableToIPC } = await import("apache-arrow");
   const arrays = { a: Float64Array.from(columns.a), y: Float64Array.from(columns.y) };
   writeFileSync(at("table.arrow"), tableToIPC(tableFromArrays(arrays), "file"));

@@ -13,15 +13,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verifyRun } from "../src/cli/verify/run.js";
-import { verifyStore } from "../src/cli/verify/store.js";
-import { removeLeftovers } from "../src/files/temporary.js";
 import { Rng } from "../src/math/rng.js";
+import { commandsOn, makeData } from "./commands.js";
+import { killing } from "./kills.js";
 import { below } from "./mutate.js";
 import { others, sandboxed } from "./sandbox.js";
 
@@ -31,6 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), "faults-"));
 const at = (...names: string[]) => join(folder, ...names);
 const temporary = at("tmp");
 const env = { ...process.env, TMPDIR: temporary, SPARROW_JOURNAL_INTERVAL: "20" };
+const commands = commandsOn(at);
 const problems: string[] = [];
 const rows: string[] = [];
 
@@ -49,195 +48,14 @@ const tell = (what: string, held: boolean, more: string): void => {
   process.stderr.write(`${held ? "held" : "FAILED"}: ${what} (${more})\n`);
 };
 
-interface Commanded {
-  readonly argv: readonly string[];
-  /** The ending of its output. */
-  readonly ending: string;
-  readonly resumable: boolean;
-}
-
-/** Each takes a second or a few. */
-const COMMANDS: Readonly<Record<string, Commanded>> = {
-  import: {
-    argv: ["import", at("long.csv"), "--target", "y", "--block-rows", "16"],
-    ending: ".sparrow",
-    resumable: true,
-  },
-  fit: { argv: ["fit", at("wide.csv"), "--target", "y"], ending: "", resumable: true },
-  paper: {
-    argv: [
-      "fit",
-      at("wide.csv"),
-      "--target",
-      "y",
-      "--preset",
-      "paper",
-      "--iterations",
-      "6000",
-      "--chains",
-      "2",
-    ],
-    ending: "",
-    resumable: true,
-  },
-  holes: { argv: ["fit", at("holes.csv"), "--target", "y"], ending: "", resumable: true },
-  mixed: {
-    argv: [
-      "mixed",
-      at("groups.csv"),
-      "--target",
-      "y",
-      "--group",
-      "g",
-      "--random",
-      "x",
-      "--iterations",
-      "2500",
-    ],
-    ending: "",
-    resumable: true,
-  },
-  predict: { argv: ["predict", at("ref-fit"), at("wide.csv")], ending: ".csv", resumable: false },
-  clusters: {
-    argv: ["clusters", at("groups.csv"), "--columns", "x,y", "--components", "2", "--iterations", "1500"],
-    ending: "",
-    resumable: true,
-  },
-  states: {
-    argv: ["states", at("groups.csv"), "--columns", "x,y", "--states", "2", "--iterations", "400"],
-    ending: "",
-    resumable: true,
-  },
-  reproduce: {
-    argv: [
-      ...["reproduce", "table1", "--rows", "300", "--columns", "20", "--datasets", "2"],
-      ...["--methods", "esgld,sam", "--presets", "auto"],
-    ],
-    ending: "",
-    resumable: true,
-  },
-};
-
-function makeData(): void {
-  for (const name of ["", "tmp", "outs"]) mkdirSync(at(name), { recursive: true });
-  must(["simulate", "linear", "--rows", "3000", "--columns", "60", "--seed", "3", "--out", at("wide.csv")]);
-  must(["simulate", "linear", "--rows", "6000", "--columns", "60", "--seed", "5", "--out", at("long.csv")]);
-  const rng = Rng.seeded(4);
-  const lines = readFileSync(at("wide.csv"), "utf8").trim().split("\n").slice(0, 200);
-  const holed = lines.map((line, i) =>
-    line
-      .split(",")
-      .filter((_, j, all) => j < 15 || j === all.length - 1)
-      .map((cell, j) => (i > 0 && j < 15 && rng.uniform() < 0.1 ? "" : cell))
-      .join(","),
-  );
-  writeFileSync(at("holes.csv"), `${holed.join("\n")}\n`);
-  const groups = Array.from(
-    { length: 6000 },
-    (_, i) => `g${i % 300},${Math.sin(i)},${Math.cos(i * 7) + Math.sin(i % 300)}`,
-  );
-  writeFileSync(at("groups.csv"), `g,x,y\n${groups.join("\n")}\n`);
-}
-
-function files(path: string): ReadonlyMap<string, Buffer> {
-  if (!statSync(path).isDirectory()) return new Map([["", readFileSync(path)]]);
-  const names = readdirSync(path).filter((name) => !/timing|manifest|txt$/.test(name));
-  return new Map(names.map((name) => [name, withoutSeconds(readFileSync(join(path, name)))]));
-}
-
-/** Seconds of a processor are what they are. */
-const withoutSeconds = (bytes: Buffer): Buffer =>
-  Buffer.from(bytes.toString("latin1").replace(/"cpuSeconds": \{[^}]*\}/g, ""), "latin1");
-
-function same(one: string, other: string): boolean {
-  const [a, b] = [files(one), files(other)];
-  return a.size === b.size && [...a].every(([name, bytes]) => b.get(name)?.equals(bytes) === true);
-}
-
-/** In this process, which is not the one that wrote it. */
-async function isWhole(out: string, ending: string): Promise<boolean> {
-  try {
-    if (ending === ".sparrow") verifyStore(out);
-    else if (ending === "") await verifyRun(out);
-    return true;
-  } catch {
-    return false;
+async function kill(): Promise<void> {
+  const names = killed ? killed.split(",") : Object.keys(commands);
+  const asked = { commands, names, kills: Number(kills), seed: Number(seed), at, program, env, sparrow };
+  for (const { name, kills, resumed, fromState, problems: found } of await killing(asked)) {
+    const more = `${kills} kills, ${resumed} resumed, ${fromState} of them from a state, ${found.length} bad`;
+    tell(`killed: ${name}`, found.length === 0, more);
+    problems.push(...found);
   }
-}
-
-/** Kills one run at a random moment and looks at what is left; returns what does not hold. */
-async function killOnce(
-  rng: Rng,
-  name: string,
-  seconds: number,
-  signal: NodeJS.Signals,
-): Promise<string | undefined> {
-  const { argv, ending, resumable } = COMMANDS[name];
-  const out = at("outs", `out${ending}`);
-  for (const each of readdirSync(at("outs"))) rmSync(at("outs", each), { recursive: true });
-  const child = spawn(process.execPath, [program, ...argv, "--out", out, "--quiet"], {
-    env,
-    stdio: "ignore",
-  });
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  const wait = rng.uniform() * 1100 * seconds;
-  await new Promise((resolve) => setTimeout(resolve, wait));
-  child.kill(signal);
-  await ended;
-  const what = `${name}, ${signal} after ${(wait / 1000).toFixed(2)} s`;
-  if (existsSync(out)) {
-    const whole = await isWhole(out, ending);
-    if (!whole) return `${what}: what was left is not whole`;
-    if (ending !== "" && !same(out, at(`ref-${name}${ending}`)))
-      return `${what}: what was left is not the same`;
-  }
-  if (resumable && existsSync(`${out}.unfinished`)) {
-    const { status, stderr } = sparrow(["resume", out]);
-    if (status !== 0) return `${what}: resume said ${stderr}`;
-    resumed.set(name, (resumed.get(name) ?? 0) + 1);
-  }
-  // Whoever comes next sweeps, and may write to the same place.
-  if (!existsSync(out)) {
-    const next = sparrow([...argv, "--out", out, "--quiet"]);
-    if (next.status !== 0) return `${what}: the next run said ${next.stderr}`;
-  } else removeLeftovers(temporary);
-  const partial =
-    existsSync(join(out, "summary.json")) &&
-    /"partial": true/.test(readFileSync(join(out, "summary.json"), "utf8"));
-  if (!partial && !same(out, at(`ref-${name}${ending}`)))
-    return `${what}: other bytes than an uninterrupted run`;
-  const left = [...readdirSync(temporary), ...readdirSync(at("outs")).filter((each) => each.startsWith("."))];
-  return left.length > 0 ? `${what}: left ${left.join(", ")}` : undefined;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGABRT"] as const;
-/** How many of each command were resumed. */
-const resumed = new Map<string, number>();
-
-async function killing(): Promise<void> {
-  const names = killed ? killed.split(",") : Object.keys(COMMANDS);
-  const seconds = new Map<string, number>();
-  // Predictions are made by a fit.
-  for (const name of new Set(["fit", ...names])) {
-    const start = performance.now();
-    must([...COMMANDS[name].argv, "--out", at(`ref-${name}${COMMANDS[name].ending}`), "--quiet"]);
-    seconds.set(name, (performance.now() - start) / 1000);
-  }
-  const rng = Rng.seeded(Number(seed));
-  const counts = new Map(names.map((name) => [name, { kills: 0, bad: 0 }]));
-  for (let i = 0; i < Number(kills); i++) {
-    const name = names[i % names.length];
-    const signal = SIGNALS[Math.floor(i / names.length) % SIGNALS.length];
-    const problem = await killOnce(rng, name, seconds.get(name)!, signal);
-    counts.get(name)!.kills += 1;
-    if (problem !== undefined) {
-      counts.get(name)!.bad += 1;
-      problems.push(problem);
-      process.stderr.write(`${problem}\n`);
-    }
-  }
-  for (const [name, { kills: count, bad }] of counts)
-    tell(`killed: ${name}`, bad === 0, `${count} kills, ${resumed.get(name) ?? 0} resumed, ${bad} bad`);
 }
 
 const fitTo = (out: string) => ["fit", at("wide.csv"), "--target", "y", "--json", "--quiet", "--out", out];
@@ -330,8 +148,8 @@ function limits(): void {
 }
 
 function sandbox(): void {
-  if (!existsSync(at("ref-fit"))) must([...COMMANDS.fit.argv, "--out", at("ref-fit"), "--quiet"]);
-  const killed = Object.entries(COMMANDS).map(([name, { argv, ending }]): [string, string[]] => [
+  if (!existsSync(at("ref-fit"))) must([...commands.fit.argv, "--out", at("ref-fit"), "--quiet"]);
+  const killed = Object.entries(commands).map(([name, { argv, ending }]): [string, string[]] => [
     name,
     [...argv, "--out", at("outs", `sandboxed-${name}${ending}`), "--quiet"],
   ]);
@@ -340,8 +158,9 @@ function sandbox(): void {
 }
 
 try {
-  const parts = { kills: killing, disks, inputs, limits, sandbox };
-  makeData();
+  const parts = { kills: kill, disks, inputs, limits, sandbox };
+  for (const name of ["tmp", "outs"]) mkdirSync(at(name), { recursive: true });
+  makeData(at, must);
   for (const [name, part] of Object.entries(parts)) if (only.split(",").includes(name)) await part();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -8,6 +8,8 @@ import { dialectOf } from "../src/tables/duckdb/dialect.js";
 import { duckdbTable } from "../src/tables/duckdb/duckdb-table.js";
 import { LateSurprise } from "../src/tables/judge/late.js";
 import { fileOnDisk } from "../src/tables/packed/on-disk.js";
+import { narrowFiles } from "../src/tables/parquet/narrow-files.js";
+import { narrowTable, planParquet } from "../src/tables/readers/parquet.js";
 import type { ColumnTable } from "../src/tables/table.js";
 import { firstLines } from "../src/tables/wide/first-lines.js";
 import { wideTable } from "../src/tables/wide/wide-table.js";
@@ -60,6 +62,26 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
         if (error instanceof LateSurprise) throw error;
         return taken;
       }
+      return ours === theirs ? right : wrong(`${ours.slice(0, 200)} for ${theirs.slice(0, 200)}`);
+    });
+  },
+
+  /** Some columns at a time from copies, and all of them from the file. */
+  async narrow(rng, { corpus, scratch }) {
+    const path = join(scratch, "many.parquet");
+    writeFileSync(path, mutated(rng, bytesOf(corpus, "many.parquet")));
+    const settings = { name: path };
+    const whole = async () => readThrough(await duckdbTable(planParquet, [path], settings));
+    return judged(async () => {
+      const narrow = narrowFiles([path], { beyond: 20, columns: 7 });
+      if (!narrow) {
+        await whole();
+        return taken;
+      }
+      const ours = await readThrough(await narrowTable(narrow, [path], settings));
+      const theirs = await whole().catch(() => undefined);
+      // What is said of columns that are not in a copy is not read there.
+      if (theirs === undefined) return taken;
       return ours === theirs ? right : wrong(`${ours.slice(0, 200)} for ${theirs.slice(0, 200)}`);
     });
   },

@@ -118,7 +118,13 @@ export function journalFile(settings: JournalSettings): JournalFile {
       jobs.set(call, job);
       return call;
     },
-    result: (call, index) => results.get(`${call} ${index}`),
+    result(call, index) {
+      // Nobody asks twice, and what a long run has come to is more than it may hold.
+      const key = `${call} ${index}`;
+      const found = results.get(key);
+      results.delete(key);
+      return found;
+    },
     state: (call, index) => standing(`state-${call}-${index}`)?.value,
     keepResult(call, index, value) {
       if (signal?.aborted) return;
@@ -199,7 +205,7 @@ function journalFolder({ folder, command }: JournalSettings, interval: number, n
       return spent;
     },
     keepRecord(record: Result): void {
-      results.set(record.key, record);
+      if (record.job === "") results.set(record.key, record);
       timed(() => {
         const bytes = framed(record);
         if (bytes) pending.push(bytes);

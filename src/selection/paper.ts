@@ -1,6 +1,7 @@
 /** The paper's preset: Algorithm 1 alone, its draws averaged as they are. */
 
 import { verdict } from "../diagnostics/verdict.js";
+import { drawCount } from "../draws/sparse-draws.js";
 import { SparrowError } from "../errors.js";
 import { option } from "../wording.js";
 import { fittedRows } from "./answer/fitted.js";
@@ -84,7 +85,8 @@ async function planOf(session: Session): Promise<SearchPlan> {
 
 /** Draws that count are what an answer is made of. */
 function refuseNothing({ options, stoppedByUser }: Session, { chains, cut, plan }: Searched): void {
-  if (chains.some(({ models }) => models > 0)) return;
+  // Models are counted at every step, draws are kept now and then: without one there are no effects.
+  if (chains.some(({ draws }) => drawCount(draws) > 0)) return;
   if (stoppedByUser()) options.signal?.throwIfAborted();
   if (!cut) {
     throw new SparrowError(

@@ -1,3 +1,4 @@
+import { checkReach } from "./libsvm/far-index.js";
 import type { Chunk, ColumnTable, EntryTable, SparseChunk, TableColumn } from "./table.js";
 
 /** A few columns of a sparse table, by name (the index in the file), and its target, as an ordinary table. */
@@ -17,10 +18,12 @@ export function someColumns(sparse: EntryTable, names: readonly string[]): Colum
 
 /** All columns of a sparse table, the target last. Only reading to the end tells how many there are. */
 export async function entryColumns(sparse: EntryTable): Promise<TableColumn[]> {
-  let width = 0;
+  let [width, entries] = [0, 0];
   for await (const { columns } of sparse.chunks()) {
     for (const column of columns) width = Math.max(width, column + 1);
+    entries += columns.length;
   }
+  checkReach(sparse.name, width, entries);
   const names = Array.from({ length: width }, (_, j) => String(j + 1));
   return [...names, sparse.target].map((name) => ({ name }));
 }

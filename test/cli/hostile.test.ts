@@ -108,6 +108,13 @@ describe("LIBSVM", () => {
       expect(err).toMatch(new RegExp(`index ${index}, far beyond what its entries can fill`));
       expect(status).toBe(1);
     }
+    // Commands that look at all columns read the file to its end first.
+    for (const words of [["describe"], ["clusters", "--components", "2"], ["mixed", "--group", "1"]]) {
+      const [command, ...more] = words;
+      const { status, err } = await sparrow(command, at("data.svm"), ...more);
+      expect(err).toMatch(/index 2147483648, far beyond what its entries can fill/);
+      expect(status).toBe(1);
+    }
   });
 
   it.each(["0x10", "0b1", "0o7", "1_000", "Infinity", "1e", "--1", ".", "١"])(

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { drawTable, type PosteriorDraws } from "../../src/draws/posterior-draws.js";
+import { chainDraws } from "../../src/selection/search/chain-draws.js";
+import type { ChainOutput } from "../../src/selection/search/types.js";
 
 /** Two chains of two draws over three variables. */
 const draws: PosteriorDraws = {
@@ -54,4 +56,13 @@ it("a quantity that a chain lacks has no column", () => {
   const [{ intercept: _, noiseVariance: __, ...bare }] = draws.chains;
   const { names } = drawTable({ ...draws, chains: [bare] }, ["x"]);
   expect(names).toEqual([".chain", ".iteration", ".draw", "b_x", "size"]);
+});
+
+it("a chain that was stopped before its first draw does not take away those of the others", () => {
+  const [chain] = draws.chains;
+  const empty = { iteration: new Uint32Array(0), start: Uint32Array.of(0), variable: new Uint32Array(0) };
+  const outputs = [{ draws: chain }, { draws: { ...empty, value: new Float64Array(0) } }];
+  const { chains } = chainDraws(outputs as unknown as ChainOutput[], ["x", "X"], undefined);
+  expect(chains.map(({ iteration }) => [...iteration])).toEqual([[10, 20]]);
+  expect([...chains[0].intercept!]).toEqual([0, 7]);
 });

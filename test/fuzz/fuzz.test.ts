@@ -20,6 +20,7 @@ const TIMES: Readonly<Record<string, number>> = {
   packed: 60,
   text: 16,
   wide: 12,
+  narrow: 12,
   workbook: 12,
   table: 24,
   names: 12,

@@ -104,3 +104,17 @@ it("takes a folder with MovieLens for a table that knows its target and its grou
     [5, -0.5, -0.5, 0, Number(Math.log(3).toFixed(12)), 0, 1],
   ]);
 });
+
+it("separators in quoted names do not separate, however many they are", async () => {
+  const names = ["p;-1", "q;é;", "r;{;"];
+  const quoted = names.map((name) => `"${name}"`);
+  for (const [file, delimiter] of [
+    ["quoted.csv", ","],
+    ["bars.csv", "|"],
+  ]) {
+    writeFileSync(at(file), [quoted, [1, 2, 3], [4, 5, 7]].map((row) => row.join(delimiter)).join("\n"));
+    const table = (await open(at(file))) as ColumnTable;
+    expect(table.columns.map(({ name }) => name)).toEqual(names);
+    table.close?.();
+  }
+});

@@ -154,6 +154,17 @@ it("where writing is slow, a state is written less often: it takes a hundredth o
   expect(found).toBeGreaterThan(400);
 });
 
+it("what jobs came to is on the disk and given once: a long run comes to more than it may hold", () => {
+  const journal = begin("held");
+  journal.keepResult(journal.call("walk"), 0, [1, 2]);
+  journal.flush();
+  expect(journal.result(0, 0)).toBeUndefined();
+  const again = begin("held");
+  again.call("walk");
+  expect(again.result(0, 0)?.value).toEqual([1, 2]);
+  expect(again.result(0, 0)).toBeUndefined();
+});
+
 it("parts that are finished are not done again, and what they share has no number", async () => {
   const done: string[] = [];
   /** Two parts share what the first of them computes; the second has calls of its own. */

@@ -10,8 +10,10 @@ export function chainDraws(
   names: readonly string[],
   noiseVariance: number | undefined,
 ): PosteriorDraws {
-  const shortest = Math.min(...outputs.map(({ draws }) => drawCount(draws)));
-  const chains = outputs.map(({ draws }) => withIntercept(draws, shortest, names.length, noiseVariance));
+  // A run that was stopped may have chains that came to no draw: those of the others are there all the same.
+  const drawn = outputs.filter(({ draws }) => drawCount(draws) > 0);
+  const shortest = Math.min(...drawn.map(({ draws }) => drawCount(draws)));
+  const chains = drawn.map(({ draws }) => withIntercept(draws, shortest, names.length, noiseVariance));
   return { kind: "chains", names, chains };
 }
 

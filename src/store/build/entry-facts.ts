@@ -1,11 +1,7 @@
-import { SparrowError } from "../../errors.js";
+import { ANY_COLUMNS, checkReach, tooFar } from "../../tables/libsvm/far-index.js";
 import type { SparseChunk } from "../../tables/table.js";
 import { HEAD_ROWS } from "./column-facts.js";
 
-/** As many columns as this are never too many. */
-const ANY_COLUMNS = 1e6;
-/** The sparsest data in use (counts of word triples, hashed clicks) have ten entries a column and more. */
-const COLUMNS_PER_ENTRY = 10;
 /** Packed, an entry takes two bytes or more. */
 const COLUMNS_PER_BYTE = 2;
 
@@ -43,21 +39,14 @@ export class EntryFacts {
     return this.entries[j] === 0 || (this.entries[j] === this.rows && this.varies[j] === 0);
   }
 
-  /** Once all rows have been seen: memory goes by columns, and a file may name a far one in a few bytes. */
+  /** Once all rows have been seen. */
   checkColumns(): void {
-    if (this.columns > Math.max(ANY_COLUMNS, COLUMNS_PER_ENTRY * this.total)) throw this.tooFar(this.columns);
-  }
-
-  private tooFar(index: number): SparrowError {
-    return new SparrowError(
-      `${this.table.name} has the index ${index}, far beyond what its entries can fill; indices number the columns from 1 on: correct the index, or number the columns anew.`,
-      "data",
-    );
+    checkReach(this.table.name, this.columns, this.total);
   }
 
   private reach(j: number): void {
     const most = this.table.bytes === undefined ? j : COLUMNS_PER_BYTE * this.table.bytes;
-    if (j > Math.max(ANY_COLUMNS, most)) throw this.tooFar(j + 1);
+    if (j > Math.max(ANY_COLUMNS, most)) throw tooFar(this.table.name, j + 1);
     this.columns = j + 1;
     if (j < this.entries.length) return;
     const size = Math.max(j + 1, 2 * this.entries.length);

@@ -11,23 +11,48 @@ export const GROUP = 2000;
 export interface GroupedReading {
   readonly rows: number;
   readonly columns: readonly number[];
+  /** Columns of different sources are not read together; one source unless told. */
+  sourceOf?(column: number): string | undefined;
   /** Bytes that rows may take up until all of their columns are there. */
   readonly room: number;
   /** Some rows of some columns. */
   read(columns: readonly number[], first: number, rows: number): AsyncIterable<RawChunk>;
 }
 
-export async function* byGroups({ rows, columns, room, read }: GroupedReading): AsyncIterable<RawChunk> {
+export async function* byGroups(reading: GroupedReading): AsyncIterable<RawChunk> {
+  const { rows, columns, room, read } = reading;
+  const groups = columnsBySource(columns, reading.sourceOf);
   // Rows are asked for by their number, for which those before them are read again: as few portions as there can be.
   const most = Math.max(64, Math.floor(room / (8 * columns.length)));
   for (let first = 0; first < rows; first += most) {
     const count = Math.min(most, rows - first);
-    const values: RawValues[] = [];
-    for (let at = 0; at < columns.length; at += GROUP) {
-      values.push(...(await together(read(columns.slice(at, at + GROUP), first, count), count)));
+    const values = new Array<RawValues>(columns.length);
+    for (const places of groups) {
+      const some = places.map((place) => columns[place]);
+      const found = await together(read(some, first, count), count);
+      for (const [i, place] of places.entries()) values[place] = found[i];
     }
     yield { rows: count, columns: values };
   }
+}
+
+/** The places in a list of columns that are asked for at once. */
+export function columnsBySource(
+  columns: readonly number[],
+  sourceOf: (column: number) => string | undefined = () => undefined,
+): number[][] {
+  const bySource = new Map<string | undefined, number[]>();
+  for (const [place, column] of columns.entries()) {
+    const source = sourceOf(column);
+    const before = bySource.get(source);
+    if (before) before.push(place);
+    else bySource.set(source, [place]);
+  }
+  return [...bySource.values()].flatMap((places) =>
+    Array.from({ length: Math.ceil(places.length / GROUP) }, (_, g) =>
+      places.slice(g * GROUP, (g + 1) * GROUP),
+    ),
+  );
 }
 
 /** Chunks as one: they are good only until the next one comes. */

@@ -73,19 +73,28 @@ function columnNames(names: readonly string[]): string[] {
 
 const DELIMITERS = [",", "\t", ";", "|"];
 
-/** The delimiter that cuts the line into most pieces; the comma when none does. */
+/**
+ * The delimiter that cuts the line into most pieces; the comma when none does. Those in quoted names do not count: where
+ * something cuts the line such that nothing follows a quote at the end of a name, what does not is no choice.
+ */
 export function csvHeader(text: string, delimiters: readonly string[] = DELIMITERS, quote = '"'): CsvHeader {
-  const readings = delimiters.map((delimiter) => ({
-    delimiter,
-    names: headerFields(text, delimiter, quote),
-  }));
-  return readings.reduce((best, reading) => (reading.names.length > best.names.length ? reading : best));
+  const readings = delimiters.map((delimiter) => ({ delimiter, ...headerFields(text, delimiter, quote) }));
+  const clean = readings.filter(({ isClean, names }) => isClean && names.length > 1);
+  const { delimiter, names } = (clean.length > 0 ? clean : readings).reduce((best, reading) =>
+    reading.names.length > best.names.length ? reading : best,
+  );
+  return { delimiter, names };
 }
 
-function headerFields(text: string, delimiter: string, quote: string): string[] {
+function headerFields(
+  text: string,
+  delimiter: string,
+  quote: string,
+): { readonly names: string[]; readonly isClean: boolean } {
   const fields: string[] = [];
   let field = "";
   let quoted = false;
+  let isClean = true;
   // A quote opens a field only at its start.
   let opened = false;
   for (let i = text.charCodeAt(0) === 0xfeff ? 1 : 0; i < text.length; i++) {
@@ -104,8 +113,11 @@ function headerFields(text: string, delimiter: string, quote: string): string[] 
       field = "";
       opened = false;
     } else if (c === "\n" || c === "\r") break;
-    else field += c;
+    else {
+      field += c;
+      if (opened && c !== " ") isClean = false;
+    }
   }
   fields.push(field);
-  return fields;
+  return { names: fields, isClean };
 }

@@ -11,7 +11,7 @@ import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { byGroups, GROUP } from "./by-groups.js";
+import { byGroups, columnsBySource, GROUP } from "./by-groups.js";
 import { database } from "./database.js";
 import { NUMERIC, type Plan, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
@@ -67,14 +67,17 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
       some.map((i) => columns[i].type),
     );
   /** Rows are counted where columns lie apart, so that some of them are less work than all. */
-  const isGrouped = (some: readonly number[]) => rows !== undefined && some.length > GROUP;
+  const isGrouped = (some: readonly number[]) =>
+    rows !== undefined && (some.length > GROUP || plan.columns[0].from !== undefined);
+  const sourceOf = (column: number) => plan.columns[column].from;
   const grouped = (wanted: readonly number[], count: number) =>
     byGroups({
       rows: count,
       columns: wanted,
+      sourceOf,
       room: Math.max(LEAST_ROOM, SHARE * (settings.memory ?? MOST_ROOM / SHARE)),
       async *read(some, first, portion) {
-        const part = `${from} LIMIT ${portion} OFFSET ${first}`;
+        const part = `${sourceOf(some[0]) ?? from} LIMIT ${portion} OFFSET ${first}`;
         const asked = { expressions: expressions(some), from: part, name, rows: portion };
         // A connection that is closed gives up what its results hold.
         const own = await connect();
@@ -88,7 +91,7 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
   return {
     name,
     columns,
-    bytes: totalSize(paths),
+    bytes: plan.bytes ?? totalSize(paths),
     delimiter,
     notes,
     ...(rows !== undefined && { rows }),
@@ -138,19 +141,27 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
         for (const other of others) other.closeSync();
       }
     },
-    async notNumbers(some) {
-      const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(plan.columns[i].type));
-      const found: number[] = [];
-      for (let at = 0; at < real.length; at += GROUP) {
-        const part = real.slice(at, at + GROUP);
-        const tests = part.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
-        const [answer] = (await connection.runAndReadAll(`SELECT ${tests} FROM ${from}`)).getRows();
-        found.push(...part.filter((_, k) => answer[k] === true));
-      }
-      return found;
-    },
+    notNumbers: (some) => notNumbers(connection, plan, some),
     close,
   };
+}
+
+/** Those of some columns that hold NaN, which is not the same as missing. */
+async function notNumbers(
+  connection: DuckDBConnection,
+  plan: Plan,
+  some: readonly number[],
+): Promise<number[]> {
+  const real = some.filter((i) => /^(FLOAT|DOUBLE)$/.test(plan.columns[i].type));
+  const found: number[] = [];
+  for (const places of columnsBySource(real, (i) => plan.columns[i].from)) {
+    const part = places.map((place) => real[place]);
+    const tests = part.map((i) => `bool_or(isnan(${ownName(plan.columns[i])}))`).join(", ");
+    const asked = `SELECT ${tests} FROM ${plan.columns[part[0]].from ?? plan.from}`;
+    const [answer] = (await connection.runAndReadAll(asked)).getRows();
+    found.push(...part.filter((_, k) => answer[k] === true));
+  }
+  return found;
 }
 
 /** Of the memory, for rows of very many columns that wait for their last ones. */

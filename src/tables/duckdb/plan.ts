@@ -7,6 +7,8 @@ export interface Plan {
   readonly columns: readonly PlannedColumn[];
   readonly from: string;
   readonly rows?: number;
+  /** Of the source, where the files that are read are not it. */
+  readonly bytes?: number;
   /** A guess at the rows from the length of the first ones. */
   readonly estimate?: number;
   /** What the source itself says of the parts that columns play. */
@@ -26,6 +28,8 @@ export interface PlannedColumn {
   readonly own?: string;
   /** What is known of the values beyond the type in which they are read. */
   readonly raw?: RawType;
+  /** The SQL expression that reads it, where not all columns are read from one place. */
+  readonly from?: string;
 }
 
 /** Looks at the first rows of a source, at most. */

@@ -1,18 +1,57 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../../errors.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
-import { type Planner, typesOf } from "../duckdb/plan.js";
+import { type PlannedColumn, type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
 import { unpackedCopies } from "../packed/unpacked-copies.js";
+import { type NarrowFiles, narrowFiles } from "../parquet/narrow-files.js";
+import { totalSize } from "../paths.js";
 import { refuseDuplicates } from "../read-errors.js";
-import type { Reader } from "../reader.js";
+import type { Reader, ReaderSettings } from "../reader.js";
+import type { ColumnTable } from "../table.js";
 import { kinds } from "./kinds.js";
 
 export const parquet: Reader = {
   ...kinds.parquet,
   open: (paths, settings) =>
-    unpackedCopies(paths, settings, (plain) => duckdbTable(planParquet, plain, settings)),
+    unpackedCopies(paths, settings, async (plain) => {
+      const narrow = narrowFiles(plain);
+      return narrow ? narrowTable(narrow, plain, settings) : duckdbTable(planParquet, plain, settings);
+    }),
 };
+
+/** Very many columns, which are read from copies of some of them each. */
+export async function narrowTable(
+  { groups, remove }: NarrowFiles,
+  paths: readonly string[],
+  settings: ReaderSettings,
+): Promise<ColumnTable> {
+  const plan: Planner = async (connection) => {
+    const columns: PlannedColumn[] = [];
+    for (const { names, paths: copies } of groups) {
+      const from = readParquet(copies);
+      const found = await typesOf(connection, from);
+      columns.push(...found.map(({ name: own, type }, i) => ({ name: names[i], own, type, from })));
+    }
+    const from = readParquet(groups[0].paths);
+    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${from}`);
+    return { columns, from, rows: Number(counted.getRows()[0][0]), bytes: totalSize(paths) };
+  };
+  try {
+    const all = groups.flatMap(({ paths: copies }) => copies);
+    const table = await duckdbTable(plan, all, settings);
+    return {
+      ...table,
+      close() {
+        table.close?.();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
 
 export const planParquet: Planner = async (connection, paths, { name }) => {
   const from = readParquet(paths);
