@@ -24,12 +24,17 @@ import { answerGram } from "./answers/gram.js";
 import { answerExtremes, answerScreen } from "./answers/moments.js";
 import type { AskedVariables } from "./asked-variables.js";
 import type { Asker } from "./asker.js";
+import type { KnownSums } from "./known-sums.js";
 
 /** Whom a pass is answered by. */
 export interface Asked {
   readonly asker: Asker;
   readonly variables: AskedVariables;
   readonly store: Store;
+  /** What has been asked for. */
+  readonly known: KnownSums;
+  /** Σu, Σu² and Σuy of every variable and of the target, where the description of columns told; NaN elsewhere. */
+  readonly described: Float64Array;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: inputs and outputs differ from job to job

@@ -4,11 +4,9 @@ import { familyNamed } from "../../families/register.js";
 import type { BendsInput } from "../../selection/expansion/bends.js";
 import type { ChangesInput } from "../../selection/expansion/changes.js";
 import type { Asked } from "../asking-pool.js";
+import { gainsQueries, MOVES, PURPOSES } from "../planned.js";
 import { TARGET } from "../question.js";
 import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers } from "./likelihood.js";
-
-/** Moves of η that one query is asked about: each is a number for every row. */
-const MOVES = 100;
 
 /** Σ ℓ(η') − ℓ(η) of every η', given as SQL; `others` are columns that it uses besides those of the point. */
 async function gains(
@@ -20,6 +18,7 @@ async function gains(
   const { asker } = asked;
   const layers = likelihoodLayers(asked, at, others);
   const out = new Float64Array(etas.length);
+  asker.plan(purpose, gainsQueries(etas.length, asker.rows.engine.limits));
   for (let from = 0; from < etas.length; from += MOVES) {
     const some = etas.slice(from, from + MOVES);
     const moved = Object.fromEntries(some.map((eta, m) => [`s_m${m}`, eta]));
@@ -40,7 +39,7 @@ export async function answerChanges(asked: Asked, inputs: readonly ChangesInput[
       const [intercept, ...theta] = input.moves.subarray(m * size, (m + 1) * size);
       return etaSql(input, { intercept, theta });
     });
-    answers.push(await gains(asked, "what the likelihood gains by moves", input, { etas, others: [] }));
+    answers.push(await gains(asked, PURPOSES.changes, input, { etas, others: [] }));
   }
   return answers;
 }
@@ -54,7 +53,7 @@ export async function answerBends(asked: Asked, inputs: readonly BendsInput[]): 
       Array.from({ length: ends[c] - (c === 0 ? 0 : ends[c - 1]) }, () => j),
     );
     const etas = of.map((j, m) => etaSql(input, undefined, [j, scaling.slope[j] * moves[m]]));
-    answers.push(await gains(asked, "how the likelihood bends", input, { etas, others: columns }));
+    answers.push(await gains(asked, PURPOSES.bends, input, { etas, others: columns }));
   }
   return answers;
 }
