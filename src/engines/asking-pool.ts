@@ -10,6 +10,8 @@ import { certifyExpandedJob } from "../selection/expansion/certify.js";
 import { changesJob } from "../selection/expansion/changes.js";
 import { extremesJob } from "../selection/expansion/column-shapes.js";
 import { expansionJob } from "../selection/expansion/expansion.js";
+import { pairScanJob } from "../selection/hidden/pair-scan.js";
+import { residualScoresJob } from "../selection/hidden/residual-scores.js";
 import { gramJob } from "../selection/posterior/gram.js";
 import { gibbsJob } from "../selection/posterior/tempered-gibbs.js";
 import { searchJob } from "../selection/search/rounds.js";
@@ -56,7 +58,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
 ]);
 
 /** Jobs that bring their data with them, or walk on the rows at hand. */
-const AT_HAND: readonly AnyJob[] = [gibbsJob, searchJob];
+const AT_HAND: readonly AnyJob[] = [gibbsJob, searchJob, residualScoresJob, pairScanJob];
 
 export function askingPool(asked: Asked, threads: Pool): Pool {
   return {

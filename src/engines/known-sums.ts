@@ -1,7 +1,5 @@
 /** Sums over all rows that have been asked for: of stored numbers u, and of their products with one another. */
 export class KnownSums {
-  /** Columns of which all pairs are known. */
-  crossed: ReadonlySet<number> = new Set();
   private readonly sums = new Map<number, number>();
   private readonly products = new Map<number, number>();
 
@@ -22,6 +20,21 @@ export class KnownSums {
 
   setProduct(a: number, b: number, value: number): void {
     this.products.set(this.place(a, b), value);
+  }
+
+  /** Some of the columns of which all pairs are known, and the others. */
+  parted(columns: readonly number[]): { readonly old: readonly number[]; readonly fresh: readonly number[] } {
+    const old: number[] = [];
+    const fresh: number[] = [];
+    const pairs = new Map(
+      columns.map((j) => [j, columns.filter((other) => this.product(other, j) !== undefined).length]),
+    );
+    // A newcomer that came first would make strangers of all others.
+    for (const j of [...columns].sort((a, b) => pairs.get(b)! - pairs.get(a)!)) {
+      const isKnown = [...old, j].every((other) => this.product(other, j) !== undefined);
+      (isKnown ? old : fresh).push(j);
+    }
+    return { old, fresh };
   }
 
   private place(a: number, b: number): number {

@@ -23,7 +23,9 @@ export interface Run {
 
 /** Questions that were planned together, as many as their size makes necessary. */
 export interface PlannedQuestions {
+  /** What was to be learnt. */
   readonly purpose: string;
+  /** How many queries that takes. */
   readonly queries: number;
 }
 

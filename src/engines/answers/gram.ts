@@ -28,8 +28,7 @@ export async function answerGram(asked: Asked, inputs: readonly GramInput[]): Pr
 /** Asks for what is not known yet of some columns. */
 async function learn({ asker, variables, known }: Asked, columns: readonly number[]): Promise<void> {
   const unsummed = columns.filter((j) => known.sum(j) === undefined);
-  const fresh = columns.filter((j) => !known.crossed.has(j));
-  const old = columns.filter((j) => known.crossed.has(j));
+  const { old, fresh } = known.parted(columns);
   const { limits } = asker.rows.engine;
   const layers = [variables.stored(columns)];
   const purpose = PURPOSES.gram;
@@ -41,9 +40,9 @@ async function learn({ asker, variables, known }: Asked, columns: readonly numbe
       known.setSum(j, sums[i]);
     });
   }
-  const expression = (a: number, b: number) => `${variableName(a)} * ${variableName(b)}`;
+  const expression = (a: number, b: number) =>
+    `${variableName(Math.min(a, b))} * ${variableName(Math.max(a, b))}`;
   await tiled(asker, { purpose, layers, expression }, gramTiles(fresh, old, limits), (a, b, sum) => {
     known.setProduct(a, b, sum);
   });
-  known.crossed = new Set(columns);
 }
