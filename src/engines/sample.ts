@@ -18,7 +18,7 @@ import { localPool } from "../workers/pool.js";
 import type { Asker } from "./asker.js";
 import { HASHES } from "./engine.js";
 import { areTold, inBlocks } from "./in-blocks.js";
-import { PURPOSES, sampleQueries } from "./planned.js";
+import { PURPOSES, sampleQueries } from "./plan/planned.js";
 import { where } from "./question.js";
 import { type AskedData, hashed } from "./reading/read.js";
 

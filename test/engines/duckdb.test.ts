@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engines/engine.js";
-import { explain } from "../../src/engines/explain.js";
+import { explain } from "../../src/engines/plan/explain.js";
 import { runEngine } from "../../src/engines/run-engine.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KnownSums } from "../../src/engines/known-sums.js";
-import { gramQueries, gramTiles } from "../../src/engines/planned.js";
+import { gramQueries, gramTiles } from "../../src/engines/plan/planned.js";
 
 const limits = { aggregates: 20, columns: 10, letters: 1000 };
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { whyNoCluster } from "../../scripts/cluster.js";
-import { askedText, explain, explainedText } from "../../src/engines/explain.js";
-import { accounted } from "../../src/engines/planned.js";
+import { askedText, explain, explainedText } from "../../src/engines/plan/explain.js";
+import { accounted } from "../../src/engines/plan/planned.js";
 import { runEngine } from "../../src/engines/run-engine.js";
 import { problem } from "./data.js";
 import { endCluster, folder, here, inClickHouse, inDuckDB } from "./places.js";

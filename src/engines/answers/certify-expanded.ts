@@ -3,8 +3,8 @@
 import type { Certified } from "../../selection/certify/certify.js";
 import { type CertifyExpandedInput, expandedVerdicts } from "../../selection/expansion/certify.js";
 import type { Asked } from "../asking-pool.js";
-import { certifyExpandedQueries, PURPOSES } from "../planned.js";
-import { rectangleTiles, tiled } from "../products.js";
+import { certifyExpandedQueries, PURPOSES } from "../plan/planned.js";
+import { rectangleTiles, tiled } from "../plan/products.js";
 import { ETA, variableName, written } from "../question.js";
 import { likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
 import { range } from "./moments.js";

@@ -4,8 +4,8 @@ import { type CertifiedColumns, type CertifyInput, certifyColumns } from "../../
 import { Arena } from "../../store/batch/arena.js";
 import { seenName } from "../asked-variables.js";
 import type { Asked } from "../asking-pool.js";
-import { certifyQueries, PURPOSES } from "../planned.js";
-import { rectangleTiles, tiled } from "../products.js";
+import { certifyQueries, PURPOSES } from "../plan/planned.js";
+import { rectangleTiles, tiled } from "../plan/products.js";
 import { variableName } from "../question.js";
 import { range } from "./moments.js";
 

@@ -4,7 +4,7 @@ import { familyNamed } from "../../families/register.js";
 import type { BendsInput } from "../../selection/expansion/bends.js";
 import type { ChangesInput } from "../../selection/expansion/changes.js";
 import type { Asked } from "../asking-pool.js";
-import { gainsQueries, MOVES, PURPOSES } from "../planned.js";
+import { gainsQueries, MOVES, PURPOSES } from "../plan/planned.js";
 import { TARGET } from "../question.js";
 import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers } from "./likelihood.js";
 

@@ -2,8 +2,8 @@
 
 import type { ExpansionInput, ExpansionSums } from "../../selection/expansion/expansion.js";
 import type { Asked } from "../asking-pool.js";
-import { expansionQueries, PURPOSES, wholeExpansion } from "../planned.js";
-import { tiled, triangleTiles } from "../products.js";
+import { expansionQueries, PURPOSES, wholeExpansion } from "../plan/planned.js";
+import { tiled, triangleTiles } from "../plan/products.js";
 import { variableName } from "../question.js";
 import { LOG_LIKELIHOOD, likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
 

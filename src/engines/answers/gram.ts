@@ -2,8 +2,8 @@
 
 import type { GramInput, GramSums } from "../../selection/posterior/gram.js";
 import type { Asked } from "../asking-pool.js";
-import { gramQueries, gramTiles, PURPOSES } from "../planned.js";
-import { tiled } from "../products.js";
+import { gramQueries, gramTiles, PURPOSES } from "../plan/planned.js";
+import { tiled } from "../plan/products.js";
 import { variableName } from "../question.js";
 
 /** Σu_i (k numbers), then Σu_i·u_j (k × k). */

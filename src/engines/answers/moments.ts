@@ -3,7 +3,7 @@
 import type { ColumnRange, ColumnSums } from "../../selection/data/screen.js";
 import type { ExtremesInput } from "../../selection/expansion/column-shapes.js";
 import type { Asked } from "../asking-pool.js";
-import { extremesQueries, PURPOSES, screenedAtOnce, screenQueries } from "../planned.js";
+import { extremesQueries, PURPOSES, screenedAtOnce, screenQueries } from "../plan/planned.js";
 import { variableName } from "../question.js";
 
 /** Σu, Σu² and Σuy of every column: as they follow from its description, or asked for. */

@@ -5,7 +5,7 @@ import { TargetEvidence } from "../../families/evidence.js";
 import { type ColumnFacts, emptyFacts, roundedShift } from "../../store/build/column-facts.js";
 import { option } from "../../wording.js";
 import type { Asker } from "../asker.js";
-import { FACTS, factsAtOnce, factsQueries, PURPOSES } from "../planned.js";
+import { FACTS, factsAtOnce, factsQueries, PURPOSES } from "../plan/planned.js";
 import { selectionSql, TARGET, variableName, written } from "../question.js";
 import type { ColumnValues, Level } from "./column-values.js";
 

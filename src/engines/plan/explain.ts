@@ -1,12 +1,15 @@
 /** What a fit would ask, and about how many bytes that reads; to know it, only columns and rows are asked for. */
 
-import { familyNamed } from "../families/register.js";
-import type { FitOptions } from "../options/fit.js";
-import { columnRoles } from "../selection/data/columns.js";
-import type { PlannedQuestions, SentQuestion } from "../selection/run.js";
-import { readingOf } from "../tables/reading-asked.js";
-import type { Engine } from "./engine.js";
-import { countRows } from "./engine-table.js";
+import { familyNamed } from "../../families/register.js";
+import type { FitOptions } from "../../options/fit.js";
+import { columnRoles } from "../../selection/data/columns.js";
+import type { PlannedQuestions, SentQuestion } from "../../selection/run.js";
+import { readingOf } from "../../tables/reading-asked.js";
+import type { Engine } from "../engine.js";
+import { countRows } from "../engine-table.js";
+import { answerType, judged } from "../reading/judged.js";
+import { everyRow } from "../reading/read.js";
+import { sampleSize } from "../sample.js";
 import {
   accounted,
   certifyExpandedQueries,
@@ -19,9 +22,6 @@ import {
   sampleQueries,
   screenQueries,
 } from "./planned.js";
-import { answerType, judged } from "./reading/judged.js";
-import { everyRow } from "./reading/read.js";
-import { sampleSize } from "./sample.js";
 
 export interface Explained {
   readonly rows: number;

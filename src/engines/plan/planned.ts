@@ -1,7 +1,7 @@
 /** How many queries it takes to ask for something, by its size alone: what `--explain` says, and what a run is held to. */
 
-import type { PlannedQuestions, SentQuestion } from "../selection/run.js";
-import type { Limits } from "./engine.js";
+import type { PlannedQuestions, SentQuestion } from "../../selection/run.js";
+import type { Limits } from "../engine.js";
 import { rectangleTiles, type Tile, triangleTiles } from "./products.js";
 
 export const PURPOSES = {
