@@ -4,14 +4,13 @@
  * needs a build.
  */
 
-import { spawn } from "node:child_process";
 import { createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { startCluster } from "../../scripts/cluster.js";
-import { fitMeasured, spent } from "./measured.js";
+import { commandMeasured, fitMeasured, spent, tellFit } from "./measured.js";
 
 const [folder, rowsText] = process.argv.slice(2);
 const cluster = await startCluster(3, folder);
@@ -37,23 +36,9 @@ try {
   const exported = total() - before + (used.user + used.system) / 1e6;
   const seconds = (performance.now() - from) / 1000;
   console.log(JSON.stringify({ exported, seconds, gigabytes: statSync(path).size / 1e9 }));
-  const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    ["dist/cli/main.js", "fit", path, "--target", "y", "--json", "--quiet", "--memory", "500MB"],
-    {
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
-  let last = spent(child.pid);
-  const watch = setInterval(() => {
-    const now = spent(child.pid);
-    if (now.peak > 0) last = now;
-  }, 50);
-  await new Promise((resolve) => child.once("close", resolve));
-  clearInterval(watch);
-  console.log(
-    JSON.stringify({ fitted: last.seconds, seconds: (performance.now() - start) / 1000, peakGB: last.peak }),
+  tellFit(
+    { from: "the file" },
+    await commandMeasured(["fit", path, "--target", "y", "--json", "--quiet", "--memory", "500MB"]),
   );
 } finally {
   await cluster.stop();

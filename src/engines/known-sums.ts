@@ -1,5 +1,7 @@
 /** Sums over all rows that have been asked for: of stored numbers u, and of their products with one another. */
 export class KnownSums {
+  /** Of a row, on average, at the last place where it was asked for. */
+  logLikelihood = 0;
   private readonly sums = new Map<number, number>();
   private readonly products = new Map<number, number>();
 

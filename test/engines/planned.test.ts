@@ -22,10 +22,11 @@ const cases = Object.entries(places).flatMap(([name, open]) =>
 test.each(cases)(
   "a target that is %s takes as many queries of %s as were planned",
   async (target, _, open) => {
-    const { measured, counted, classed, ...predictors } = problem(400, 7);
+    // Few columns of classes and counts: an old server takes long over their questions.
+    const { measured, counted, classed, ...predictors } = problem(400, target === "measured" ? 7 : 3);
     const table = { ...predictors, [target]: { measured, counted, classed }[target]! };
     const engine = await open(table, `planned_${target}`);
-    const options = { target, maxSize: 3, iterations: 60, seed: 1 };
+    const options = { target, maxSize: 2, iterations: 60, seed: 1 };
     const plan = await explain(engine, options, 0, 100);
     const { questions, planned } = await runEngine(engine, options, {
       ...{ environment: here, sampleRows: 100, direct: false },

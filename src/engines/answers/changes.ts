@@ -5,7 +5,7 @@ import type { BendsInput } from "../../selection/expansion/bends.js";
 import type { ChangesInput } from "../../selection/expansion/changes.js";
 import type { Asked } from "../asking-pool.js";
 import { gainsQueries, MOVES, PURPOSES } from "../plan/planned.js";
-import { TARGET } from "../question.js";
+import { TARGET, written } from "../question.js";
 import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers } from "./likelihood.js";
 
 /** Σ ℓ(η') − ℓ(η) of every η', given as SQL; `others` are columns that it uses besides those of the point. */
@@ -15,8 +15,10 @@ async function gains(
   at: LikelihoodAt,
   { etas, others }: { readonly etas: readonly string[]; readonly others: readonly number[] },
 ): Promise<Float64Array> {
-  const { asker } = asked;
+  const { asker, known } = asked;
   const layers = likelihoodLayers(asked, at, others);
+  // Sums of what is near zero in a row keep their digits, however many rows there are.
+  const typical = written(known.logLikelihood);
   const out = new Float64Array(etas.length);
   asker.plan(purpose, gainsQueries(etas.length, asker.rows.engine.limits));
   for (let from = 0; from < etas.length; from += MOVES) {
@@ -24,9 +26,16 @@ async function gains(
     const moved = Object.fromEntries(some.map((eta, m) => [`s_m${m}`, eta]));
     const aggregates = some.map((_, m) => {
       const there = familyNamed(at.family).written(`s_m${m}`, TARGET, asker.rows.engine.dialect);
-      return `sum((${there.logLikelihood}) - ${LOG_LIKELIHOOD})`;
+      return `sum((${there.logLikelihood}) - ${typical})`;
     });
-    out.set(await asker.sums(purpose, { layers: [...layers, moved], aggregates }), from);
+    const here = `sum(${LOG_LIKELIHOOD} - ${typical})`;
+    const [before, ...after] = await asker.sums(purpose, {
+      ...{ layers: [...layers, moved], aggregates: [here, ...aggregates] },
+    });
+    out.set(
+      after.map((sum) => sum - before),
+      from,
+    );
   }
   return out;
 }

@@ -12,7 +12,11 @@ export async function answerExpansion(
   inputs: readonly ExpansionInput[],
 ): Promise<ExpansionSums[]> {
   const answers: ExpansionSums[] = [];
-  for (const input of inputs) answers.push(asSeen(await expansionOf(asked, input), input));
+  for (const input of inputs) {
+    const sums = await expansionOf(asked, input);
+    asked.known.logLikelihood = sums[0] / asked.store.layout.rows;
+    answers.push(asSeen(sums, input));
+  }
   return answers;
 }
 

@@ -91,7 +91,7 @@ export function expansionQueries(columns: number, limits: Limits): number {
 export const MOVES = 100;
 
 export function gainsQueries(moves: number, { aggregates }: Limits): number {
-  return parts(moves, Math.min(MOVES, aggregates));
+  return parts(moves, Math.min(MOVES, aggregates - 1));
 }
 
 export function certifyExpandedQueries(judging: number, outside: number, limits: Limits): number {
