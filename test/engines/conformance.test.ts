@@ -92,7 +92,7 @@ describe.each(problems)("a target that is %s, in %d rows,", (target, rows, table
 test.each(Object.entries(places))(
   "probabilities that are sampled in %s differ from those in memory by no more than both say they may",
   async (_, place) => {
-    const { counted: _c, classed: _d, measured, ...predictors } = problem(1500, 30, 5, 0.5);
+    const { counted: _c, classed: _d, measured, ...predictors } = problem(600, 22, 5, 0.5);
     const table = { ...predictors, sampled: measured };
     const [expected, other] = [
       await memory(table, "sampled", "sampled"),
@@ -100,7 +100,7 @@ test.each(Object.entries(places))(
     ];
     expect([expected.settings.posterior, other.settings.posterior]).toEqual(["sampled", "sampled"]);
     const byName = new Map(other.variables.map((variable) => [variable.name, variable]));
-    // Four standard errors for each of thirty: one false alarm in five hundred.
+    // Four standard errors for each of two dozen: one false alarm in six hundred.
     for (const { name, pip, pipError = 0 } of expected.variables) {
       const { pip: its, pipError: itsError = 0 } = byName.get(name)!;
       expect(Math.abs(its - pip)).toBeLessThanOrEqual(4 * Math.hypot(pipError, itsError) + 1e-6);
