@@ -133,7 +133,7 @@ describe("a file that went bad", () => {
   });
 });
 
-test("a file that takes more memory than there is for it is told so", () => {
+it("a file that takes more memory than there is for it is told so", () => {
   const said = new Error(
     "Out of Memory Error: failed to allocate data of size 64.0 KiB (357.5 MiB/357.6 MiB used)\nmore",
   );
