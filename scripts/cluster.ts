@@ -9,7 +9,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,8 @@ import { fileURLToPath } from "node:url";
 export interface Server {
   /** Of its HTTP interface. */
   readonly port: number;
+  /** By which the other servers ask it. */
+  readonly tcp: number;
   readonly process: ChildProcess;
 }
 
@@ -44,6 +46,7 @@ export async function startCluster(count = 3, kept?: string): Promise<Cluster> {
   const shards = Array.from({ length: count }, (_, i) => ports[3 * i + 1]);
   const spawned = (i: number): Server => ({
     port: ports[3 * i],
+    tcp: shards[i],
     process: spawn("clickhouse-server", [`--config-file=${join(folder, String(i), "config.xml")}`], {
       stdio: "ignore",
     }),
@@ -89,14 +92,31 @@ async function ask(port: number, sql: string): Promise<string> {
   return text;
 }
 
-async function answers({ port, process: server }: Server): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+/** A machine that is busy may take its time over a start. */
+const PATIENCE = 60_000;
+
+/** Whether it answers us and the other servers: it listens to us first. */
+async function answers({ port, tcp, process: server }: Server): Promise<void> {
+  const until = performance.now() + PATIENCE;
+  while (performance.now() < until) {
     if (server.exitCode !== null) throw new Error("A ClickHouse server ended before it answered.");
     const isUp = await ask(port, "SELECT 1").catch(() => undefined);
-    if (isUp) return;
+    if (isUp && (await listens(tcp))) return;
     await new Promise((resume) => setTimeout(resume, 50));
   }
   throw new Error("A ClickHouse server does not answer.");
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, "127.0.0.1");
+    const end = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
 }
 
 function ended(server: ChildProcess): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * What becomes of a fit when a server dies in the middle of it: `npm run kills [moments] [seed] [stage...]`. A cluster of three is
- * started; in each of four stages one of its servers is killed, so many times, at a random moment of a random question
- * of that stage. The fit must come to the right answer or to one clear sentence, and, with the server back, to the right
- * answer. What was said is counted at the end.
+ * started; in each of four stages one of its servers is killed, so many times, at a random moment of that stage. A moment
+ * counts when a question of the stage was under way as the server died; others are tried again. The fit must come to the
+ * right answer or to one clear sentence, and, with the server back, to the right answer. What was said is counted at the end.
  */
 
 import { clickHouseEngine } from "../src/engines/clickhouse/clickhouse.js";
@@ -73,28 +73,59 @@ function isSame(found: Answer, expected: Answer): boolean {
   );
 }
 
-async function moment(cluster: Cluster, address: string, purposes: readonly string[], rng: Rng) {
-  const server = Math.floor(3 * rng.uniform());
-  // The first question of the stage, or one of the next; then some way into it.
-  const after = Math.floor(3 * rng.uniform());
-  const delay = 300 * rng.uniform() ** 2;
-  const questions = new Set<string>();
+/** What the question is for that is being asked. */
+const purposeOf = ({ part = "" }: Progress): string => part.split(": ")[1] ?? "";
+
+/** Milliseconds that the questions of each stage take. */
+async function durations(address: string): Promise<Map<string, number>> {
+  const took = new Map<string, number>();
+  let running: { readonly stage: string; readonly since: number } | undefined;
+  await fit(address, (progress) => {
+    const now = performance.now();
+    if (running) took.set(running.stage, (took.get(running.stage) ?? 0) + now - running.since);
+    const purpose = purposeOf(progress);
+    const stage = Object.keys(STAGES).find((own) => STAGES[own].includes(purpose));
+    running = stage === undefined ? undefined : { stage, since: now };
+  });
+  return took;
+}
+
+/** One server, and how far into the questions of a stage it dies, in milliseconds. */
+interface Death {
+  readonly server: number;
+  readonly delay: number;
+  readonly purposes: readonly string[];
+}
+
+async function moment(cluster: Cluster, address: string, { server, delay, purposes }: Death) {
   let killed: Promise<void> | undefined;
-  const onProgress = ({ part = "" }: Progress): void => {
-    const [, purpose = ""] = part.split(": ");
-    if (killed || !purposes.includes(purpose)) return;
-    questions.add(part);
-    if (questions.size <= Math.min(after, 1)) return;
-    killed = new Promise((resume) => setTimeout(resume, delay)).then(() => cluster.kill(server));
+  let purpose = "";
+  let asking = "";
+  let left = delay;
+  let since: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const kill = () => {
+    asking = purpose;
+    killed = cluster.kill(server);
   };
-  try {
-    const found = await fit(address, onProgress);
-    await killed;
-    return { server, found, wasKilled: killed !== undefined };
-  } catch (error) {
-    await killed;
-    return { server, error, wasKilled: killed !== undefined };
-  }
+  // The time that questions of the stage have been running; others stop the clock.
+  const onProgress = (progress: Progress): void => {
+    const now = performance.now();
+    clearTimeout(timer);
+    if (since !== undefined) left -= now - since;
+    since = undefined;
+    purpose = purposeOf(progress);
+    if (killed || !purposes.includes(purpose)) return;
+    since = now;
+    timer = setTimeout(kill, Math.max(0, left));
+  };
+  const outcome = await fit(address, onProgress).then(
+    (found) => ({ found, error: undefined }),
+    (error: unknown) => ({ found: undefined, error }),
+  );
+  clearTimeout(timer);
+  await killed;
+  return { ...outcome, wasKilled: killed !== undefined, isWithin: purposes.includes(asking) };
 }
 
 const cluster = await startCluster();
@@ -104,23 +135,31 @@ try {
   const address = await fill(cluster);
   const expected = await fit(address);
   if (!isSame(await fit(address), expected)) throw new Error("The same fit twice differs.");
+  const took = await durations(address);
+  for (const [stage, ms] of took) console.log(`${stage} takes ${Math.round(ms)} ms`);
   const rng = Rng.seeded(seed);
   for (const [stage, purposes] of Object.entries(STAGES)) {
     if (asked.length > 0 && !asked.includes(stage)) continue;
-    for (let m = 0; m < moments; m++) {
-      const { server, found, error, wasKilled } = await moment(cluster, address, purposes, rng);
+    for (let m = 0; m < moments; ) {
+      const server = Math.floor(3 * rng.uniform());
+      const delay = took.get(stage)! * rng.uniform();
+      const { found, error, wasKilled, isWithin } = await moment(cluster, address, {
+        ...{ server, delay, purposes },
+      });
       const message = error instanceof Error ? error.message : "";
       const isClear = error instanceof SparrowError && /^[^\n]{10,400}\.$/.test(message);
       const isRight = found !== undefined && isSame(found, expected);
       if (wasKilled) await cluster.revive(server);
       const isBack = isSame(await fit(address), expected);
       const outcome = isRight ? "the right answer" : message.replaceAll(/:\d{4,5}/g, ":PORT");
-      said.set(`${stage}: ${outcome}`, (said.get(`${stage}: ${outcome}`) ?? 0) + 1);
-      const good = (isClear || isRight) && isBack && wasKilled;
+      const when = isWithin ? stage : `after ${stage}, not counted`;
+      said.set(`${when}: ${outcome}`, (said.get(`${when}: ${outcome}`) ?? 0) + 1);
+      const good = (isClear || isRight) && isBack;
       if (!good) wrong += 1;
       console.log(
-        `${stage} ${m + 1}: server ${server}${wasKilled ? "" : ", never killed"}: ${outcome}${isBack ? "" : "; WRONG when started again"}${good ? "" : "  ← WRONG"}`,
+        `${stage} ${m + 1}${isWithin ? "" : ", too late"}: server ${server} after ${Math.round(delay)} ms${wasKilled ? "" : ", never killed"}: ${outcome}${isBack ? "" : "; WRONG when started again"}${good ? "" : "  ← WRONG"}`,
       );
+      if (isWithin) m += 1;
     }
   }
 } finally {

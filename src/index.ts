@@ -271,7 +271,7 @@ export type { HiddenEntries } from "./selection/missing/hidden-entries.js";
 export type { PosteriorSettings } from "./selection/posterior/posterior.js";
 export type { ScalePrior, Slab } from "./selection/posterior/slab.js";
 export type { SpecificationSettings } from "./selection/posterior/specification.js";
-export type { DataRecord, Run, SearchTrace, SentQuestion } from "./selection/run.js";
+export type { DataRecord, PlannedQuestions, Run, SearchTrace, SentQuestion } from "./selection/run.js";
 export type { SearchSettings } from "./selection/search/settings.js";
 export type { StepSizePlan } from "./selection/search/types.js";
 export type { Stage, Timing } from "./selection/session.js";

@@ -15,18 +15,19 @@ export function spent(pid: number | undefined): { readonly seconds: number; read
   }
 }
 
-/** Prints what there is to know. */
-export async function fitMeasured(
-  cluster: Cluster,
-  table: string,
-  options: readonly string[] = [],
-  user = "reader",
-): Promise<void> {
-  const servers = () => cluster.servers.reduce((sum, { process: own }) => sum + spent(own.pid).seconds, 0);
-  const address = `clickhouse://${user}@127.0.0.1:${cluster.servers[0].port}/default/${table}`;
-  const [before, from] = [servers(), performance.now()];
-  const words = ["dist/cli/main.js", "fit", address, "--target", "y", "--json", ...options];
-  const child = spawn(process.execPath, words, {
+/** What a run of the command line took and said. */
+export interface Measured {
+  readonly seconds: number;
+  /** Seconds of processor time. */
+  readonly ours: number;
+  readonly peakGB: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function commandMeasured(words: readonly string[]): Promise<Measured> {
+  const from = performance.now();
+  const child = spawn(process.execPath, ["dist/cli/main.js", ...words], {
     env: { ...process.env, SPARROW_CLICKHOUSE_PASSWORD: "sparrow" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -40,29 +41,32 @@ export async function fitMeasured(
   }, 50);
   const status = await new Promise((resolve) => child.once("close", resolve));
   clearInterval(watch);
-  const seconds = (performance.now() - from) / 1000;
   if (status !== 0) throw new Error(err.join(""));
-  const { rows, columns, timing, variables, certificate } = JSON.parse(out.join(""));
+  const seconds = (performance.now() - from) / 1000;
+  return { seconds, ours: last.seconds, peakGB: last.peak, out: out.join(""), err: err.join("") };
+}
+
+/** Prints what a fit came to, with what it took. */
+export function tellFit(what: object, { out, err, ...took }: Measured): void {
+  const { rows, columns, timing, variables, certificate } = JSON.parse(out);
+  const selected = variables.filter((own: { selected: boolean }) => own.selected).length;
   console.log(
-    JSON.stringify({
-      ...{
-        table,
-        rows,
-        columns,
-        seconds,
-        servers: servers() - before,
-        ours: last.seconds,
-        peakGB: last.peak,
-      },
-      timing,
-      selected: variables.filter(({ selected }: { selected: boolean }) => selected).length,
-      complete: certificate.complete,
-    }),
+    JSON.stringify({ ...what, rows, columns, ...took, timing, selected, complete: certificate.complete }),
   );
-  console.log(
-    err
-      .join("")
-      .split("\n")
-      .find((line) => /questions were asked/.test(line)),
-  );
+  const told = err.indexOf("questions were asked");
+  if (told >= 0) console.log(err.slice(err.lastIndexOf("\n", told) + 1).trim());
+}
+
+/** Prints what there is to know of a fit of a table on a cluster. */
+export async function fitMeasured(
+  cluster: Cluster,
+  table: string,
+  options: readonly string[] = [],
+  user = "reader",
+): Promise<void> {
+  const servers = () => cluster.servers.reduce((sum, { process: own }) => sum + spent(own.pid).seconds, 0);
+  const address = `clickhouse://${user}@127.0.0.1:${cluster.servers[0].port}/default/${table}`;
+  const before = servers();
+  const measured = await commandMeasured(["fit", address, "--target", "y", "--json", ...options]);
+  tellFit({ table, servers: servers() - before }, measured);
 }

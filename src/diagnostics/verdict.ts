@@ -60,6 +60,8 @@ export interface RunDiagnostics {
   readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
   /** The option whose value is too small for the effects that there are, and a better value. */
   readonly slabConflict?: { readonly option: "slabVariance" | "g"; readonly better?: number };
+  /** Checks that were not made because they take rows, and rows could only be asked about. */
+  readonly unchecked?: readonly string[];
   /** What the model itself leaves open whatever the chains do, in sentences. */
   readonly concerns?: readonly string[];
 }
@@ -96,7 +98,7 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...stages(run),
     ...(run.concerns ?? []),
   ];
-  return { ok: warnings.length === 0, summary: opening(warnings) + emptiness(run), warnings };
+  return { ok: warnings.length === 0, summary: opening(warnings, run) + emptiness(run), warnings };
 }
 
 /** Where substitutes share the evidence, none may be selected although the data support them. */
@@ -145,10 +147,20 @@ function slab({ slabConflict }: RunDiagnostics): string[] {
       ];
 }
 
-function opening(warnings: readonly string[]): string {
-  if (warnings.length === 0) return "No problems found.";
+function opening(warnings: readonly string[], { unchecked = [] }: RunDiagnostics): string {
+  const open =
+    unchecked.length === 0 ? [] : [`Not checked, for it takes the rows themselves: ${listed(unchecked)}.`];
+  if (warnings.length === 0)
+    return [
+      open.length === 0 ? "No problems found." : "No problems found in what was checked.",
+      ...open,
+    ].join(" ");
   const count = warnings.length === 1 ? "One problem found." : `${warnings.length} problems found.`;
-  return [count, ...warnings].join(" ");
+  return [count, ...warnings, ...open].join(" ");
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
 }
 
 function blowups({ halvings = 0, settled = true }: RunDiagnostics): string[] {

@@ -1,7 +1,7 @@
 /** Sends questions, in as many queries as an engine's limits make of them, and keeps what was sent. */
 
 import { SparrowError } from "../errors.js";
-import type { SentQuestion } from "../selection/run.js";
+import type { PlannedQuestions, SentQuestion } from "../selection/run.js";
 import type { RawChunk } from "../tables/judge/raw-table.js";
 import type { AnswerType, Read } from "./engine.js";
 import { type Layer, OWN_NAMES, type Question, questionSql, type RowsAsked } from "./question.js";
@@ -11,6 +11,12 @@ export interface Asker {
   readonly rows: RowsAsked;
   /** Everything so far. */
   readonly sent: readonly SentQuestion[];
+  /** What was planned of it. */
+  readonly planned: readonly PlannedQuestions[];
+  /** Says how many queries will be asked for something, before they are. */
+  plan(purpose: string, queries: number): void;
+  /** Sums that are known already: what is asked again is compared with them. */
+  knows(question: Question, values: ArrayLike<number>): void;
   /** Aggregates over all rows, in their order. */
   sums(purpose: string, question: Question): Promise<Float64Array>;
   /** Few rows of any query. */
@@ -34,8 +40,19 @@ export interface AskerSettings {
   readonly onRead?: ((sent: SentQuestion, number: number, read: Read) => void) | undefined;
 }
 
-export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQuestion[] = []): Asker {
+/** What an asker and those about other rows share. */
+interface Kept {
+  readonly sent: SentQuestion[];
+  readonly planned: PlannedQuestions[];
+}
+
+export function asker(
+  rows: RowsAsked,
+  settings: AskerSettings = {},
+  kept: Kept = { sent: [], planned: [] },
+): Asker {
   const { engine } = rows;
+  const { sent, planned } = kept;
   let expected: number | undefined;
   const repeated = new Repeated();
   const { signal } = settings;
@@ -62,9 +79,9 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
     return out;
   };
   return {
-    rows,
-    sent,
-    all,
+    ...{ rows, sent, planned, all },
+    plan: (purpose, queries) => void planned.push({ purpose, queries }),
+    knows: (question, values) => void repeated.changed(question, values, expected ?? 0),
     async sums(purpose, { layers, aggregates }) {
       const sums = new Float64Array(aggregates.length);
       const { aggregates: most, letters } = engine.limits;
@@ -101,7 +118,7 @@ export function asker(rows: RowsAsked, settings: AskerSettings = {}, sent: SentQ
       const onRead = note({ purpose, sql, came: expectedRows });
       return engine.rows(sql, types, { signal, expected: expectedRows, onRead });
     },
-    about: (others) => asker(others, settings, sent),
+    about: (others) => asker(others, settings, kept),
     expect(count) {
       expected = count;
     },

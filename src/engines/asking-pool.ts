@@ -10,6 +10,8 @@ import { certifyExpandedJob } from "../selection/expansion/certify.js";
 import { changesJob } from "../selection/expansion/changes.js";
 import { extremesJob } from "../selection/expansion/column-shapes.js";
 import { expansionJob } from "../selection/expansion/expansion.js";
+import { pairScanJob } from "../selection/hidden/pair-scan.js";
+import { residualScoresJob } from "../selection/hidden/residual-scores.js";
 import { gramJob } from "../selection/posterior/gram.js";
 import { gibbsJob } from "../selection/posterior/tempered-gibbs.js";
 import { searchJob } from "../selection/search/rounds.js";
@@ -24,12 +26,17 @@ import { answerGram } from "./answers/gram.js";
 import { answerExtremes, answerScreen } from "./answers/moments.js";
 import type { AskedVariables } from "./asked-variables.js";
 import type { Asker } from "./asker.js";
+import type { KnownSums } from "./known-sums.js";
 
 /** Whom a pass is answered by. */
 export interface Asked {
   readonly asker: Asker;
   readonly variables: AskedVariables;
   readonly store: Store;
+  /** What has been asked for. */
+  readonly known: KnownSums;
+  /** Σu, Σu² and Σuy of every variable and of the target, where the description of columns told; NaN elsewhere. */
+  readonly described: Float64Array;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: inputs and outputs differ from job to job
@@ -51,7 +58,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
 ]);
 
 /** Jobs that bring their data with them, or walk on the rows at hand. */
-const AT_HAND: readonly AnyJob[] = [gibbsJob, searchJob];
+const AT_HAND: readonly AnyJob[] = [gibbsJob, searchJob, residualScoresJob, pairScanJob];
 
 export function askingPool(asked: Asked, threads: Pool): Pool {
   return {

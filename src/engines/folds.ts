@@ -4,7 +4,7 @@ import type { GramSource, Sums } from "../peers/gram-source.js";
 import { addedSums } from "../peers/gram-source.js";
 import type { AskedVariables } from "./asked-variables.js";
 import { type Asker, changed, usedLayers } from "./asker.js";
-import { rectangleTiles } from "./products.js";
+import { rectangleTiles } from "./plan/products.js";
 import { selectionSql, variableName } from "./question.js";
 import { hashed } from "./reading/read.js";
 

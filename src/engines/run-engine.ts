@@ -23,6 +23,7 @@ import type { Asker, AskerSettings } from "./asker.js";
 import { askingPool } from "./asking-pool.js";
 import type { Engine } from "./engine.js";
 import { countRows, engineTable } from "./engine-table.js";
+import { KnownSums } from "./known-sums.js";
 import { type AskedData, everyRow, hashed, keyOf, readAsked } from "./reading/read.js";
 import { picking, sampleOf, sampleSize } from "./sample.js";
 
@@ -120,8 +121,10 @@ async function runAsked(
     {
       ...environment,
       async pool(store, size) {
-        const { asker, expressions, shift } = data!;
-        const asked = { asker, variables: askedVariables(expressions, shift), store };
+        const { asker, expressions, shift, described } = data!;
+        const known = new KnownSums(expressions.length - 1);
+        const variables = askedVariables(expressions, shift);
+        const asked = { asker, variables, store, known, described };
         const pool = askingPool(asked, await environment.pool(opened.sample!.store, size));
         return journal ? journaled(pool, journal) : pool;
       },
@@ -129,8 +132,8 @@ async function runAsked(
     direct,
   );
   const told = withNote(run, first.sent.length, opened.sample!.store.layout.rows);
-  if (holdout === undefined || !data!.heldOut) return { ...told, questions: first.sent };
-  return { ...(await scored(told, data!, options)), questions: first.sent };
+  const whole = holdout === undefined || !data!.heldOut ? told : await scored(told, data!, options);
+  return { ...whole, questions: first.sent, planned: first.planned };
 }
 
 /** More rows make a score no better. */

@@ -18,6 +18,7 @@ import { localPool } from "../workers/pool.js";
 import type { Asker } from "./asker.js";
 import { HASHES } from "./engine.js";
 import { areTold, inBlocks } from "./in-blocks.js";
+import { PURPOSES, sampleQueries } from "./plan/planned.js";
 import { where } from "./question.js";
 import { type AskedData, hashed } from "./reading/read.js";
 
@@ -109,7 +110,9 @@ async function* variableRows(
   const width = engine.limits.columns;
   const rowsOf = (some: readonly number[]) => someRows(asker, data, some, sampled);
   const hash = hashed(engine, data.key, sampled.seed, "sample");
-  if (columns.length <= width || !(await areTold(asker, hash, sampled.count))) yield* rowsOf(columns);
+  const isOne = columns.length <= width || !(await areTold(asker, hash, sampled.count));
+  asker.plan(PURPOSES.sample, isOne ? 1 : sampleQueries(columns.length, engine.limits));
+  if (isOne) yield* rowsOf(columns);
   else yield* inBlocks(columns, width, sampled.count, rowsOf) as AsyncIterable<Chunk>;
 }
 
@@ -124,5 +127,5 @@ async function* someRows(
   const order = [hashed(engine, key, seed, "sample"), ...(engine.key ?? [])].join(", ");
   const sql = `SELECT ${list} FROM ${engine.table}${where(conditions)} ORDER BY ${order}`;
   const types = columns.map(() => "number" as const);
-  for await (const chunk of asker.stream("a sample of rows", sql, types, count)) yield chunk as Chunk;
+  for await (const chunk of asker.stream(PURPOSES.sample, sql, types, count)) yield chunk as Chunk;
 }

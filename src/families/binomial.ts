@@ -31,7 +31,7 @@ export const binomial: Family<BinomialScores> = {
   written(eta, y, { ln }) {
     const mean = `(1 / (1 + exp(-(${eta}))))`;
     return {
-      logLikelihood: `${y} * ${eta} - (${eta} + abs(${eta})) / 2 - ${ln(`1 + exp(-abs(${eta}))`)}`,
+      logLikelihood: `${y} * ${eta} - greatest(${eta}, 0e0) - ${ln(`1 + exp(-abs(${eta}))`)}`,
       score: `${y} - ${mean}`,
       weight: `${mean} * (1 - ${mean})`,
     };

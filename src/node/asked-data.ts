@@ -6,8 +6,8 @@ import { clickHouseTable } from "../engines/clickhouse/written-table.js";
 import { compareEngine } from "../engines/compare.js";
 import { duckdbEngine } from "../engines/duckdb.js";
 import type { Engine } from "../engines/engine.js";
-import { type Explained, explain } from "../engines/explain.js";
 import { mixedEngine } from "../engines/mixed.js";
+import { type Explained, explain } from "../engines/plan/explain.js";
 import { predictAsked, predictInto } from "../engines/predictions.js";
 import { runEngine } from "../engines/run-engine.js";
 import { SparrowError } from "../errors.js";
@@ -164,4 +164,4 @@ export async function predictIntoTable(
   }
 }
 
-export { askedText, explainedText } from "../engines/explain.js";
+export { askedText, explainedText } from "../engines/plan/explain.js";

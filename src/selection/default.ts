@@ -7,6 +7,7 @@ import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
 import { fittedRows, likeliest } from "./answer/fitted.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
+import type { Sample } from "./data/read.js";
 import { looksBeyond } from "./hidden/look.js";
 import { MAX_COLUMNS } from "./missing/problem.js";
 import { missingSummary } from "./missing/summary.js";
@@ -37,13 +38,16 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const problem = problemOf(session, searched);
   const posterior = posteriorOf(problem, holes);
   const { beyond } = posterior;
+  const atHand = session.sample && onSample(problem, session.sample);
+  // Where the likelihood is expanded every look would take as many questions as a model does.
+  const canLook = !atHand || problem.target.family.quadratic;
   const settled = await settle({
     posterior,
     usable: problem.usable,
     first: searched
       ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
       : problem.usable,
-    looks: beyond && !session.sample ? looksBeyond(problem, beyond) : undefined,
+    looks: beyond && canLook ? looksBeyond(problem, beyond, atHand) : undefined,
     signal: options.signal,
     timed,
   });
@@ -60,6 +64,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     outOfTime: unfinished && !session.stoppedByUser(),
     stopped: unfinished && session.stoppedByUser(),
     concerns: [...fitted.concerns, ...(described.concerns ?? [])],
+    ...(session.sample && { atHand: session.sample.store.layout.rows }),
   });
   const { encoding } = store.record;
   return {
@@ -84,6 +89,22 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     details,
     predicted: fitted.rows,
     searched,
+  };
+}
+
+/** The same problem on the rows at hand, whose stored numbers are shifted by their own means. */
+function onSample(problem: Problem, { store, screen }: Sample): Problem {
+  const { slope, offset, target } = problem.scaling;
+  const { columns } = store.layout;
+  const by = store.shift.map((shift, j) => shift - problem.store.shift[j]);
+  return {
+    ...problem,
+    ...{ store, screen },
+    scaling: {
+      slope,
+      offset: offset.map((value, j) => value + slope[j] * by[j]),
+      target: { ...target, offset: target.offset + target.slope * by[columns] },
+    },
   };
 }
 

@@ -17,6 +17,16 @@ export interface Run {
   readonly search?: SearchTrace;
   /** What a database was asked, in its order: no secrets. */
   readonly questions?: readonly SentQuestion[];
+  /** How many of them were planned, before each of its rounds. */
+  readonly planned?: readonly PlannedQuestions[];
+}
+
+/** Questions that were planned together, as many as their size makes necessary. */
+export interface PlannedQuestions {
+  /** What was to be learnt. */
+  readonly purpose: string;
+  /** How many queries that takes. */
+  readonly queries: number;
 }
 
 /** A query, and what it was for. */

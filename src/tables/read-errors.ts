@@ -73,6 +73,12 @@ export function readError(
       "format",
     );
   }
+  if (/^Out of Memory|failed to allocate/i.test(message)) {
+    return new SparrowError(
+      `${name} takes more memory to be read than there is for it; raise ${option("memory")}, or leave columns out with ${option("exclude")}.`,
+      "data",
+    );
+  }
   if (/permission denied/i.test(message)) {
     return new SparrowError(
       `${name} could not be read: it may not be opened; check its permissions.`,

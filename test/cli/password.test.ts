@@ -42,12 +42,14 @@ test("what is typed is not shown, can be mended, and ends with the line", async 
 test("a password is asked for where the server wants one, and goes nowhere but to it", async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
-    request.resume();
     const key = String(request.headers["x-clickhouse-key"] ?? request.headers.authorization ?? "");
     seen.push(key);
-    response
-      .writeHead(key === "" || key === "Basic YW5uOg==" ? 403 : 200)
-      .end("Code: 516. DB::Exception: ann: Authentication failed. (AUTHENTICATION_FAILED)");
+    // An answer before the question has come would cut the connection while it is being sent.
+    request.resume().once("end", () => {
+      response
+        .writeHead(key === "" || key === "Basic YW5uOg==" ? 403 : 200)
+        .end("Code: 516. DB::Exception: ann: Authentication failed. (AUTHENTICATION_FAILED)");
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `clickhouse://ann@127.0.0.1:${(server.address() as AddressInfo).port}/default/t`;

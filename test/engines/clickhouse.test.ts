@@ -281,7 +281,9 @@ describe.skipIf(reason !== undefined)("on a cluster of three", () => {
     await cluster.revive(2);
     const again = await runEngine(engine, options, settings);
     await engine.close();
-    const inclusion = ({ result }: typeof whole) => result.variables.map(({ name, pip }) => [name, pip]);
-    expect(inclusion(again)).toEqual(inclusion(whole));
+    // Sums that come from three servers are added as they come, in one order or another.
+    const inclusion = new Map(whole.result.variables.map(({ name, pip }) => [name, pip]));
+    expect(again.result.variables.length).toBe(inclusion.size);
+    for (const { name, pip } of again.result.variables) expect(pip).toBeCloseTo(inclusion.get(name)!, 9);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { askedStore } from "../../src/engines/asked-store.js";
 import { askedVariables } from "../../src/engines/asked-variables.js";
 import { askingPool } from "../../src/engines/asking-pool.js";
+import { KnownSums } from "../../src/engines/known-sums.js";
 import { everyRow, readAsked } from "../../src/engines/reading/read.js";
 import type { Environment } from "../../src/selection/environment.js";
 import { runTable } from "../../src/selection/fit-table.js";
@@ -74,13 +75,17 @@ test.each(Object.keys(PASSES))(
       false,
     );
     const engine = await inDuckDB(columns, `passes-${target}`);
-    const { asker, expressions, shift, entries, names } = await readAsked(everyRow(engine, {}), { target });
+    const { asker, expressions, shift, entries, names, described } = await readAsked(everyRow(engine, {}), {
+      target,
+    });
     const read = store();
     expect(names).toEqual(read.names);
     expect([...shift]).toEqual([...read.shift]);
     const asked = {
       asker,
       variables: askedVariables(expressions, shift),
+      known: new KnownSums(names.length),
+      described,
       store: askedStore({ rows, names, shift, entries, record: read.record, sample: read }),
     };
     const pool = askingPool(asked, localPool(read));

@@ -3,7 +3,7 @@ import { asker, expandedWords, usedLayers } from "../../src/engines/asker.js";
 import { clickHouseDialect } from "../../src/engines/clickhouse/clickhouse.js";
 import { duckdbDialect } from "../../src/engines/duckdb.js";
 import type { Engine } from "../../src/engines/engine.js";
-import { rectangleTiles, triangleTiles } from "../../src/engines/products.js";
+import { rectangleTiles, triangleTiles } from "../../src/engines/plan/products.js";
 import { combination, questionSql, written } from "../../src/engines/question.js";
 
 const limits = { aggregates: 250, columns: 300, letters: 250_000 };

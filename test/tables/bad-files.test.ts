@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SparrowError, writing } from "../../src/errors.js";
 import { fit, importFiles } from "../../src/node.js";
+import { readError } from "../../src/tables/read-errors.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { writeTable } from "../../src/tables/write.js";
 import { numbers } from "./tables.js";
@@ -130,4 +131,12 @@ describe("a file that went bad", () => {
     );
     closeSync(file);
   });
+});
+
+it("a file that takes more memory than there is for it is told so", () => {
+  const said = new Error(
+    "Out of Memory Error: failed to allocate data of size 64.0 KiB (357.5 MiB/357.6 MiB used)\nmore",
+  );
+  const { message } = readError("wide.parquet", said);
+  expect(message).toMatch(/^wide\.parquet takes more memory to be read than there is for it; raise .*memory/);
 });

@@ -47,7 +47,7 @@ export const fitCommand: Command<typeof table> = {
         const bar = progressBar(effects, quiet);
         const how = { ...given, target, signal: effects.signal, onProgress: bar.show };
         const fitted = spokenRun(await clearing(bar, runData(args.data(), how, journal)), asFlag);
-        const { result, questions } = fitted;
+        const { result, questions, planned } = fitted;
         await savedAndShown(
           () => {
             if (!claimed) return;
@@ -61,7 +61,7 @@ export const fitCommand: Command<typeof table> = {
         );
         if (questions && !quiet) {
           const { askedText } = await import("../../node/asked-data.js");
-          effects.err(askedText(questions));
+          effects.err(askedText(questions, planned));
         }
         return { whole: result.partial !== true };
       }),

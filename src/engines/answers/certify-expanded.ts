@@ -3,7 +3,8 @@
 import type { Certified } from "../../selection/certify/certify.js";
 import { type CertifyExpandedInput, expandedVerdicts } from "../../selection/expansion/certify.js";
 import type { Asked } from "../asking-pool.js";
-import { rectangleTiles, tiled } from "../products.js";
+import { certifyExpandedQueries, PURPOSES } from "../plan/planned.js";
+import { rectangleTiles, tiled } from "../plan/products.js";
 import { ETA, variableName, written } from "../question.js";
 import { likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
 import { range } from "./moments.js";
@@ -31,7 +32,9 @@ export async function answerCertifyExpanded(
   );
   const base = likelihoodLayers(asked, { family, scaling, point }, [...columns, ...outside]);
   const layers = [...base, panel];
-  const purpose = "every column beside the models that judge it, weighted at the mode";
+  const purpose = PURPOSES.certifyExpanded;
+  const { limits } = asker.rows.engine;
+  asker.plan(purpose, certifyExpandedQueries(k, outside.length, limits));
   const totals = await asker.sums(purpose, {
     layers,
     aggregates: Array.from({ length: size }, (_, c) => `sum(${panelName(c)})`),
@@ -53,7 +56,7 @@ export async function answerCertifyExpanded(
         return `${WEIGHT} * ${away} * ${away}`;
       },
     },
-    rectangleTiles(size + 1, outside.length, asker.rows.engine.limits),
+    rectangleTiles(size + 1, outside.length, limits),
     (a, b, sum) => {
       if (a < size) sums.get(outside[b])![a] = sum;
       else squares.set(outside[b], sum);

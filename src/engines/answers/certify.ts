@@ -4,7 +4,8 @@ import { type CertifiedColumns, type CertifyInput, certifyColumns } from "../../
 import { Arena } from "../../store/batch/arena.js";
 import { seenName } from "../asked-variables.js";
 import type { Asked } from "../asking-pool.js";
-import { rectangleTiles, tiled } from "../products.js";
+import { certifyQueries, PURPOSES } from "../plan/planned.js";
+import { rectangleTiles, tiled } from "../plan/products.js";
 import { variableName } from "../question.js";
 import { range } from "./moments.js";
 
@@ -17,14 +18,16 @@ export async function answerCertify(
   const unknown = columns.filter((_, c) => !inputs[0].known[c]);
   const all = inputs.flatMap(({ first, last }) => range(first, last));
   const products = new Map(unknown.map((c) => [c, new Float64Array(variables.columns)]));
+  const { limits } = asker.rows.engine;
+  asker.plan(PURPOSES.certify, certifyQueries(unknown.length, all.length, limits));
   await tiled(
     asker,
     {
-      purpose: "every column beside the models that judge it",
+      purpose: PURPOSES.certify,
       layers: [variables.stored([...all, ...unknown]), variables.seen(unknown, scaling)],
       expression: (a, b) => `${seenName(unknown[a])} * ${variableName(all[b])}`,
     },
-    rectangleTiles(unknown.length, all.length, asker.rows.engine.limits),
+    rectangleTiles(unknown.length, all.length, limits),
     (a, b, sum) => {
       products.get(unknown[a])![all[b]] = sum;
     },

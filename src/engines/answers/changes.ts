@@ -4,11 +4,9 @@ import { familyNamed } from "../../families/register.js";
 import type { BendsInput } from "../../selection/expansion/bends.js";
 import type { ChangesInput } from "../../selection/expansion/changes.js";
 import type { Asked } from "../asking-pool.js";
-import { TARGET } from "../question.js";
+import { gainsQueries, MOVES, PURPOSES } from "../plan/planned.js";
+import { TARGET, written } from "../question.js";
 import { etaSql, type LikelihoodAt, LOG_LIKELIHOOD, likelihoodLayers } from "./likelihood.js";
-
-/** Moves of η that one query is asked about: each is a number for every row. */
-const MOVES = 100;
 
 /** Σ ℓ(η') − ℓ(η) of every η', given as SQL; `others` are columns that it uses besides those of the point. */
 async function gains(
@@ -17,17 +15,27 @@ async function gains(
   at: LikelihoodAt,
   { etas, others }: { readonly etas: readonly string[]; readonly others: readonly number[] },
 ): Promise<Float64Array> {
-  const { asker } = asked;
+  const { asker, known } = asked;
   const layers = likelihoodLayers(asked, at, others);
+  // Sums of what is near zero in a row keep their digits, however many rows there are.
+  const typical = written(known.logLikelihood);
   const out = new Float64Array(etas.length);
+  asker.plan(purpose, gainsQueries(etas.length, asker.rows.engine.limits));
   for (let from = 0; from < etas.length; from += MOVES) {
     const some = etas.slice(from, from + MOVES);
     const moved = Object.fromEntries(some.map((eta, m) => [`s_m${m}`, eta]));
     const aggregates = some.map((_, m) => {
       const there = familyNamed(at.family).written(`s_m${m}`, TARGET, asker.rows.engine.dialect);
-      return `sum((${there.logLikelihood}) - ${LOG_LIKELIHOOD})`;
+      return `sum((${there.logLikelihood}) - ${typical})`;
     });
-    out.set(await asker.sums(purpose, { layers: [...layers, moved], aggregates }), from);
+    const here = `sum(${LOG_LIKELIHOOD} - ${typical})`;
+    const [before, ...after] = await asker.sums(purpose, {
+      ...{ layers: [...layers, moved], aggregates: [here, ...aggregates] },
+    });
+    out.set(
+      after.map((sum) => sum - before),
+      from,
+    );
   }
   return out;
 }
@@ -40,7 +48,7 @@ export async function answerChanges(asked: Asked, inputs: readonly ChangesInput[
       const [intercept, ...theta] = input.moves.subarray(m * size, (m + 1) * size);
       return etaSql(input, { intercept, theta });
     });
-    answers.push(await gains(asked, "what the likelihood gains by moves", input, { etas, others: [] }));
+    answers.push(await gains(asked, PURPOSES.changes, input, { etas, others: [] }));
   }
   return answers;
 }
@@ -54,7 +62,7 @@ export async function answerBends(asked: Asked, inputs: readonly BendsInput[]): 
       Array.from({ length: ends[c] - (c === 0 ? 0 : ends[c - 1]) }, () => j),
     );
     const etas = of.map((j, m) => etaSql(input, undefined, [j, scaling.slope[j] * moves[m]]));
-    answers.push(await gains(asked, "how the likelihood bends", input, { etas, others: columns }));
+    answers.push(await gains(asked, PURPOSES.bends, input, { etas, others: columns }));
   }
   return answers;
 }

@@ -2,7 +2,8 @@
 
 import type { ExpansionInput, ExpansionSums } from "../../selection/expansion/expansion.js";
 import type { Asked } from "../asking-pool.js";
-import { tiled, triangleTiles } from "../products.js";
+import { expansionQueries, PURPOSES, wholeExpansion } from "../plan/planned.js";
+import { tiled, triangleTiles } from "../plan/products.js";
 import { variableName } from "../question.js";
 import { LOG_LIKELIHOOD, likelihoodLayers, SCORE, WEIGHT } from "./likelihood.js";
 
@@ -11,7 +12,11 @@ export async function answerExpansion(
   inputs: readonly ExpansionInput[],
 ): Promise<ExpansionSums[]> {
   const answers: ExpansionSums[] = [];
-  for (const input of inputs) answers.push(asSeen(await expansionOf(asked, input), input));
+  for (const input of inputs) {
+    const sums = await expansionOf(asked, input);
+    asked.known.logLikelihood = sums[0] / asked.store.layout.rows;
+    answers.push(asSeen(sums, input));
+  }
   return answers;
 }
 
@@ -22,7 +27,9 @@ async function expansionOf(asked: Asked, input: ExpansionInput): Promise<Expansi
   const size = columns.length + 1;
   const layers = likelihoodLayers(asked, input);
   const names = columns.map(variableName);
-  const purpose = "the likelihood at a point, its slope and its curvature";
+  const purpose = PURPOSES.expansion;
+  const { limits } = asker.rows.engine;
+  asker.plan(purpose, expansionQueries(columns.length, limits));
   const sums = new Float64Array(1 + size + size * size);
   const firsts = [
     `sum(${LOG_LIKELIHOOD})`,
@@ -35,11 +42,9 @@ async function expansionOf(asked: Asked, input: ExpansionInput): Promise<Expansi
   const put = (a: number, b: number, sum: number): void => {
     sums[1 + size + a * size + b] = sums[1 + size + b * size + a] = sum;
   };
-  const { limits } = asker.rows.engine;
-  const whole = triangleTiles(size, { ...limits, aggregates: limits.aggregates - firsts.length });
-  if (whole.length === 1) {
-    // Small models are one query.
-    const { pairs } = whole[0];
+  const whole = wholeExpansion(columns.length, limits);
+  if (whole) {
+    const { pairs } = whole;
     const all = [...firsts, ...pairs.map(([a, b]) => `sum(${weighted(a, b)})`)];
     const answer = await asker.sums(purpose, { layers, aggregates: all });
     sums.set(answer.subarray(0, firsts.length));

@@ -5,16 +5,31 @@ import { TargetEvidence } from "../../families/evidence.js";
 import { type ColumnFacts, emptyFacts, roundedShift } from "../../store/build/column-facts.js";
 import { option } from "../../wording.js";
 import type { Asker } from "../asker.js";
-import type { Limits } from "../engine.js";
-import { selectionSql, variableName, written } from "../question.js";
+import { FACTS, factsAtOnce, factsQueries, PURPOSES } from "../plan/planned.js";
+import { selectionSql, TARGET, variableName, written } from "../question.js";
 import type { ColumnValues, Level } from "./column-values.js";
 
 /** Beyond what single precision holds a file is refused, and the sample would be. */
 const FLOAT32_MAX = 3.4028234663852886e38;
 
-const NUMBERS = ["count", "sum", "squares", "least", "most"] as const;
-export const FACTS = NUMBERS.length;
-type Numbers = Record<(typeof NUMBERS)[number], number>;
+/** What is asked of a column of numbers; the products with the target only where that is one of numbers. */
+export interface Numbers {
+  readonly count: number;
+  readonly sum: number;
+  readonly squares: number;
+  readonly least: number;
+  readonly most: number;
+  readonly cross: number;
+}
+
+export interface AskedFacts {
+  readonly facts: ColumnFacts[];
+  /** Columns that hold NaN. */
+  readonly notNumbers: number[];
+  readonly ends: number[];
+  /** What was told of columns of numbers, by their places. */
+  readonly numbers: ReadonlyMap<number, Numbers>;
+}
 
 /**
  * Facts of columns over the rows that are asked about, where `levels` tells of the texts among them; which hold NaN; and
@@ -26,17 +41,24 @@ export async function askFacts(
   columns: readonly ColumnValues[],
   levels: ReadonlyMap<ColumnValues, readonly Level[]>,
   rows: number,
-): Promise<{ facts: ColumnFacts[]; notNumbers: number[]; ends: number[] }> {
+): Promise<AskedFacts> {
   const numbers = [...columns.keys()].filter((c) => !columns[c].isText);
+  const last = columns[columns.length - 1];
+  const target = last.isText ? undefined : last.unchecked;
   const found = await askNumbers(
     asker,
     numbers.map((c) => columns[c].unchecked),
+    target,
   );
   const broken = numbers.filter((_, i) => !Number.isFinite(found[i].sum));
-  const careful = await askNumbers(
-    asker,
-    broken.map((c) => columns[c].value),
-  );
+  const careful =
+    broken.length === 0
+      ? []
+      : await askNumbers(
+          asker,
+          broken.map((c) => columns[c].value),
+          target,
+        );
   const isHole = await askNotNumbers(
     asker,
     broken.map((c) => columns[c]),
@@ -57,24 +79,35 @@ export async function askFacts(
     facts.push(numberFacts(asker.rows.engine.name, column, own, rows));
     ends.push(own.least, own.most);
   }
-  return { facts, notNumbers: broken.filter((_, i) => isHole[i]), ends };
+  return { facts, notNumbers: broken.filter((_, i) => isHole[i]), ends, numbers: known };
 }
 
-async function askNumbers(asker: Asker, values: readonly string[]): Promise<Numbers[]> {
+async function askNumbers(
+  asker: Asker,
+  values: readonly string[],
+  target: string | undefined,
+): Promise<Numbers[]> {
   const layer = Object.fromEntries(values.map((value, c) => [variableName(c), `(${value})`]));
+  const isCrossed = target !== undefined;
   const aggregates = values.flatMap((_, c) => {
     const v = variableName(c);
-    return [`count(${v})`, `sum(${v})`, `sum(${v} * ${v})`, `min(${v})`, `max(${v})`];
+    const own = [`count(${v})`, `sum(${v})`, `sum(${v} * ${v})`, `min(${v})`, `max(${v})`];
+    return isCrossed ? [...own, `sum(${v} * ${TARGET})`] : own;
   });
-  const most = factsAtOnce(asker.rows.engine.limits);
+  const { limits } = asker.rows.engine;
+  const each = isCrossed ? FACTS.crossed : FACTS.alone;
+  const most = factsAtOnce(limits, each);
+  asker.plan(PURPOSES.facts, factsQueries(values.length, isCrossed, limits));
+  const layers = [{ ...layer, ...(isCrossed && { [TARGET]: `(${target})` }) }];
   const sums = new Float64Array(aggregates.length);
   for (let from = 0; from < aggregates.length; from += most) {
     const some = aggregates.slice(from, from + most);
-    sums.set(await asker.sums("what each column holds", { layers: [layer], aggregates: some }), from);
+    sums.set(await asker.sums(PURPOSES.facts, { layers, aggregates: some }), from);
   }
-  return values.map(
-    (_, c) => Object.fromEntries(NUMBERS.map((name, i) => [name, sums[FACTS * c + i]])) as Numbers,
-  );
+  return values.map((_, c) => {
+    const [count, sum, squares, least, most, cross = Number.NaN] = sums.subarray(each * c, each * (c + 1));
+    return { count, sum, squares, least, most, cross };
+  });
 }
 
 /** Whether a column holds NaN, rather than infinite numbers alone. */
@@ -89,11 +122,6 @@ async function askNotNumbers(asker: Asker, columns: readonly ColumnValues[]): Pr
     ),
   });
   return Array.from(counts, (count) => count > 0);
-}
-
-/** All of a column in one query: it is read once. */
-export function factsAtOnce({ aggregates }: Limits): number {
-  return FACTS * Math.max(1, Math.floor(aggregates / FACTS));
 }
 
 function numberFacts(table: string, { column }: ColumnValues, found: Numbers, rows: number): ColumnFacts {
@@ -157,7 +185,7 @@ export async function askTexts(
     conditions: ["s_text IS NOT NULL"],
     tail: `GROUP BY s_text ORDER BY count(*) DESC, s_text LIMIT ${MOST_TEXTS + 1}`,
   });
-  const found = await asker.all("the levels of a text", sql, ["text", "number"]);
+  const found = await asker.all(PURPOSES.texts, sql, ["text", "number"]);
   if (found.length > MOST_TEXTS) {
     throw new SparrowError(
       `${engine.name}: column "${column.name}" has more than ${MOST_TEXTS} different texts, too many to be categories; leave it out with ${option("exclude", [column.name])}.`,

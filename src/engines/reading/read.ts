@@ -15,7 +15,8 @@ import { type Asker, type AskerSettings, asker as newAsker } from "../asker.js";
 import { type Engine, HASHES } from "../engine.js";
 import { written } from "../question.js";
 import { among, type ColumnValues, columnValues, type Level, levelsOf } from "./column-values.js";
-import { askFacts, askTarget, askTexts } from "./facts.js";
+import { describedSums } from "./described.js";
+import { askFacts, askTarget, askTexts, type Numbers } from "./facts.js";
 import { answerType, judged, refuseUnlike } from "./judged.js";
 
 /** Rows that are asked about, as variables. */
@@ -38,6 +39,8 @@ export interface AskedData {
   readonly key: readonly string[];
   /** Least and largest number of every column, as far as it has any. */
   readonly ends: readonly number[];
+  /** Σu, Σu² and Σuy of every variable and of the target, as they follow from what columns hold; NaN where they do not. */
+  readonly described: Float64Array;
 }
 
 /** All rows that were asked for. */
@@ -112,6 +115,7 @@ export async function readAsked(everything: Asker, options: FitOptions): Promise
         : everything.about({ engine, conditions: [...given, isHeld, targetValues.present] }),
     key,
     ends: known.ends,
+    described: describedSums(encoded, known, kept),
   };
 }
 
@@ -138,6 +142,7 @@ interface Kept {
   readonly kept: number;
   readonly facts: readonly ColumnFacts[];
   readonly ends: readonly number[];
+  readonly numbers: ReadonlyMap<number, Numbers>;
   readonly withoutTarget: number;
   readonly withoutPredictor: number;
   readonly missing: "error" | "drop" | "mean";

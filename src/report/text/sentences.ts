@@ -99,7 +99,7 @@ export function certificateSentence({ certificate, columns }: Result): string | 
 /** What was looked at beyond single variables, and what all of them together explain. */
 export function beyondSentence({ certificate, columns }: Result): string | undefined {
   if (!certificate) return undefined;
-  const { groups, overall, candidates } = certificate;
+  const { groups, overall, candidates, rowsAtHand } = certificate;
   const everyone = candidates >= columns;
   if (!groups || !overall) {
     return everyone
@@ -107,19 +107,20 @@ export function beyondSentence({ certificate, columns }: Result): string | undef
       : "Only single variables were checked: some that belong together only may have been missed.";
   }
   const chance = `p ${smallProbability(overall.pValue)}`;
+  const within = rowsAtHand === undefined ? "" : ` in the ${whole(rowsAtHand)} rows that came here`;
   const together = overall.somethingLeft
-    ? `All variables together explain more than the model does, and more than chance would (${chance}).`
-    : `All variables together explain no more beyond the model than chance would (${chance}).`;
-  return everyone ? together : `${groupsSentence(groups)} ${together}`;
+    ? `All variables together explain more than the model does, and more than chance would${within} (${chance}).`
+    : `All variables together explain no more beyond the model than chance would${within} (${chance}).`;
+  return everyone ? together : `${groupsSentence(groups, within)} ${together}`;
 }
 
-function groupsSentence({ variables, weighed, largestOutside }: CertifiedGroups): string {
-  const looked = `Every pair of ${count(variables, "variable")} was looked at, and triples of those that are alike`;
+function groupsSentence({ variables, weighed, largestOutside }: CertifiedGroups, within: string): string {
+  const looked = `Every pair of ${count(variables, "variable")} was looked at${within}, and triples of those that are alike`;
   if (weighed === 0) return `${looked}; none was worth weighing.`;
   const found = largestOutside
     ? `; the most probable outside is ${list(largestOutside.variables)}, with ${smallProbability(largestOutside.probability)}`
     : "";
-  return `${looked}; ${count(weighed, "group")} ${weighed === 1 ? "was" : "were"} weighed${found}.`;
+  return `${looked}; ${count(weighed, "group")} ${weighed === 1 ? "was" : "were"} weighed${within === "" ? "" : " on all rows"}${found}.`;
 }
 
 export function exactness(result: Result): Exactness {

@@ -41,13 +41,15 @@ export interface Ending {
   readonly stopped: boolean;
   /** What the data do that the family does not expect, in sentences. */
   readonly concerns: readonly string[];
+  /** Rows that can be read, where all others can only be asked about. */
+  readonly atHand?: number;
 }
 
 export function answer(
   problem: Problem,
   { weighed, judged, beyond, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime, stopped, concerns }: Ending,
+  { searched, stein, outOfTime, stopped, concerns, atHand }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -80,6 +82,7 @@ export function answer(
     ...(stein && { stein }),
     expanded: described.settings.likelihood === "expanded",
     concerns,
+    ...(atHand !== undefined && { unchecked: uncheckedIn(beyond) }),
     selected: variables.filter(({ selected }) => selected).length,
   });
   const warnings = [...judgement.warnings];
@@ -113,6 +116,7 @@ export function answer(
       massOutside,
       massOutsideError: judged?.massError ?? 0,
       ...(beyond && lookedBeyond(beyond, weighed, store.names)),
+      ...(beyond && atHand !== undefined && { rowsAtHand: atHand }),
     },
     diagnostics: {
       ...weights.mixing,
@@ -126,6 +130,15 @@ export function answer(
 
 /** What all substitutes have beyond a set that is worth telling. */
 const NOTICED = 0.005;
+
+/** What is checked on rows alone, where rows are asked about. */
+function uncheckedIn(beyond: LookedBeyond | undefined): string[] {
+  return [
+    ...(beyond ? [] : ["whether variables matter that belong together only"]),
+    "whether columns are copies of each other",
+    "how far draws of the coefficients are from their posterior",
+  ];
+}
 
 /** What the look beyond single columns says, in the names of the data. */
 function lookedBeyond(

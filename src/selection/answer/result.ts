@@ -168,6 +168,8 @@ export interface Certificate {
   readonly groups?: CertifiedGroups;
   /** What all variables together explain beyond the model; absent where nobody asked. */
   readonly overall?: CertifiedOverall;
+  /** Rows that both looked at, where the others could only be asked about; groups are weighed on all. */
+  readonly rowsAtHand?: number;
 }
 
 export interface CertifiedGroups {

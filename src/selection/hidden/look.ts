@@ -84,9 +84,17 @@ export interface Looks<W extends Weighed> {
   fromNothing?(weighed: W): Promise<Hidden>;
 }
 
-/** Looks that remember which columns are neighbours: that hardly depends on the model. */
-export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<W>): Looks<W> {
-  const memory: Memory = {};
+/**
+ * Looks that remember which columns are neighbours: that hardly depends on the model. Where rows can only be asked about,
+ * `atHand` is the same problem on those that can be read: they say which groups are of promise, and all rows what these
+ * are worth.
+ */
+export function looksBeyond<W extends Weighed>(
+  problem: Problem,
+  beyond: Beyond<W>,
+  atHand?: Problem,
+): Looks<W> {
+  const memory: Memory = { atHand };
   const { always, usable, store } = problem;
   return {
     beside: (weighed, judged) =>
@@ -96,7 +104,8 @@ export function looksBeyond<W extends Weighed>(problem: Problem, beyond: Beyond<
         { weighed, base: explaining(problem, weighed), judges: judgesOf(weighed), judged },
         memory,
       ),
-    ...(store.layout.rows <= FEW_ROWS &&
+    ...(!atHand &&
+      store.layout.rows <= FEW_ROWS &&
       usable.length > MANY_COLUMNS * store.layout.rows && {
         fromNothing: (weighed) =>
           look(problem, beyond, { weighed, base: always, judges: [{ members: always, probability: 1 }] }, {}),
@@ -129,6 +138,7 @@ function judgesOf({ candidates, weights }: Weighed): WeightedModel[] {
 }
 
 interface Memory {
+  readonly atHand?: Problem | undefined;
   neighbours?: Remembered | undefined;
 }
 
@@ -138,12 +148,15 @@ async function look<W extends Weighed>(
   standpoint: Standpoint<W>,
   memory: Memory,
 ): Promise<Hidden> {
-  const { store, pool, spec } = problem;
+  const { pool, spec } = problem;
+  const { atHand = problem } = memory;
+  const { store } = atHand;
   const { weighed, base } = standpoint;
   const point = await beyond.point(weighed, base);
-  const pass = scoresPass(problem, point);
+  const pass = scoresPass(atHand, point);
   const parts = await pool.run(residualScoresJob, pass.sketches(), problem.run("certify"));
-  const seen = gathered(problem, parts, pass.blocks < store.layout.blocks ? standpoint.judged : undefined);
+  const isSome = atHand !== problem || pass.blocks < store.layout.blocks;
+  const seen = gathered(problem, parts, isSome ? standpoint.judged : undefined);
   const { sketched, columns } = seen;
   const size = base.length - problem.always.length;
   const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };

@@ -1,8 +1,8 @@
 /** Sums of products of names, in tiles that keep every query within its engine's limits and its columns few. */
 
-import type { Asker } from "./asker.js";
-import type { Limits } from "./engine.js";
-import type { Layer } from "./question.js";
+import type { Asker } from "../asker.js";
+import type { Limits } from "../engine.js";
+import type { Layer } from "../question.js";
 
 /** Pairs of names whose products one query sums. */
 export interface Tile {
