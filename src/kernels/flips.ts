@@ -13,6 +13,8 @@ export interface FlipTerms {
   readonly worth: number;
   /** What is added to the probability of being inside before it becomes a rate. */
   readonly spread: number;
+  /** The least that counts as the largest of the log odds. */
+  top: number;
 }
 
 /** One entry for each candidate. */
@@ -30,27 +32,38 @@ export interface FlipArrays {
   readonly inside: Float64Array;
 }
 
-/** Writes rates and probabilities of being inside, and returns the sum of the rates. */
-export type Flips = (arrays: FlipArrays, terms: FlipTerms) => number;
+export interface FlipSum {
+  /** Of the rates. */
+  readonly sum: number;
+  /** Rates and sum are as written times exp of this: odds may be beyond all numbers. */
+  readonly shift: number;
+}
+
+/** Writes rates and probabilities of being inside. */
+export type Flips = (arrays: FlipArrays, terms: FlipTerms) => FlipSum;
+
+/** Log odds whose exponentials are summed as they are. */
+const FAR = 280;
 
 /** The readable form. */
-export function referenceFlips(arrays: FlipArrays, terms: FlipTerms): number {
+export function referenceFlips(arrays: FlipArrays, terms: FlipTerms): FlipSum {
   const { pivot, score, least, offset, place, rate, inside } = arrays;
-  const { base, half, power, share, saturated, worth, spread } = terms;
+  const { base, half, power, share, saturated, worth, spread, top } = terms;
+  const logOdds = Array.from(pivot, (d, j) => {
+    if (place[j] >= 0 || !(d > least[j])) return Number.NEGATIVE_INFINITY;
+    const better = (score[j] * score[j]) / d;
+    const left = share * better < 1 - saturated ? Math.log1p(-share * better) : Math.log(saturated);
+    return base + offset[j] + worth * better - half * Math.log(d) - power * left;
+  });
+  const largest = logOdds.reduce((a, b) => Math.max(a, b), top);
+  const shift = largest > FAR ? largest : 0;
   let sum = 0;
-  for (let j = 0; j < pivot.length; j++) {
-    inside[j] = 0;
-    rate[j] = 0;
-    if (place[j] >= 0 || !(pivot[j] > least[j])) continue;
-    const better = (score[j] * score[j]) / pivot[j];
-    let logOdds = base + offset[j] + worth * better;
-    if (half !== 0) logOdds -= half * Math.log(pivot[j]);
-    if (power !== 0) logOdds -= power * Math.log1p(-Math.min(share * better, 1 - saturated));
-    // Products of two rates stay finite.
-    const ratio = Math.exp(Math.min(logOdds, 300));
-    inside[j] = ratio / (1 + ratio);
-    rate[j] = ((inside[j] + spread) * (1 + ratio)) / 2;
+  logOdds.forEach((odds, j) => {
+    inside[j] = 1 / (1 + Math.exp(-odds));
+    const stays = odds === Number.NEGATIVE_INFINITY;
+    // (inside + spread)/(2·outside)
+    rate[j] = stays ? 0 : 0.5 * (Math.exp(odds - shift) * (1 + spread) + spread * Math.exp(-shift));
     sum += rate[j];
-  }
-  return sum;
+  });
+  return { sum, shift };
 }

@@ -1,11 +1,12 @@
 import { flipsBinary } from "./binary.js";
-import type { FlipArrays, FlipTerms } from "./flips.js";
+import type { FlipArrays, FlipSum, FlipTerms } from "./flips.js";
 
 const PAGE = 65536;
 /** As the module is told when it is built. */
 const MAX_PAGES = 65536;
-/** Arrays of float64, and one of int32 behind them. */
+/** Arrays of float64, two more numbers, and an array of int32 behind them. */
 const WIDE = 6;
+const MORE = 2;
 
 type Kernel = (...places: number[]) => number;
 
@@ -16,14 +17,18 @@ let kernel: Kernel;
 let held: Float64Array | undefined;
 /** Room of each array, an even number of candidates. */
 let room = 0;
-let views: { readonly wide: readonly Float64Array[]; readonly place: Int32Array };
+let views: {
+  readonly wide: readonly Float64Array[];
+  readonly shift: Float64Array;
+  readonly place: Int32Array;
+};
 /** Where they lie. */
 let at: readonly number[] = [];
 
 function makeRoom(size: number): void {
   room = size + (size & 1);
   held = undefined;
-  const pages = Math.ceil((room * (8 * WIDE + 4)) / PAGE);
+  const pages = Math.ceil((room * (8 * WIDE + 4) + 8 * MORE) / PAGE);
   if (!memory) {
     memory = new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES });
     // A few kB: compiled sooner than asked for.
@@ -35,15 +40,16 @@ function makeRoom(size: number): void {
   const { buffer } = memory;
   views = {
     wide: Array.from({ length: WIDE }, (_, i) => new Float64Array(buffer, 8 * i * room, room)),
-    place: new Int32Array(buffer, 8 * WIDE * room, room),
+    shift: new Float64Array(buffer, 8 * WIDE * room, MORE),
+    place: new Int32Array(buffer, 8 * (WIDE * room + MORE), room),
   };
-  at = [...views.wide, views.place].map(({ byteOffset }) => byteOffset);
+  at = [...views.wide, views.shift, views.place].map(({ byteOffset }) => byteOffset);
   // What lies past the end of an odd number is kept out.
   for (const view of views.wide) view.fill(0);
   views.place.fill(0);
 }
 
-export function wasmFlips(arrays: FlipArrays, terms: FlipTerms): number {
+export function wasmFlips(arrays: FlipArrays, terms: FlipTerms): FlipSum {
   const size = arrays.pivot.length;
   if (size + (size & 1) !== room) makeRoom(size);
   const [rate, inside, pivot, score, least, offset] = views.wide;
@@ -56,10 +62,10 @@ export function wasmFlips(arrays: FlipArrays, terms: FlipTerms): number {
   pivot.set(arrays.pivot);
   score.set(arrays.score);
   views.place.set(arrays.place);
-  const { base, half, power, share, saturated, worth, spread } = terms;
+  const { base, half, power, share, saturated, worth, spread, top } = terms;
   const likelihood = [half, power, share, saturated, worth] as const;
-  const sum = kernel(...at, size, base, ...likelihood, spread);
+  const sum = kernel(...at, size, base, ...likelihood, spread, top);
   arrays.rate.set(size === room ? rate : rate.subarray(0, size));
   arrays.inside.set(size === room ? inside : inside.subarray(0, size));
-  return sum;
+  return { sum, shift: views.shift[0] };
 }

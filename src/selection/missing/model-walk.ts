@@ -22,12 +22,12 @@ export function walkModels(
 ): void {
   const rates = flipRates(evidence, space);
   for (let left = time; left > 0; ) {
-    const z = rates.look();
-    const stay = z > 0 ? Math.min(left, exponential(rng) / z) : left;
+    const logZ = rates.look();
+    const stay = Math.min(left, exponential(rng) * Math.exp(-logZ));
     visit?.(evidence.members, rates.conditional, stay);
     left -= stay;
     if (!(left > 0)) return;
-    const j = rates.choose(rng, z);
+    const j = rates.choose(rng);
     if (evidence.place[j] >= 0) evidence.remove(j);
     else evidence.add(j);
   }

@@ -133,7 +133,7 @@ export class Evidence {
   }
 
   /** What `gainOfAdding` of every candidate is made of, as kernels want it; `share` follows the model. */
-  termsOfAdding(): Omit<FlipTerms, "spread"> {
+  termsOfAdding(): Omit<FlipTerms, "spread" | "top"> {
     const { slab, ridge, shrink, noiseVariance } = this;
     const penalty =
       slab.kind === "zellner"

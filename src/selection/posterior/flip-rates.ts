@@ -15,10 +15,10 @@ import { largestSize, type ModelSpace } from "./model-weights.js";
 export interface FlipRates {
   /** π_j, as of the last look. */
   readonly conditional: Float64Array;
-  /** Looks at the current model and returns Z. */
+  /** Looks at the current model and returns log Z: of a model that lacks what it needs Z may be beyond all numbers. */
   look(): number;
-  /** A candidate with probability p_j/Z. */
-  choose(rng: Rng, z: number): number;
+  /** A candidate with probability p_j/Z, as of the last look; one there is where log Z is a number. */
+  choose(rng: Rng): number;
 }
 
 export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
@@ -37,36 +37,53 @@ export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
     offset: offsets ?? new Float64Array(size),
   };
   const spread = 1 / size;
-  const terms = { ...evidence.termsOfAdding(), spread };
+  const terms = { ...evidence.termsOfAdding(), spread, top: 0 };
   const { base } = terms;
+  /** Z, in units of those of the rates. */
+  let z = 0;
+
+  /** Log odds of the members, in their order, and the largest of those against one. */
+  function members(k: number): number {
+    evidence.gainsOfMembers(gains);
+    const logKeep = k > 0 ? logModel[k] - logModel[k - 1] : 0;
+    let against = 0;
+    evidence.members.forEach((j, i) => {
+      gains[i] += logKeep + arrays.offset[j];
+      if (!isAlways[j] && -gains[i] > against) against = -gains[i];
+    });
+    return against;
+  }
+
+  /** Those outside come in as readily as nothing where there is no room for them. */
+  function outsiders(k: number): { readonly sum: number; readonly shift: number } {
+    if (k < maxSize) {
+      terms.base = base + logModel[k + 1] - logModel[k];
+      terms.share = evidence.shareOfResidual();
+      return wasmFlips(arrays, terms);
+    }
+    conditional.fill(0);
+    rate.fill(0);
+    return { sum: 0, shift: terms.top };
+  }
+
   return {
     conditional,
     look() {
-      const { members } = evidence;
-      const k = members.length - always.length;
-      let z = 0;
-      if (k < maxSize) {
-        terms.base = base + logModel[k + 1] - logModel[k];
-        terms.share = evidence.shareOfResidual();
-        z = wasmFlips(arrays, terms);
-      } else {
-        conditional.fill(0);
-        rate.fill(0);
-      }
-      evidence.gainsOfMembers(gains);
-      const logKeep = k > 0 ? logModel[k] - logModel[k - 1] : 0;
-      for (let i = 0; i < members.length; i++) {
-        const j = members[i];
-        conditional[j] = 1;
-        if (isAlways[j]) continue;
-        const logOdds = gains[i] + logKeep + arrays.offset[j];
-        conditional[j] = 1 / (1 + Math.exp(-logOdds));
-        rate[j] = (conditional[j] + spread) / (2 * Math.max(conditional[j], 1e-300));
+      const k = evidence.members.length - always.length;
+      terms.top = members(k);
+      const { sum, shift } = outsiders(k);
+      z = sum;
+      const unit = Math.exp(-shift);
+      evidence.members.forEach((j, i) => {
+        conditional[j] = isAlways[j] ? 1 : 1 / (1 + Math.exp(-gains[i]));
+        if (isAlways[j]) return;
+        // (π_j + 1/C)/(2π_j)
+        rate[j] = 0.5 * ((1 + spread) * unit + spread * Math.exp(-gains[i] - shift));
         z += rate[j];
-      }
-      return z;
+      });
+      return Math.log(z) + shift;
     },
-    choose(rng, z) {
+    choose(rng) {
       let u = rng.uniform() * z;
       let last = 0;
       for (let j = 0; j < size; j++) {

@@ -120,16 +120,16 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
     visits.count(evidence.members, weight);
   }
 
-  /** Draws another scale, with Z at the current one, and returns Z at the new one. */
-  function rescale(z: number, counts: boolean): number {
+  /** Draws another scale, with log Z at the current one, and returns log Z at the new one. */
+  function rescale(logZ: number, counts: boolean): number {
     const { probability } = scaleLaw(statistics, job.slab, job.noiseVariance, evidence.members);
-    if (counts) for (let s = 0; s < scales.length; s++) scales[s] += probability[s] / z;
+    if (counts) for (let s = 0; s < scales.length; s++) scales[s] += probability[s] * Math.exp(-logZ);
     const drawn = drawFrom(rng, probability);
-    if (drawn === place) return z;
+    if (drawn === place) return logZ;
     const other = walkers(drawn);
     other.evidence.rebuild([...evidence.members]);
     const there = other.rates.look();
-    if (rng.uniform() * z >= there) return z;
+    if (rng.uniform() >= Math.exp(there - logZ)) return logZ;
     place = drawn;
     ({ evidence, rates } = other);
     return there;
@@ -146,13 +146,14 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   }
 
   function flip(t: number): void {
-    let z = rates.look();
-    if (scales.length > 1 && z > 0 && t % between === 0) z = rescale(z, t >= 0);
-    compare();
+    let logZ = rates.look();
     // Nothing can move: this is the only model.
-    if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], z > 0 ? 1 / z : 1);
-    if (z === 0) return;
-    const j = rates.choose(rng, z);
+    const alone = logZ === Number.NEGATIVE_INFINITY;
+    if (scales.length > 1 && !alone && t % between === 0) logZ = rescale(logZ, t >= 0);
+    compare();
+    if (t >= 0) record(pieces[Math.floor((t * PIECES) / flips)], alone ? 1 : Math.exp(-logZ));
+    if (alone) return;
+    const j = rates.choose(rng);
     visits.toggle(j);
     if (evidence.place[j] >= 0) evidence.remove(j);
     else evidence.add(j);

@@ -193,6 +193,26 @@ describe("tempered Gibbs sampling", () => {
     }
   });
 
+  // A model that lacks one of them has log odds of hundreds or thousands for it.
+  it.each([200, 800, 3000])(
+    "beside effects that no doubt is about the rest is weighed right: %i rows",
+    (rows) => {
+      const weak = [0.06, 0.05, 0.04, 0, 0].map((effect) => effect * Math.sqrt(3000 / rows));
+      const data = regression(Rng.seeded(8), { rows, beta: [2, -3, 1.5, ...weak], correlation: 0, noise: 1 });
+      for (const slab of [learned("independent", [0.03, 1, 30]), learned("zellner", [30, 1000, 30_000])]) {
+        for (const noise of [undefined, 1]) {
+          const space = spaceOf(betaBinomialPrior(P, 1, 1), [], P);
+          const exact = enumerated(data, slab, noise, space);
+          const sampled = run({ data, slab, noise, space }, 5, 4, 6000);
+          expect(Math.max(...deviations(sampled, exact))).toBeLessThan(4.5);
+          exact.scale.forEach((probability, s) => {
+            expect(Math.abs(sampled.scale[s] - probability)).toBeLessThan(0.03);
+          });
+        }
+      }
+    },
+  );
+
   it("states errors that match the spread over repetitions", () => {
     const [data, slab] = [doubtful(23, 0.8), learned("zellner", [10, 60, 360])];
     const space = spaceOf(uniformPrior(P), [], P);
