@@ -1,6 +1,7 @@
 // Builds everything `npm install` must build: the WASM kernels, their embedded form, and the library.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +13,32 @@ process.chdir(root);
 const require = createRequire(import.meta.url);
 const run = (file, args) => execFileSync(process.execPath, [file, ...args], { stdio: "inherit" });
 const binOf = (name, bin) => join(dirname(require.resolve(`${name}/package.json`)), bin);
+
+/** What was built stays as long as nothing changes that it was built from, so that tests need not wait for it. */
+const SOURCES = ["kernels", "src", "studio", "scripts", "package-lock.json", "package.json", "tsconfig.json"];
+const GENERATED = join("src", "kernels", "binary.ts");
+const STAMP = "build/stamp";
+
+function fingerprint() {
+  const hash = createHash("sha256");
+  const filesOf = (path) =>
+    path.includes(".")
+      ? [path]
+      : readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !(entry.parentPath ?? entry.path).includes("node_modules"))
+          .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+          .filter((file) => file !== GENERATED)
+          .sort();
+  for (const file of SOURCES.flatMap(filesOf)) hash.update(`${file}\n`).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+const sources = fingerprint();
+const built = ["dist/cli/main.js", "dist/studio/index.html", GENERATED, STAMP].every((path) =>
+  existsSync(path),
+);
+if (built && readFileSync(STAMP, "utf8") === sources) process.exit(0);
+rmSync(STAMP, { force: true });
 
 /** The kernels come twice: over a shared memory for threads, over a private one where pages may not share. */
 function kernels(name, source, flags) {
@@ -70,3 +97,4 @@ for (const name of readdirSync("dist/cli")) {
 }
 chmodSync("dist/cli/main.js", 0o755);
 buildStudio(root);
+writeFileSync(STAMP, sources);

@@ -2,6 +2,8 @@
 
 import { SparrowError } from "../errors.js";
 import type { Family } from "../families/family.js";
+import { WORTH_A_MESSAGE } from "../workers/pieces.js";
+import { localPool } from "../workers/pool.js";
 import { bayesianLassoFit, type PeerFit, rjmhFit, splitMergeFit } from "./bayesian.js";
 import { binomialValidator } from "./penalized/binomial.js";
 import { crossValidate, gaussianValidator, type Validator } from "./penalized/cross-validation.js";
@@ -97,7 +99,10 @@ async function validatorOf(prepared: Prepared): Promise<{
     case "logistic": {
       const rows = rowsOf(prepared, "A penalised path for classes");
       const { folds } = await prepared.folded();
-      return { validator: binomialValidator({ ...rows, folds, target: scaling }), curvature: 1 / 4 };
+      // A path asks thousands of times: of little data a message would take longer than the answer.
+      const { rows: count, columns } = rows.store.layout;
+      const pool = count * columns < WORTH_A_MESSAGE ? localPool(rows.store) : rows.pool;
+      return { validator: binomialValidator({ ...rows, pool, folds, target: scaling }), curvature: 1 / 4 };
     }
     default:
       throw new SparrowError(

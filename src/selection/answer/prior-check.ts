@@ -29,7 +29,8 @@ export function priorSummary(
   const size = sizePrior(spec.prior, spec.selectable, spec.maxSize);
   const expected = size.reduce((sum, probability, k) => sum + k * probability, space.always.length);
   if (weights.models.length === 0) return { expectedSize: expected, variables: [] };
-  const { models } = weights;
+  // Of visits to hundreds of thousands of models fewer say as much.
+  const models = weights.exact ? weights.models : thinnedModels(weights.models, MOST_VISITED);
   const few = fewEnough(weights);
   const forced = space.always.length;
   const odds = (factor: number) => models.map(({ members }) => (members.length - forced) * Math.log(factor));
@@ -67,6 +68,7 @@ export function priorSummary(
 
 /** A move that is worth telling. */
 const NOTICED = 0.05;
+const MOST_VISITED = 20_000;
 
 function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
   const size = models.reduce((sum, { members, probability }) => sum + probability * members.length, 1);
