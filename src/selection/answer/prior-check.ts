@@ -29,8 +29,7 @@ export function priorSummary(
   const size = sizePrior(spec.prior, spec.selectable, spec.maxSize);
   const expected = size.reduce((sum, probability, k) => sum + k * probability, space.always.length);
   if (weights.models.length === 0) return { expectedSize: expected, variables: [] };
-  // Of visits to hundreds of thousands of models fewer say as much.
-  const models = weights.exact ? weights.models : thinnedModels(weights.models, MOST_VISITED);
+  const { models } = weights;
   const few = fewEnough(weights);
   const forced = space.always.length;
   const odds = (factor: number) => models.map(({ members }) => (members.length - forced) * Math.log(factor));
@@ -41,17 +40,16 @@ export function priorSummary(
     const other = { ...weights.slab, scales: weights.slab.scales.map((value) => factor * value) };
     return few.map(({ members }, m) => marginal(other, members) - usual[m]);
   };
-  const under = (among: ModelWeights["models"], change: readonly number[]) => {
-    const before = inclusion(
-      among,
-      among.map(() => 0),
-      candidates.length,
-    );
-    const after = inclusion(among, change, candidates.length);
-    return Array.from(weights.inclusion, (pip, i) => moved(pip, before[i], after[i]));
+  /** Probabilities that follow from other weights of these models. */
+  const reweighed = (among: ModelWeights["models"]) => {
+    const before = inclusion(among, undefined, candidates.length);
+    return (change: readonly number[]) => {
+      const after = inclusion(among, change, candidates.length);
+      return Array.from(weights.inclusion, (pip, i) => moved(pip, before[i], after[i]));
+    };
   };
-  const [halfOdds, twiceOdds] = [under(models, odds(0.5)), under(models, odds(2))];
-  const [halfScale, twiceScale] = [under(few, scale(0.5)), under(few, scale(2))];
+  const [halfOdds, twiceOdds] = [odds(0.5), odds(2)].map(reweighed(models));
+  const [halfScale, twiceScale] = [scale(0.5), scale(2)].map(reweighed(few));
   const always = new Set(space.always);
   const variables = candidates.flatMap((j, i) => {
     if (always.has(i)) return [];
@@ -68,7 +66,6 @@ export function priorSummary(
 
 /** A move that is worth telling. */
 const NOTICED = 0.05;
-const MOST_VISITED = 20_000;
 
 function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
   const size = models.reduce((sum, { members, probability }) => sum + probability * members.length, 1);
@@ -76,12 +73,16 @@ function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
   return thinnedModels(models, Math.max(50, Math.min(MOST_MODELS, Math.floor(WORK / work))));
 }
 
-function inclusion(models: ModelWeights["models"], change: readonly number[], count: number): Float64Array {
-  const most = change.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+function inclusion(
+  models: ModelWeights["models"],
+  change: readonly number[] | undefined,
+  count: number,
+): Float64Array {
+  const most = change?.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) ?? 0;
   const share = new Float64Array(count);
   let total = 0;
   models.forEach(({ members, probability }, m) => {
-    const weight = probability * Math.exp(change[m] - most);
+    const weight = change ? probability * Math.exp(change[m] - most) : probability;
     total += weight;
     for (const i of members) share[i] += weight;
   });
