@@ -1,18 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that change what a whole process shares (folder, environment, memory), or start programs of their own. */
-const APART = [
-  "answers",
-  "browser",
-  "cli",
-  "documents",
-  "engines",
-  "examples",
-  "fuzz",
-  "messy",
-  "public",
-  "studio",
-];
+/** Tests that change what a whole process shares: its folder, its environment, what it listens to. */
+const APART = ["answers", "cli", "documents", "engines", "studio"];
 const apart = APART.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({

@@ -10,6 +10,7 @@ const SMALLER: readonly (readonly [RegExp, string])[] = [
   [/^reproduce (table1|table-s1)\b/, "--rows 400 --columns 10 --datasets 1"],
   [/^reproduce table-s2\b/, "--datasets 1 --presets auto"],
   [/^reproduce figure-s1\b/, "--users 60 --iterations 100 --sweeps 20"],
+  [/^(clusters|states) data\.csv\b/, "--iterations 300"],
   [/^simulate linear\b/, "--rows 500 --columns 20"],
   [/^simulate ratings\b/, "--users 60"],
 ];
