@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { LONG_FILES, short } from "./test/long.js";
 
 /** Tests that change what a whole process shares: its folder, its environment, what it listens to. */
 const APART = ["answers", "cli", "documents", "engines", "studio"];
 const apart = APART.map((folder) => `test/${folder}/**/*.test.ts`);
+
+const left = short ? LONG_FILES : [];
 
 export default defineConfig({
   test: {
@@ -16,7 +19,12 @@ export default defineConfig({
       // Modules that stay loaded stay quick: a fifth of the processor's time.
       {
         extends: true,
-        test: { name: "together", include: ["test/**/*.test.ts"], exclude: apart, isolate: false },
+        test: {
+          name: "together",
+          include: ["test/**/*.test.ts"],
+          exclude: [...apart, ...left],
+          isolate: false,
+        },
       },
     ],
   },

@@ -1,4 +1,5 @@
 import type { Reporter, TestModule } from "vitest/node";
+import { LONG_FILES, short } from "./long.js";
 
 /** Prints `N passed, N failed` (and skips, when there are any) on a line of its own at the end of the run. */
 export default class CountsReporter implements Reporter {
@@ -10,6 +11,11 @@ export default class CountsReporter implements Reporter {
         const state = test.result().state;
         if (state === "passed" || state === "failed" || state === "skipped") counts[state] += 1;
       }
+    }
+    if (short) {
+      process.stdout.write(
+        `\nNot run, because they take long (npm run test:long does): ${LONG_FILES.join(", ")}\n`,
+      );
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
