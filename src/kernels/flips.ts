@@ -39,13 +39,10 @@ export interface FlipSum {
   readonly shift: number;
 }
 
-/** Writes rates and probabilities of being inside. */
-export type Flips = (arrays: FlipArrays, terms: FlipTerms) => FlipSum;
-
 /** Log odds whose exponentials are summed as they are. */
 const FAR = 280;
 
-/** The readable form. */
+/** Writes rates and probabilities of being inside: the readable form. */
 export function referenceFlips(arrays: FlipArrays, terms: FlipTerms): FlipSum {
   const { pivot, score, least, offset, place, rate, inside } = arrays;
   const { base, half, power, share, saturated, worth, spread, top } = terms;

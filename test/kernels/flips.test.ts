@@ -26,7 +26,7 @@ function candidates(size: number, seed: number): FlipArrays {
 
 const cases = Object.entries(likelihoods).flatMap(([noise, likelihood]) =>
   Object.entries(penalties).flatMap(([slab, penalty]) =>
-    [1, 2, 41, 500, 2001, 3].map((size) => ({ noise, slab, size, likelihood, penalty })),
+    [1, 2, 1, 41, 42, 41, 500, 2001, 3].map((size) => ({ noise, slab, size, likelihood, penalty })),
   ),
 );
 

@@ -11,6 +11,7 @@ import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { decodedText, type Encoding, encodingNote, encodingOfFile } from "./encoding.js";
 import { fileOnDisk } from "./on-disk.js";
+import { overCopies } from "./over-copies.js";
 
 type Open = (paths: readonly string[], settings: ReaderSettings) => Promise<ColumnTable>;
 
@@ -23,7 +24,7 @@ export async function asUtf8(
   for (const path of paths) encodings.push(await encodingOfFile(fileOnDisk(path), settings.encoding));
   if (encodings.every((encoding) => encoding === "utf-8")) return open(paths, settings);
   const { path: folder, remove } = temporaryFolder();
-  try {
+  return overCopies(remove, async () => {
     const copies: string[] = [];
     for (const [i, path] of paths.entries()) {
       copies.push(join(folder, `${i}.txt`));
@@ -31,18 +32,8 @@ export async function asUtf8(
     }
     const table = await open(copies, settings);
     const note = encodingNote(settings.name, encodings);
-    return {
-      ...table,
-      remarks: (columns) => [note, ...(table.remarks?.(columns) ?? [])],
-      close() {
-        table.close?.();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+    return { ...table, remarks: (columns) => [note, ...(table.remarks?.(columns) ?? [])] };
+  });
 }
 
 async function transcode(from: string, encoding: Encoding, to: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { ReaderSettings } from "../reader.js";
 import type { Table } from "../table.js";
 import { bytesOf } from "./bytes.js";
 import { isAboutBytes, packingOf } from "./data-file.js";
+import { overCopies } from "./over-copies.js";
 
 export async function unpackedCopies(
   paths: readonly string[],
@@ -20,7 +21,7 @@ export async function unpackedCopies(
 ): Promise<Table> {
   if (paths.every((path) => packingOf(path) === undefined)) return open(paths);
   const { path: folder, remove } = temporaryFolder();
-  try {
+  return overCopies(remove, async () => {
     const copies: string[] = [];
     for (const [i, path] of paths.entries()) {
       const copy = join(folder, `${i}-${basename(path).replace(/\.\w+$/, "")}`);
@@ -29,16 +30,6 @@ export async function unpackedCopies(
         throw isAboutBytes(error) ? damaged(settings.name) : temporaryError(tmpdir(), error);
       });
     }
-    const table = await open(copies);
-    return {
-      ...table,
-      close() {
-        table.close?.();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+    return open(copies);
+  });
 }

@@ -3,6 +3,7 @@ import { SparrowError } from "../../errors.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
 import { type PlannedColumn, type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
+import { overCopies } from "../packed/over-copies.js";
 import { unpackedCopies } from "../packed/unpacked-copies.js";
 import { type NarrowFiles, narrowFiles } from "../parquet/narrow-files.js";
 import { totalSize } from "../paths.js";
@@ -37,20 +38,8 @@ export async function narrowTable(
     const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${from}`);
     return { columns, from, rows: Number(counted.getRows()[0][0]), bytes: totalSize(paths) };
   };
-  try {
-    const all = groups.flatMap(({ paths: copies }) => copies);
-    const table = await duckdbTable(plan, all, settings);
-    return {
-      ...table,
-      close() {
-        table.close?.();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  const all = groups.flatMap(({ paths: copies }) => copies);
+  return overCopies(remove, () => duckdbTable(plan, all, settings));
 }
 
 export const planParquet: Planner = async (connection, paths, { name }) => {
