@@ -1,5 +1,4 @@
 // How readily variables outside a model come in, two at a time in float64: see src/selection/posterior/flip-rates.ts.
-// A module of its own, small enough to be compiled at once wherever a chain begins.
 import { exp64, logPair } from "./exponential";
 import { total } from "./lanes";
 

@@ -70,20 +70,23 @@ export function rowPredictor(
   function look(rows: readonly Row[], laws?: Map<number, Float64Array>): Float64Array {
     const differences = differencesFrom(base, rows);
     const means = new Float64Array(rows.length);
+    const passing = new Float64Array(2 * rows.length);
     prepared.forEach((one, m) => {
       const { probability, members } = one.model;
-      const law = laws?.get(m);
+      const law = laws?.get(m) ?? passing;
       members.forEach((j, a) => {
         place[j] = a;
       });
-      const placed = placing(one, place, differences);
+      placeRows(one, place, differences, law);
       rows.forEach(({ unknown }, r) => {
-        const { mean, sd } = placed(r, unknown);
-        means[r] += probability * family.meanOver(mean, sd);
-        if (!law) return;
-        law[2 * r] = mean;
-        law[2 * r + 1] = sd;
+        if (unknown) law[2 * r + 1] += varianceOfHoles(unknown, members, one.mean, one.covariance);
       });
+      for (let r = 0; r < means.length; r++) {
+        // Differences may leave a rounding error of less than nothing.
+        const sd = Math.sqrt(Math.max(0, law[2 * r + 1]));
+        law[2 * r + 1] = sd;
+        means[r] += probability * family.meanOver(law[2 * r], sd);
+      }
       for (const j of members) place[j] = -1;
     });
     return means;
@@ -170,52 +173,64 @@ interface Differences {
 
 function differencesFrom(base: ArrayLike<number>, rows: readonly Row[]): Differences {
   const starts = new Int32Array(rows.length + 1);
+  let variables = new Int32Array(rows.length + base.length);
+  let away = new Float64Array(variables.length);
+  let count = 0;
   rows.forEach(({ x }, r) => {
-    let count = 0;
-    for (let j = 0; j < base.length; j++) if (x[j] !== base[j]) count += 1;
-    starts[r + 1] = starts[r] + count;
-  });
-  const total = starts[rows.length];
-  const [variables, away] = [new Int32Array(total), new Float64Array(total)];
-  let at = 0;
-  for (const { x } of rows) {
-    for (let j = 0; j < base.length; j++) {
-      if (x[j] === base[j]) continue;
-      variables[at] = j;
-      away[at++] = x[j] - base[j];
+    if (count + base.length > variables.length) {
+      const longer = 2 * variables.length;
+      variables = copied(variables, new Int32Array(longer));
+      away = copied(away, new Float64Array(longer));
     }
-  }
+    for (let j = 0; j < base.length; j++) {
+      const e = x[j] - base[j];
+      if (e === 0) continue;
+      variables[count] = j;
+      away[count++] = e;
+    }
+    starts[r + 1] = count;
+  });
   return { starts, variables, away };
 }
 
-/** The law of the linear predictor of a row under one model; `place` is where the model has each variable. */
-function placing(one: Prepared, place: Int32Array, { starts, variables, away }: Differences) {
-  const { model, mean, covariance, tilt } = one;
+function copied<A extends Int32Array | Float64Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
+
+/**
+ * Mean and variance of the linear predictor of every row under one model, two numbers each; `place` is where the model has
+ * each variable.
+ */
+function placeRows(
+  { eta, variance, model, mean, covariance, tilt }: Prepared,
+  place: Int32Array,
+  { starts, variables, away }: Differences,
+  law: Float64Array,
+): void {
   const k = model.members.length;
   /** The members by which the row differs, and by how much. */
   const which = new Int32Array(k);
   const by = new Float64Array(k);
-  const law = { mean: 0, sd: 0 };
-  return (r: number, unknown: Unknown | undefined): Readonly<typeof law> => {
-    let { eta, variance } = one;
+  for (let r = 0; r < starts.length - 1; r++) {
+    let m = eta;
+    let v = variance;
     let count = 0;
     for (let at = starts[r]; at < starts[r + 1]; at++) {
       const a = place[variables[at]];
       if (a < 0) continue;
       const e = away[at];
-      eta += mean[a] * e;
-      let slope = tilt[a] + 0.5 * covariance[a * k + a] * e;
-      for (let q = 0; q < count; q++) slope += covariance[a * k + which[q]] * by[q];
-      variance += 2 * e * slope;
+      const row = a * k;
+      m += mean[a] * e;
+      let slope = tilt[a] + 0.5 * covariance[row + a] * e;
+      for (let q = 0; q < count; q++) slope += covariance[row + which[q]] * by[q];
+      v += 2 * e * slope;
       which[count] = a;
       by[count++] = e;
     }
-    if (unknown) variance += varianceOfHoles(unknown, model.members, mean, covariance);
-    law.mean = eta;
-    // Differences may leave a rounding error of less than nothing.
-    law.sd = Math.sqrt(Math.max(0, variance));
-    return law;
-  };
+    law[2 * r] = m;
+    law[2 * r + 1] = v;
+  }
 }
 
 /** Places of the models that carry most. */

@@ -56,19 +56,31 @@ export interface OwnModel {
   readonly log: number;
   readonly error: number;
   readonly law: OwnLaw;
+  /** How far its mode is from where the expansion has it. */
+  readonly moved: Moved;
   /** Passes to its mode, and moves at which its likelihood was looked at: what it took. */
   readonly passes: number;
   readonly moves: number;
 }
 
-/** The model at its own mode, which is looked for from where the expansion has it; undefined where it was not found. */
+/** Of the coefficients of some members, in their order, and of the intercept. */
+export interface Moved {
+  readonly theta: Float64Array;
+  readonly intercept: number;
+}
+
+/**
+ * The model at its own mode, which is looked for from where the expansion has it, moved as modes of other models were;
+ * undefined where it was not found.
+ */
 export async function ownModel(
   members: readonly number[],
   problem: LaplaceProblem,
   from: Quadratic,
+  moved: Moved,
 ): Promise<OwnModel | undefined> {
   const { slab, seed } = problem;
-  const found = await modeAtBestScale(members, problem, from);
+  const found = await modeAtBestScale(members, problem, from, moved);
   if (!found) return undefined;
   const { mode, passes, best, own, centre, scales } = found;
   const settings = { ...problem.settings, slabVariance: best.scale };
@@ -96,6 +108,7 @@ export async function ownModel(
     log: laplace + integral.log,
     error: integral.error,
     law: integral.moments ? integratedLaw(law, integral.moments, hasIntercept) : law,
+    moved: found.moved,
     passes,
     moves: integral.moves,
   };
@@ -103,6 +116,7 @@ export async function ownModel(
 
 interface FoundMode {
   readonly mode: Expansion;
+  readonly moved: Moved;
   readonly passes: number;
   readonly best: FixedSlab;
   /** The expansion at the mode as statistics. */
@@ -117,12 +131,14 @@ async function modeAtBestScale(
   members: readonly number[],
   problem: LaplaceProblem,
   from: Quadratic,
+  moved: Moved,
 ): Promise<FoundMode | undefined> {
   const { slab, settings } = problem;
   const { hasIntercept, store } = settings;
   const all = members.map((_, i) => i);
   let best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
-  let start = startOf(members, problem, from, best);
+  const expected = startOf(members, problem, from, best);
+  let start = plus(expected, moved, 1);
   for (let passes = 0, tries = 1; ; tries++) {
     const at = { ...settings, slabVariance: best.scale };
     let search = await modeOf(at, start, "integral");
@@ -139,7 +155,8 @@ async function modeAtBestScale(
     const share = law.probability[slab.scales.indexOf(best.scale)];
     // From an expansion elsewhere the scale may look another.
     if (tries === MOST_SCALES || share > 0.5 * Math.max(...law.probability)) {
-      return { mode, passes, best, own, centre, scales: -Math.log(share) };
+      const far = plus(mode.point, expected, -1);
+      return { mode, moved: far, passes, best, own, centre, scales: -Math.log(share) };
     }
     best = better;
     start = mode.point;
@@ -173,6 +190,12 @@ function startOf(
     intercept: settings.hasIntercept ? intercept : 0,
   };
 }
+
+const plus = (point: GlmPoint, by: Moved, share: 1 | -1): GlmPoint => ({
+  ...point,
+  theta: point.theta.map((t, i) => t + share * by.theta[i]),
+  intercept: point.intercept + share * by.intercept,
+});
 
 /** N(0, v) for every coefficient, without the powers of 2π, and the prior of v. */
 function atScale({ scales, logPrior }: Slab, { scale }: FixedSlab, theta: Float64Array): number {

@@ -5,7 +5,7 @@
 
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { scaleLaw } from "../posterior/scale-law.js";
-import { type LaplaceProblem, type OwnModel, ownModel, type Quadratic } from "./laplace.js";
+import { type LaplaceProblem, type Moved, type OwnModel, ownModel, type Quadratic } from "./laplace.js";
 import type { KnownModel } from "./member-offsets.js";
 
 /**
@@ -40,6 +40,7 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
   const known = new Map<string, OwnModel>();
   const failed = new Set<string>();
   const besideEach = new WeakMap<Quadratic, Map<string, KnownModel>>();
+  const usualEach = new WeakMap<Quadratic, UsualMove>();
   let work = 0;
   const costOf = (members: readonly number[], passes: number, moves: number): number => {
     const width = members.reduce((sum, i) => sum + settings.density(problem.candidates[i]), 0);
@@ -57,9 +58,13 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
     async workOut(members, from) {
       const key = members.join();
       if (known.has(key) || failed.has(key) || isEnough(members)) return;
-      const worked = await ownModel(members, problem, from);
-      if (worked) known.set(key, worked);
-      else failed.add(key);
+      const usual = usualEach.get(from) ?? usualMove(problem.candidates.length);
+      usualEach.set(from, usual);
+      const worked = await ownModel(members, problem, from, usual.of(members));
+      if (worked) {
+        known.set(key, worked);
+        usual.add(members, worked.moved);
+      } else failed.add(key);
       work += costOf(members, worked?.passes ?? PASSES, worked?.moves ?? 0);
     },
     beside(expansion) {
@@ -72,6 +77,31 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
         compared.set(key, { members, correction: log - expected, logWeight });
       }
       return [...compared.values()];
+    },
+  };
+}
+
+/** How far modes have been from where an expansion has them, on average: most of it is the same in all models. */
+interface UsualMove {
+  of(members: readonly number[]): Moved;
+  add(members: readonly number[], moved: Moved): void;
+}
+
+function usualMove(size: number): UsualMove {
+  const [sums, counts] = [new Float64Array(size), new Float64Array(size)];
+  let [intercept, models] = [0, 0];
+  return {
+    of: (members) => ({
+      theta: Float64Array.from(members, (j) => sums[j] / Math.max(1, counts[j])),
+      intercept: intercept / Math.max(1, models),
+    }),
+    add(members, moved) {
+      members.forEach((j, i) => {
+        sums[j] += moved.theta[i];
+        counts[j] += 1;
+      });
+      intercept += moved.intercept;
+      models += 1;
     },
   };
 }

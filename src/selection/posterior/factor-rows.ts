@@ -1,28 +1,33 @@
+import { chainKernels } from "../../kernels/chain-memory.js";
+import { desk, deskPlace } from "../../kernels/desk.js";
+
+/** Whose rows lie on the desk. */
+let atDesk: FactorRows | undefined;
+
 /**
- * The rows of W = L⁻¹A_{S,·} one after the other in one array, with the entry of the target at the end of each: L' stands
- * in the columns of the members. Loops along one array take half the time of loops along many.
+ * The rows of W = L⁻¹A_{S,·} one after the other, with the entry of the target at the end of each: L' stands in the
+ * columns of the members. Those that are being worked with lie where the kernels find them; there is a place for one
+ * such set, and others are put away until they are asked for again.
  */
 export class FactorRows {
   /** Numbers from one row to the next. */
   readonly stride: number;
   count = 0;
-  values: Float64Array;
+  private away: Float64Array | undefined;
 
-  /** There is room for so many rows to begin with. */
-  constructor(size: number, rows = ROOM) {
+  constructor(size: number) {
     this.stride = size + 1;
-    this.values = new Float64Array(rows * this.stride);
+  }
+
+  /** All rows, until another row or those of somebody else are asked for. */
+  get values(): Float64Array {
+    return this.atHand(this.count);
   }
 
   /** Where the next row begins, with room for it. */
   next(): number {
-    const start = this.count * this.stride;
-    if (start + this.stride > this.values.length) {
-      const grown = new Float64Array(2 * this.values.length);
-      grown.set(this.values);
-      this.values = grown;
-    }
-    return start;
+    this.atHand(this.count + 1);
+    return this.count * this.stride;
   }
 
   /**
@@ -30,63 +35,69 @@ export class FactorRows {
    * first are left alone.
    */
   subtractFrom(start: number, column: number, first = 0): void {
-    const { values, stride, count } = this;
-    const end = start + stride;
-    let row = 0;
-    // Four at a time spare the memory.
-    for (; row + 4 * stride <= count * stride; row += 4 * stride) {
-      const [a, b] = [values[row + column], values[row + stride + column]];
-      const [c, d] = [values[row + 2 * stride + column], values[row + 3 * stride + column]];
-      for (let to = start + first, from = row + first; to < end; to++, from++) {
-        values[to] =
-          values[to] -
-          a * values[from] -
-          b * values[from + stride] -
-          c * values[from + 2 * stride] -
-          d * values[from + 3 * stride];
-      }
-    }
-    for (; row < count * stride; row += stride) {
-      const a = values[row + column];
-      for (let to = start + first, from = row + first; to < end; to++, from++) values[to] -= a * values[from];
-    }
+    this.atHand(this.count + 1);
+    const [rows, bytes] = [deskPlace(), 8 * this.stride];
+    chainKernels().subtractRows(rows + 8 * start, rows, bytes, this.count, 8 * column, 8 * first, bytes);
+  }
+
+  /**
+   * Rows behind the first k are those of G with the entry of the target at the end; the first k become L⁻¹A, A = G + ρI.
+   * No pivot will be smaller than the least.
+   */
+  factor(k: number, ridge: number, least: number): void {
+    this.atHand(this.count);
+    const [rows, bytes] = [deskPlace(), 8 * this.stride];
+    chainKernels().factorRows(rows, rows + k * bytes, bytes, k, ridge, least);
   }
 
   /** Turns row i and the one below so that the lower one is zero in this column. */
   rotate(i: number, column: number): void {
-    const { values, stride } = this;
-    const start = i * stride;
-    const [a, b] = [values[start + column], values[start + stride + column]];
-    const h = Math.sqrt(a * a + b * b);
-    const [c, s] = [a / h, b / h];
-    const end = start + stride;
-    for (let at = start; at < end; at++) {
-      const upper = values[at];
-      const lower = values[at + stride];
-      values[at] = c * upper + s * lower;
-      values[at + stride] = c * lower - s * upper;
-    }
+    this.atHand(this.count);
+    const bytes = 8 * this.stride;
+    chainKernels().rotateRows(deskPlace() + i * bytes, bytes, 8 * column);
+  }
+
+  /** Nobody will ask for these rows again: they need not be put away. */
+  forget(): void {
+    if (atDesk === this) atDesk = undefined;
+    this.away = undefined;
+    this.count = 0;
+  }
+
+  private atHand(rows: number): Float64Array {
+    if (atDesk === this) return desk(rows * this.stride);
+    atDesk?.putAway();
+    atDesk = this;
+    const values = desk(rows * this.stride);
+    if (this.away) values.set(this.away);
+    this.away = undefined;
+    return values;
+  }
+
+  private putAway(): void {
+    const numbers = this.count * this.stride;
+    if (numbers > 0) this.away = desk(numbers).slice(0, numbers);
   }
 
   /** L by itself, row-major. */
   lower(members: readonly number[]): Float64Array {
     const k = members.length;
+    const { values, stride } = this;
     const factor = new Float64Array(k * k);
     for (let c = 0; c < k; c++) {
-      for (let r = c; r < k; r++) factor[r * k + c] = this.values[c * this.stride + members[r]];
+      for (let r = c; r < k; r++) factor[r * k + c] = values[c * stride + members[r]];
     }
     return factor;
   }
 
-  /** L⁻¹b: the entries of the target. */
-  target(): Float64Array {
-    const target = new Float64Array(this.count);
-    for (let r = 0; r < this.count; r++) target[r] = this.values[(r + 1) * this.stride - 1];
+  /** L⁻¹b: the entries of the target, of the first rows. */
+  target(count = this.count): Float64Array {
+    const { values, stride } = this;
+    const target = new Float64Array(count);
+    for (let r = 0; r < count; r++) target[r] = values[(r + 1) * stride - 1];
     return target;
   }
 }
-
-const ROOM = 8;
 
 /** The diagonal of A⁻¹, A = LL': (A⁻¹)_ii is the squared length of column i of L⁻¹. */
 export function inverseDiagonal(lower: Float64Array, k: number): Float64Array {

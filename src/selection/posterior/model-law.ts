@@ -68,7 +68,7 @@ function posteriorOf(
   const residualSquares = Math.max(targetSquares - shrink * fit, SATURATED * targetSquares);
   const noise = noiseVariance ?? residualSquares / freedom;
   const lower = rows.lower(members.map((_, i) => i));
-  const mean = rows.target();
+  const mean = rows.target(k);
   backSolve(lower, k, mean);
   const covariance = new Float64Array(k * k);
   inverse(covariance, lower, k);

@@ -21,8 +21,9 @@ export function scaleLaw(
   noiseVariance: number | undefined,
   members: readonly number[],
 ): ScaleLaw {
-  const { logAt } = scaleWorth(statistics, slab, noiseVariance, members);
+  const { logAt, forget } = scaleWorth(statistics, slab, noiseVariance, members);
   const logs = slab.scales.map((_, s) => logAt(s));
+  forget();
   const total = logSum(logs);
   return { logMarginal: total, probability: Float64Array.from(logs, (log) => Math.exp(log - total)) };
 }
@@ -44,11 +45,14 @@ export function scaleWorth(
   members: readonly number[],
 ) {
   const k = members.length;
-  const factorOf = factors(statistics, members);
+  const rows = gathered(statistics, members);
+  const factorOf = (ridge: number) => factor(rows, k, ridge);
   const flat = slab.kind === "zellner" ? factorOf(0) : undefined;
   const factorAt = (s: number): ScaleFactor => flat ?? factorOf((noiseVariance ?? 1) / slab.scales[s]);
   return {
     factorAt,
+    /** Nothing more will be asked. */
+    forget: () => rows.forget(),
     logAt(s: number): number {
       const scale = slab.scales[s];
       const { fit, logDeterminant } = factorAt(s);
@@ -60,32 +64,31 @@ export function scaleWorth(
   };
 }
 
-/** A = G + ρI of a model, for one ridge ρ after the other. */
-function factors({ size, gram, cross }: SufficientStatistics, members: readonly number[]) {
+/** Room for the factor of a model, and behind it the sums of products of its members. */
+function gathered({ size, gram, cross }: SufficientStatistics, members: readonly number[]): FactorRows {
   const k = members.length;
-  const rows = new FactorRows(k, k);
-  return (ridge: number): ScaleFactor => {
-    rows.count = 0;
-    let fit = 0;
-    let logDeterminant = 0;
-    for (let i = 0; i < k; i++) {
-      const start = rows.next();
-      const { values } = rows;
-      const row = size * members[i];
-      for (let j = i; j < k; j++) values[start + j] = gram[row + members[j]];
-      values[start + i] += ridge;
-      values[start + k] = cross[members[i]];
-      rows.subtractFrom(start, i, i);
-      // Members that depend on each other leave rounding where the ridge should be.
-      const pivot = Math.max(values[start + i], 0.5 * ridge, Number.MIN_VALUE);
-      const root = Math.sqrt(pivot);
-      for (let j = start + i; j <= start + k; j++) values[j] /= root;
-      rows.count += 1;
-      logDeterminant += Math.log(pivot);
-      fit += values[start + k] ** 2;
-    }
-    return { fit, logDeterminant, rows };
-  };
+  const rows = new FactorRows(k);
+  rows.count = 2 * k;
+  const { values, stride } = rows;
+  for (let i = 0; i < k; i++) {
+    const to = (k + i) * stride;
+    const from = size * members[i];
+    for (let j = i; j < k; j++) values[to + j] = gram[from + members[j]];
+    values[to + k] = cross[members[i]];
+  }
+  return rows;
+}
+
+function factor(rows: FactorRows, k: number, ridge: number): ScaleFactor {
+  rows.factor(k, ridge, Math.max(0.5 * ridge, Number.MIN_VALUE));
+  const { values, stride } = rows;
+  let fit = 0;
+  let logDeterminant = 0;
+  for (let i = 0, row = 0; i < k; i++, row += stride) {
+    logDeterminant += 2 * Math.log(values[row + i]);
+    fit += values[row + k] ** 2;
+  }
+  return { fit, logDeterminant, rows };
 }
 
 /** The slab at the scale that a model finds most probable. */

@@ -87,9 +87,10 @@ export function encodedTable(
   };
 }
 
-function filled(values: ArrayLike<number>, rows: number, fill: number | undefined): Float64Array {
+function filled(values: ArrayLike<number>, rows: number, fill: number | undefined): ArrayLike<number> {
+  if (fill === undefined) return values;
   const out = new Float64Array(rows);
-  for (let i = 0; i < rows; i++) out[i] = Number.isNaN(values[i]) && fill !== undefined ? fill : values[i];
+  for (let i = 0; i < rows; i++) out[i] = Number.isNaN(values[i]) ? fill : values[i];
   return out;
 }
 

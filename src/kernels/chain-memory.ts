@@ -1,0 +1,64 @@
+/** The kernels of chains over models and the memory that they work in: one for a thread, since memories are dear. */
+
+import { chainBinary } from "./binary.js";
+
+export interface ChainKernels {
+  /** See kernels/flips.ts. */
+  readonly flips: (...places: number[]) => number;
+  /** See kernels/factor.ts. */
+  readonly subtractRows: (
+    to: number,
+    rows: number,
+    stride: number,
+    count: number,
+    column: number,
+    first: number,
+    end: number,
+  ) => void;
+  readonly factorRows: (
+    rows: number,
+    gram: number,
+    stride: number,
+    k: number,
+    ridge: number,
+    least: number,
+  ) => void;
+  readonly rotateRows: (upper: number, stride: number, column: number) => void;
+}
+
+const PAGE = 65536;
+/** As the module is told when it is built. */
+const MAX_PAGES = 65536;
+
+let memory: WebAssembly.Memory | undefined;
+/** Of the memory, at hand: asking it takes longer than a short row. */
+let buffer: ArrayBuffer;
+let kernels: ChainKernels;
+let taken = 0;
+
+/** Compiled when first asked for: it is a few kB. */
+export function chainKernels(): ChainKernels {
+  if (!memory) {
+    memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
+    buffer = memory.buffer as ArrayBuffer;
+    const module = new WebAssembly.Module(Uint8Array.from(atob(chainBinary), (c) => c.charCodeAt(0)));
+    kernels = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as ChainKernels;
+  }
+  return kernels;
+}
+
+/** Room for so many bytes, for good: who needs more later asks for at least twice as much. Views made before may end. */
+export function takePlace(bytes: number): number {
+  chainKernels();
+  const place = taken;
+  taken += 16 * Math.ceil(bytes / 16);
+  const missing = Math.ceil((taken - buffer.byteLength) / PAGE);
+  if (missing > 0) {
+    memory!.grow(missing);
+    buffer = memory!.buffer as ArrayBuffer;
+  }
+  return place;
+}
+
+/** What views look into; another one once the memory has grown. */
+export const chainBuffer = (): ArrayBuffer => buffer;
