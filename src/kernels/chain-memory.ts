@@ -24,6 +24,16 @@ export interface ChainKernels {
     least: number,
   ) => void;
   readonly rotateRows: (upper: number, stride: number, column: number) => void;
+  /** See kernels/row-products.ts. */
+  readonly rowProducts: (
+    sums: number,
+    weights: number,
+    starts: number,
+    which: number,
+    values: number,
+    n: number,
+    stride: number,
+  ) => void;
 }
 
 const PAGE = 65536;
@@ -47,8 +57,25 @@ export function chainKernels(): ChainKernels {
   return kernels;
 }
 
-/** Room for so many bytes, for good: who needs more later asks for at least twice as much. Views made before may end. */
-export function takePlace(bytes: number): number {
+/** A part of the memory that everybody of a thread uses in turn. It only grows. */
+export class Region {
+  /** Where it lies. */
+  pointer = 0;
+  private bytes = 0;
+
+  /** Room for at least so many bytes; what was there stays. Views made before may end. */
+  hold(bytes: number): number {
+    if (bytes <= this.bytes) return this.pointer;
+    const before = this.pointer;
+    const room = Math.max(bytes, 2 * this.bytes);
+    this.pointer = takePlace(room);
+    new Uint8Array(buffer).copyWithin(this.pointer, before, before + this.bytes);
+    this.bytes = room;
+    return this.pointer;
+  }
+}
+
+function takePlace(bytes: number): number {
   chainKernels();
   const place = taken;
   taken += 16 * Math.ceil(bytes / 16);

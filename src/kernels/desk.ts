@@ -1,25 +1,21 @@
-/** A part of the chains' memory that everybody of a thread uses in turn. */
+/** Numbers that kernels work with where they lie. */
 
-import { chainBuffer, takePlace } from "./chain-memory.js";
+import { chainBuffer, Region } from "./chain-memory.js";
 
-/** Numbers that there is room for to begin with. */
-const LEAST = 4096;
-
-let place = 0;
+const region = new Region();
 let room = 0;
 let view = new Float64Array(0);
 
-/** All of it, with room for at least so many numbers; what was on it stays. */
+/** All of them, with room for at least so many; what was there stays. */
 export function desk(numbers: number): Float64Array {
-  if (numbers > room) {
-    const before = room > 0 ? new Float64Array(chainBuffer(), place, room).slice() : undefined;
-    room = Math.max(LEAST, 2 * numbers);
-    place = takePlace(8 * room);
-    view = new Float64Array(chainBuffer(), place, room);
-    if (before) view.set(before);
-  } else if (view.buffer !== chainBuffer()) view = new Float64Array(chainBuffer(), place, room);
+  const isLarger = numbers > room;
+  if (isLarger) {
+    room = 2 * numbers;
+    region.hold(8 * room);
+  }
+  if (isLarger || view.buffer !== chainBuffer()) view = new Float64Array(chainBuffer(), region.pointer, room);
   return view;
 }
 
-/** Where it lies, in bytes. */
-export const deskPlace = (): number => place;
+/** Where they lie, in bytes. */
+export const deskPlace = (): number => region.pointer;

@@ -1,4 +1,4 @@
-import { chainBuffer, chainKernels, takePlace } from "./chain-memory.js";
+import { chainBuffer, chainKernels, Region } from "./chain-memory.js";
 import type { FlipArrays, FlipSum, FlipTerms } from "./flips.js";
 
 /** Arrays of float64, two more numbers, and an array of int32 behind them. */
@@ -7,8 +7,7 @@ const MORE = 2;
 const bytesFor = (room: number): number => room * (8 * WIDE + 4) + 8 * MORE;
 
 /** One place for all chains of a thread: what a look needs is copied in and out. */
-let place = 0;
-let bytes = 0;
+const region = new Region();
 /** Whose limits and offsets it holds. */
 let held: Float64Array | undefined;
 /** Room of each array, an even number of candidates. */
@@ -24,10 +23,7 @@ let at: readonly number[] = [];
 function makeRoom(size: number): void {
   room = size + (size & 1);
   held = undefined;
-  if (bytesFor(room) > bytes) {
-    bytes = Math.max(bytesFor(room), 2 * bytes);
-    place = takePlace(bytes);
-  }
+  region.hold(bytesFor(room));
   lookIn();
   // What lies past the end of an odd number is kept out.
   for (const view of views.wide) view.fill(0);
@@ -36,6 +32,7 @@ function makeRoom(size: number): void {
 
 function lookIn(): void {
   const buffer = chainBuffer();
+  const place = region.pointer;
   const after = place + 8 * WIDE * room;
   views = {
     wide: Array.from({ length: WIDE }, (_, i) => new Float64Array(buffer, place + 8 * i * room, room)),

@@ -121,6 +121,7 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
     sums[1 + i] = values[d];
     for (let e = d; e < width; e++) put(i, dense[e], values[width + d * width + e]);
   });
+  const products = among.sums();
   // From Σu… to sums of x = slope·u + offset; the first of the panel are the ones.
   sparse.forEach((i, c) => {
     const [s, o] = [slope[columns[i - 1]], offset[columns[i - 1]]];
@@ -131,7 +132,7 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
     for (let e = 0; e <= c; e++) {
       const [t, p] = [slope[columns[sparse[e] - 1]], offset[columns[sparse[e] - 1]]];
       const [mine, other] = [across[c * width], across[e * width]];
-      const product = s * t * among.sums[c * sparse.length + e];
+      const product = s * t * products[c * sparse.length + e];
       put(i, sparse[e], product + s * p * mine + o * t * other + o * p * values[width]);
     }
   });

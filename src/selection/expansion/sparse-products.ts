@@ -3,36 +3,49 @@
  * entries, however many columns there are.
  */
 
+import { chainBuffer, chainKernels, Region } from "../../kernels/chain-memory.js";
 import { view } from "../../store/batch/arena.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 
 export interface SparseProducts {
   /** Of every two of the columns, row-major; the lower triangle alone. */
-  readonly sums: Float64Array;
+  sums(): Float64Array;
   /** Adds those of a block with the weights at this pointer. */
   add(block: number, weights: number): void;
 }
 
+/** The sums of one pass, and behind them the block that is being added. */
+const region = new Region();
+
+/** One pass at a time: another one begins with sums of its own. */
 export function sparseProducts(store: Store, columns: readonly number[]): SparseProducts {
   const { layout, kernels } = store;
   const size = columns.length;
-  const sums = new Float64Array(size * size);
   const rowsOf = keptRows(store, columns);
+  region.hold(8 * size * size);
+  const sums = () => new Float64Array(chainBuffer(), region.pointer, size * size);
+  sums().fill(0);
   return {
-    sums,
+    sums: () => sums().slice(),
     add(block, pointer) {
       const n = rowsIn(layout, block);
       const { starts, which, values } = rowsOf(block);
-      const weights = view(kernels.memory, { pointer, length: n });
-      for (let r = 0; r < n; r++) {
-        const [from, to] = [starts[r], starts[r + 1]];
-        for (let a = from; a < to; a++) {
-          const row = which[a] * size;
-          const weighted = weights[r] * values[a];
-          for (let b = from; b <= a; b++) sums[row + which[b]] += weighted * values[b];
-        }
-      }
+      const first = region.hold(8 * size * size + 4 * (n + starts.length + 2 * which.length));
+      let next = first + 8 * size * size;
+      const [atWeights, atStarts, atWhich, atValues] = [
+        view(kernels.memory, { pointer, length: n }),
+        starts,
+        which,
+        values,
+      ].map((numbers) => {
+        const at = next;
+        const copy = numbers instanceof Float32Array ? Float32Array : Uint32Array;
+        new copy(chainBuffer(), at, numbers.length).set(numbers);
+        next += 4 * numbers.length;
+        return at;
+      });
+      chainKernels().rowProducts(first, atWeights, atStarts, atWhich, atValues, n, 8 * size);
     },
   };
 }
