@@ -1,5 +1,6 @@
-// What chains over models do at every step and what they are told by sparse rows, in float64. A module of its own, small
-// enough to be compiled at once wherever a chain begins, over a memory that the caller owns.
+// What chains over models, sparse rows and predictions take most of their time for, in float64. A module of its own, small
+// enough to be compiled at once, over a memory that the caller owns.
 export * from "./factor";
 export * from "./flips";
+export * from "./place-rows";
 export * from "./row-products";

@@ -24,6 +24,8 @@ export interface ChainKernels {
     least: number,
   ) => void;
   readonly rotateRows: (upper: number, stride: number, column: number) => void;
+  /** See kernels/place-rows.ts. */
+  readonly placeRows: (...places: number[]) => void;
   /** See kernels/row-products.ts. */
   readonly rowProducts: (
     sums: number,

@@ -85,9 +85,11 @@ export async function predictObserved(
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
     for (let first = 0; first < chunk.rows; first += together) {
-      const rows = Array.from({ length: Math.min(together, chunk.rows - first) }, (_, r): Row => {
+      const count = Math.min(together, chunk.rows - first);
+      const numbers = new Float64Array(count * variables.length);
+      const rows = Array.from({ length: count }, (_, r): Row => {
         const i = first + r;
-        const x = new Float64Array(variables.length);
+        const x = numbers.subarray(r * variables.length, (r + 1) * variables.length);
         let holes = 0;
         for (let c = 0; c < wanted.length; c++) {
           x[c] = chunk.columns[c][i];

@@ -9,6 +9,7 @@
 
 import { mixtureQuantiles, type Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
+import { type Differences, type Prepared, placing } from "./placing.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 
@@ -34,17 +35,6 @@ export interface Row {
   readonly unknown?: Unknown | undefined;
 }
 
-/** A model at the base row. */
-interface Prepared {
-  readonly model: PredictorModel;
-  readonly mean: Float64Array;
-  readonly covariance: Float64Array;
-  readonly eta: number;
-  readonly variance: number;
-  /** V(r − c). */
-  readonly tilt: Float64Array;
-}
-
 export function rowPredictor(
   { centre, family: name, noiseVariance }: Predictor,
   models: readonly PredictorModel[],
@@ -68,7 +58,7 @@ export function rowPredictor(
 
   /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
   function look(rows: readonly Row[], laws?: Map<number, Float64Array>): Float64Array {
-    const differences = differencesFrom(base, rows);
+    const placed = placing(differencesFrom(base, rows), base.length);
     const means = new Float64Array(rows.length);
     const passing = new Float64Array(2 * rows.length);
     prepared.forEach((one, m) => {
@@ -77,7 +67,7 @@ export function rowPredictor(
       members.forEach((j, a) => {
         place[j] = a;
       });
-      placeRows(one, place, differences, law);
+      placed(one, place, law);
       rows.forEach(({ unknown }, r) => {
         if (unknown) law[2 * r + 1] += varianceOfHoles(unknown, members, one.mean, one.covariance);
       });
@@ -164,13 +154,6 @@ function prepare(model: PredictorModel, centre: readonly number[], base: ArrayLi
   };
 }
 
-/** By what rows differ from the base: the variables of row r stand from starts[r] on. */
-interface Differences {
-  readonly starts: Int32Array;
-  readonly variables: Int32Array;
-  readonly away: Float64Array;
-}
-
 function differencesFrom(base: ArrayLike<number>, rows: readonly Row[]): Differences {
   const starts = new Int32Array(rows.length + 1);
   let variables = new Int32Array(rows.length + base.length);
@@ -196,41 +179,6 @@ function differencesFrom(base: ArrayLike<number>, rows: readonly Row[]): Differe
 function copied<A extends Int32Array | Float64Array>(from: A, to: A): A {
   to.set(from);
   return to;
-}
-
-/**
- * Mean and variance of the linear predictor of every row under one model, two numbers each; `place` is where the model has
- * each variable.
- */
-function placeRows(
-  { eta, variance, model, mean, covariance, tilt }: Prepared,
-  place: Int32Array,
-  { starts, variables, away }: Differences,
-  law: Float64Array,
-): void {
-  const k = model.members.length;
-  /** The members by which the row differs, and by how much. */
-  const which = new Int32Array(k);
-  const by = new Float64Array(k);
-  for (let r = 0; r < starts.length - 1; r++) {
-    let m = eta;
-    let v = variance;
-    let count = 0;
-    for (let at = starts[r]; at < starts[r + 1]; at++) {
-      const a = place[variables[at]];
-      if (a < 0) continue;
-      const e = away[at];
-      const row = a * k;
-      m += mean[a] * e;
-      let slope = tilt[a] + 0.5 * covariance[row + a] * e;
-      for (let q = 0; q < count; q++) slope += covariance[row + which[q]] * by[q];
-      v += 2 * e * slope;
-      which[count] = a;
-      by[count++] = e;
-    }
-    law[2 * r] = m;
-    law[2 * r + 1] = v;
-  }
 }
 
 /** Places of the models that carry most. */
