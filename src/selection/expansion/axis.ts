@@ -81,8 +81,9 @@ export function axisDensity(knots: readonly Knot[]): AxisDensity {
     second += mass * (t * t + 2 * t * s + ss);
   });
   const total = upTo[pieces.length];
+  const logTotal = top + Math.log(total);
   return {
-    logMass: top + Math.log(total) - 0.5 * Math.log(2 * Math.PI),
+    logMass: logTotal - 0.5 * Math.log(2 * Math.PI),
     mean: first / total,
     square: second / total,
     draw(u) {
@@ -95,7 +96,7 @@ export function axisDensity(knots: readonly Knot[]): AxisDensity {
       const { t, f, b, width } = pieces[low];
       const share = Math.min(1, Math.max(0, (u * total - upTo[low]) / (upTo[low + 1] - upTo[low])));
       const s = quantileOfExponential(b, width, share);
-      return { t: t + s, logDensity: f + b * s - top - Math.log(total) };
+      return { t: t + s, logDensity: f + b * s - logTotal };
     },
     logDensity(t) {
       let [low, high] = [0, pieces.length - 1];
@@ -105,7 +106,7 @@ export function axisDensity(knots: readonly Knot[]): AxisDensity {
         else high = middle - 1;
       }
       const { t: start, f, b } = pieces[low];
-      return f + b * (t - start) - top - Math.log(total);
+      return f + b * (t - start) - logTotal;
     },
   };
 }

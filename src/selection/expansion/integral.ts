@@ -205,24 +205,25 @@ async function sampled(
   proposal: Proposal,
   { heights, mostPairs }: { readonly heights: Heights; readonly mostPairs: number },
 ): Promise<Omit<Integral, "moves">> {
-  const { size, count } = axes;
+  const { count } = axes;
   const z: Float64Array[] = [];
   const logs: number[] = [];
+  const u = new Float64Array(count);
   for (;;) {
     const fresh: ReturnType<Proposal["draw"]>[] = [];
     for (let pair = Math.max(PAIRS, z.length / 2); pair > 0; pair--) {
-      const u = Array.from({ length: count }, () => rng.uniform());
+      for (let a = 0; a < count; a++) u[a] = rng.uniform();
       const choice = rng.uniform();
-      const opposite = u.map((x) => 1 - x);
-      fresh.push(proposal.draw(u, choice), proposal.draw(opposite, choice));
+      fresh.push(proposal.draw(u, choice));
+      for (let a = 0; a < count; a++) u[a] = 1 - u[a];
+      fresh.push(proposal.draw(u, choice));
     }
-    const moves = new Float64Array(fresh.length * size);
-    fresh.forEach(({ z: at }, m) => {
-      for (let a = 0; a < count; a++) {
-        for (let i = 0; i < size; i++) moves[m * size + i] += at[a] * axes.moves[a * size + i];
-      }
-    });
-    const f = await heights(moves);
+    const f = await heights(
+      movesOf(
+        axes,
+        fresh.map((draw) => draw.z),
+      ),
+    );
     fresh.forEach(({ z: at, logDensity }, m) => {
       z.push(at);
       logs.push(f[m] - logDensity);
@@ -236,6 +237,19 @@ async function sampled(
       moments: inCoefficients(axes, mean, covariance, [point.intercept, ...point.theta]),
     };
   }
+}
+
+/** Moves of intercept and coefficients, one after the other, that are so far along the axes. */
+function movesOf({ size, count, moves: axes }: Axes, draws: readonly Float64Array[]): Float64Array {
+  const moves = new Float64Array(draws.length * size);
+  draws.forEach((z, m) => {
+    const to = m * size;
+    for (let a = 0, axis = 0; a < count; a++, axis += size) {
+      const along = z[a];
+      for (let i = 0; i < size; i++) moves[to + i] += along * axes[axis + i];
+    }
+  });
+  return moves;
 }
 
 /** The logarithm of the mean of pairs, its standard error, and the weights, one on average. */
@@ -257,19 +271,24 @@ function momentsOf(
   densities: Proposal["moments"],
 ): { mean: Float64Array; covariance: Float64Array } {
   const count = densities.length;
-  const mean = Float64Array.from(densities, (density) => density.mean);
+  const first = Float64Array.from(densities, (density) => density.mean);
+  const mean = first.slice();
   const covariance = new Float64Array(count * count);
+  const away = new Float64Array(count);
   z.forEach((at, m) => {
     const extra = (weights[m] - 1) / z.length;
-    for (let a = 0; a < count; a++) mean[a] += extra * (at[a] - densities[a].mean);
+    for (let a = 0; a < count; a++) {
+      away[a] = at[a] - first[a];
+      const share = extra * away[a];
+      mean[a] += share;
+      for (let b = 0, row = a * count; b <= a; b++) covariance[row + b] += share * away[b];
+    }
   });
+  // Weights are one on average: products around the proposal's means have their own average to begin with.
   for (let a = 0; a < count; a++) {
+    covariance[a * count + a] += densities[a].square - first[a] ** 2;
     for (let b = 0; b <= a; b++) {
-      const product = a === b ? densities[a].square : densities[a].mean * densities[b].mean;
-      let sum = product - mean[a] * mean[b];
-      z.forEach((at, m) => {
-        sum += ((weights[m] - 1) * (at[a] * at[b] - product)) / z.length;
-      });
+      const sum = covariance[a * count + b] - (mean[a] - first[a]) * (mean[b] - first[b]);
       covariance[a * count + b] = covariance[b * count + a] = sum;
     }
   }

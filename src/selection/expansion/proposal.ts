@@ -10,18 +10,21 @@ export interface Proposal {
   /** E z_a and E z_a² of every axis; between axes there is no correlation. */
   readonly moments: readonly { readonly mean: number; readonly square: number }[];
   /** From numbers between 0 and 1: one for every axis, and one that chooses the width. */
-  draw(u: readonly number[], choice: number): { readonly z: Float64Array; readonly logDensity: number };
+  draw(u: Float64Array, choice: number): { readonly z: Float64Array; readonly logDensity: number };
 }
 
 export function plainProposal(densities: readonly AxisDensity[]): Proposal {
   return {
     moments: densities,
     draw(u) {
-      const drawn = densities.map((density, a) => density.draw(u[a]));
-      return {
-        z: Float64Array.from(drawn, ({ t }) => t),
-        logDensity: drawn.reduce((sum, { logDensity }) => sum + logDensity, 0),
-      };
+      const z = new Float64Array(densities.length);
+      let logDensity = 0;
+      for (let a = 0; a < z.length; a++) {
+        const drawn = densities[a].draw(u[a]);
+        z[a] = drawn.t;
+        logDensity += drawn.logDensity;
+      }
+      return { z, logDensity };
     },
   };
 }
@@ -38,16 +41,15 @@ export function wideProposal(densities: readonly AxisDensity[]): Proposal {
     })),
     draw(u, choice) {
       const own = WIDTHS[Math.min(WIDTHS.length - 1, Math.floor(choice * WIDTHS.length))];
-      const z = Float64Array.from(densities, (density, a) => {
-        return density.mean + own * (density.draw(u[a]).t - density.mean);
-      });
-      const logs = WIDTHS.map((width) =>
-        densities.reduce(
-          (sum, density, a) =>
-            sum + density.logDensity(density.mean + (z[a] - density.mean) / width) - Math.log(width),
-          0,
-        ),
-      );
+      const z = new Float64Array(densities.length);
+      const logs = WIDTHS.map((width) => -z.length * Math.log(width));
+      for (let a = 0; a < z.length; a++) {
+        const density = densities[a];
+        const away = own * (density.draw(u[a]).t - density.mean);
+        z[a] = density.mean + away;
+        for (let w = 0; w < WIDTHS.length; w++)
+          logs[w] += density.logDensity(density.mean + away / WIDTHS[w]);
+      }
       const top = Math.max(...logs);
       const total = logs.reduce((sum, log) => sum + Math.exp(log - top), 0);
       return { z, logDensity: top + Math.log(total / WIDTHS.length) };
