@@ -2,6 +2,7 @@ import { SparrowError } from "../../errors.js";
 import type { OptionTable } from "../../options/option.js";
 import { Arguments, type Command } from "../command.js";
 import { readAsked } from "../unfinished.js";
+import { spareMemory } from "../world/sparing.js";
 
 /** `commands` are those that can be resumed. */
 export function resumeCommand(commands: readonly Command[]): Command {
@@ -24,6 +25,7 @@ export function resumeCommand(commands: readonly Command[]): Command {
       const command = commands.find((each) => each.name === name);
       if (!command) throw new SparrowError(`There is no command "${name}" to resume.`, "format");
       const table: OptionTable = command.options;
+      spareMemory(options, effects);
       await command.run(new Arguments(positionals, options, table), effects, true);
     },
   };
