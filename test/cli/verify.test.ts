@@ -267,3 +267,22 @@ it("holds less where little memory is allowed", async () => {
   expect(await asked("--memory", "1GB")).toEqual([0, 0]);
   expect(await asked()).toEqual([0, 0]);
 });
+
+it.each<[string, (text: string) => string]>([
+  ["white space", (text) => text.replace('      "sha256"', '\n     "sha256"')],
+  ["a name that comes twice", (text) => text.replace('"format":', '"version": 9, "format":')],
+  ["words that nobody reads", (text) => text.replace('"bytes":', '"note": 1, "bytes":')],
+  ["a byte behind the end", (text) => `${text} `],
+])("a list of files with %s is not as it was written", async (_, change) => {
+  const copy = at("listed");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(at("run"), copy, { recursive: true });
+  const text = readFileSync(join(copy, "manifest.json"), "utf8");
+  writeFileSync(join(copy, "manifest.json"), change(text));
+  expect(change(text)).not.toBe(text);
+  const { status, err } = await sparrow("verify", copy);
+  expect(status).toBe(1);
+  expect(err).toBe(
+    `sparrow: ${join(copy, "manifest.json")} is damaged: its bytes have been changed; run the command again.\n`,
+  );
+});
