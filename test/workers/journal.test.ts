@@ -107,7 +107,12 @@ it("other data are an error", () => {
 });
 
 it("a record that was cut short or damaged is done again, and so is all behind it", async () => {
-  const run = async (name: string) => journaled(localPool(), begin(name)).run(walk(), inputs);
+  const run = async (name: string) => {
+    const journal = begin(name);
+    const results = await journaled(localPool(), journal).run(walk(), inputs);
+    journal.flush();
+    return results;
+  };
   const whole = await run("cut");
   const path = join(folder, "cut", "results");
   const bytes = readFileSync(path);
