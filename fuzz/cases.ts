@@ -76,8 +76,8 @@ export const CASES: Readonly<Record<string, Case>> = {
         return wrong(`${file} changed the model`);
       if (file === "model.json") return wrong("a changed model.json was taken for whole");
       if (/parquet|groups/.test(file)) await readAnyRun(folder);
-      if (/parquet|groups/.test(file)) return wrong(`a changed ${file} was taken for whole`);
-      return right;
+      else await verifyRun(folder);
+      return wrong(`a changed ${file} was taken for whole`);
     });
   },
 

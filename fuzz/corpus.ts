@@ -18,6 +18,7 @@ export async function makeCorpus(folder: string): Promise<void> {
   for (const ending of ["", ".gz", ".bz2", ".xz", ".zst"]) {
     cpSync(join(root, `test/cases/packed/small.svm${ending}`), at(`small.svm${ending}`));
   }
+  cpSync(join(root, "test/cases/packed"), at("packed"), { recursive: true });
   const rows = Array.from({ length: 40 }, (_, i) => ({
     a: i % 7,
     b: Math.sin(i),

@@ -86,6 +86,19 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
     });
   },
 
+  /** Packed tables: all of these carry checksums. */
+  async packedTable(rng, { corpus, scratch }) {
+    const name = pick(rng, ["table.csv", "lines.jsonl", "array.json"]);
+    const ending = pick(rng, ["gz", "bz2", "xz", "zst"]);
+    const path = join(scratch, `${name}.${ending}`);
+    writeFileSync(path, mutated(rng, bytesOf(join(corpus, "packed"), `${name}.${ending}`)));
+    return judged(async () => {
+      const found = await readThrough(await open(path));
+      const expected = await readThrough(await open(join(corpus, "packed", name)));
+      return found === expected ? right : wrong(`${found.slice(0, 100)} for ${expected.slice(0, 100)}`);
+    });
+  },
+
   /** Each of the files in it has a checksum. */
   async workbook(rng, { corpus, scratch }) {
     const path = join(scratch, "table.xlsx");

@@ -20,7 +20,7 @@ export function blobFile(blob: Blob, name: string): DataFile {
         packed += count;
         onRead(count);
       });
-      yield* packing === undefined ? raw : bounded(await UNPACKERS[packing](raw), () => packed);
+      yield* packing === undefined ? raw : bounded(await UNPACKERS[packing](raw), () => packed, name);
     },
   };
 }

@@ -18,6 +18,8 @@ export interface Effects {
   open(path: string): void;
   /** What somebody types, without showing it; absent where nobody can. */
   secret?(question: string): Promise<string | undefined>;
+  /** Holds less memory from now on, and takes longer. */
+  spare?(): void;
   /** Milliseconds on a clock that never goes back. */
   now(): number;
 }

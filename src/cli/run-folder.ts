@@ -11,9 +11,14 @@ export const RUN_FOLDER: ClaimOptions = { parents: true };
 /** A run that is resumed takes the place of what it had come to when it was stopped, and of nothing else. */
 export function runFolder(out: string | undefined, resumed: boolean): ClaimOptions {
   if (!resumed || out === undefined || !existsSync(out)) return RUN_FOLDER;
-  const summary = jsonOf(openManifest(out), "summary.json") as { readonly partial?: unknown } | undefined;
-  if (summary?.partial !== true) refuseExisting(out);
+  if (!isPartial(out)) refuseExisting(out);
   return { ...RUN_FOLDER, replace: true };
+}
+
+/** Whether a run folder holds what a run had come to when it was stopped. */
+export function isPartial(folder: string): boolean {
+  const summary = jsonOf(openManifest(folder), "summary.json") as { readonly partial?: unknown } | undefined;
+  return summary?.partial === true;
 }
 
 /** The list of files with their checksums comes last: what it lists was there. */

@@ -24,6 +24,7 @@ import { parseCommand } from "./parse.js";
 import { terminalText } from "./terminal.js";
 import { version } from "./version.js";
 import { askForPassword } from "./world/password.js";
+import { spareMemory } from "./world/sparing.js";
 
 export const commands: readonly Command[] = [
   fitCommand,
@@ -70,6 +71,7 @@ export async function runCli(argv: readonly string[], world: Effects): Promise<n
       const command = commandNamed(name);
       const parsed = parseCommand(command, rest);
       await askForPassword(rest, effects);
+      spareMemory(parsed.options, effects);
       await command.run(parsed, effects);
     }
     return 0;

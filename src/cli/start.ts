@@ -1,6 +1,7 @@
 /** The program: what the command line does to the world. */
 
 import { spawn } from "node:child_process";
+import { setFlagsFromString } from "node:v8";
 import { SparrowError } from "../errors.js";
 import { screenOf } from "../report/text/screen.js";
 import { failureOf } from "./failure.js";
@@ -47,6 +48,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
     secret: (question: string) =>
       typedSecret(process.stdin, (text) => void process.stderr.write(terminalText(text)), question),
   }),
+  // Threads that are started later keep to it, too.
+  spare: () => setFlagsFromString("--optimize-for-size"),
   now: () => performance.now(),
 });
 

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SparrowError } from "../errors.js";
 import { COMMAND, type JournalFile, journalFile } from "../node/journal-file.js";
@@ -68,16 +68,24 @@ export async function keepingState(
   const journal = journalFile({ folder, command, signal, ...interval() });
   try {
     const { whole } = await work(journal);
-    if (whole) rmSync(folder, { recursive: true, force: true });
+    if (whole) removeFolder(folder);
     else journal.flush();
     return { unfinished: !whole && journal.begun };
   } catch (error) {
     // What cannot work will not work later; what was stopped, or found the disk full, may.
     if (error instanceof SparrowError && !["stopped", "write"].includes(error.code)) {
-      if (!resumed) rmSync(folder, { recursive: true, force: true });
+      if (!resumed) removeFolder(folder);
     } else journal.flush();
     throw error;
   }
+}
+
+/** What was asked goes last: whoever is killed meanwhile leaves something that can be resumed, or removed. */
+function removeFolder(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder))
+    if (name !== COMMAND) rmSync(join(folder, name), { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Milliseconds between two looks, where the surroundings say: tests are shorter than the runs that need this. */

@@ -61,6 +61,7 @@ export async function askedGramSource(data: FoldedData, folds: number): Promise<
       const known = loaded.get(j)!;
       return fold === undefined ? known.total : known.folds[fold];
     },
+    forget: () => loaded.clear(),
   };
 }
 

@@ -205,12 +205,16 @@ function removeDead(parent: string): void {
 function removePartial(parent: string, text: string): void {
   const { partial } = (quietly(() => JSON.parse(text)) ?? {}) as { partial?: unknown };
   if (typeof partial !== "string" || !PARTIAL.test(partial) || basename(partial) !== partial) return;
-  rmSync(join(parent, partial), { recursive: true, force: true });
+  for (const name of [partial, replaced(partial)])
+    rmSync(join(parent, name), { recursive: true, force: true });
 }
+
+/** What was in the place that a folder takes, until it has taken it. */
+const replaced = (partial: string): string => `${partial}.old`;
 
 /** A folder takes the place of another only when that has gone. */
 function putInPlace(partial: string, path: string): void {
-  const old = `${partial}.old`;
+  const old = replaced(partial);
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, old);
   renameSync(partial, path);
   rmSync(old, { recursive: true, force: true });

@@ -28,8 +28,11 @@ export interface Manifest {
 export function manifestOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => name !== PAGE);
   const files = Object.fromEntries(names.sort().map((name) => [name, fileListed(join(folder, name))]));
-  return { [MANIFEST]: `${JSON.stringify({ format: FORMAT, version: VERSION, files }, null, 2)}\n` };
+  return { [MANIFEST]: written(files) };
 }
+
+const written = (files: Readonly<Record<string, Listed>>): string =>
+  `${JSON.stringify({ format: FORMAT, version: VERSION, files }, null, 2)}\n`;
 
 /** Bytes read at a time. */
 const PIECE = 1 << 22;
@@ -64,7 +67,8 @@ export function openManifest(folder: string): Manifest {
     );
   }
   const path = join(folder, MANIFEST);
-  const found = jsonIn(path, readFileSync(path)) as { format?: unknown; version?: unknown; files?: unknown };
+  const bytes = readFileSync(path);
+  const found = jsonIn(path, bytes) as { format?: unknown; version?: unknown; files?: unknown };
   if (found?.format !== FORMAT || typeof found.version !== "number")
     throw damagedRun(path, "it lists no run");
   if (found.version !== VERSION) {
@@ -75,7 +79,11 @@ export function openManifest(folder: string): Manifest {
   }
   const entries = Object.entries(typeof found.files === "object" && found.files !== null ? found.files : {});
   if (!entries.every(([, value]) => isListed(value))) throw damagedRun(path, "an entry has no checksum");
-  return { folder, files: new Map(entries as [string, Listed][]) };
+  const listed = entries as [string, Listed][];
+  const files = Object.fromEntries(listed.map(([name, { bytes, sha256 }]) => [name, { bytes, sha256 }]));
+  // It has no checksum of its own; but there is one way only to write it.
+  if (!bytes.equals(Buffer.from(written(files)))) throw damagedRun(path, "its bytes have been changed");
+  return { folder, files: new Map(listed) };
 }
 
 function isListed(value: unknown): value is Listed {

@@ -156,10 +156,10 @@ export function journalFile(settings: JournalSettings): JournalFile {
 /** The files of a journal. Whether they can be written makes no difference to the run. */
 function journalFolder({ folder, command }: JournalSettings, interval: number, now: () => number) {
   const at = (name: string) => join(folder, name);
-  const { records, end } = readRecords(at(RESULTS));
+  const { records, end, rest } = readRecords(at(RESULTS));
   let begun = records.length > 0;
-  // What stands behind the last whole record was cut short.
-  if (begun) truncateSync(at(RESULTS), end);
+  // What stands behind the last whole record was cut short, and nothing behind it would be found.
+  if (rest > 0) truncateSync(at(RESULTS), end);
   const results = new Map(records.map((record) => [record.key, record]));
   let pending: Buffer[] = [];
   /** Where jobs stood whose results wait to be written. */
@@ -264,12 +264,12 @@ function replace(path: string, bytes: Buffer): void {
 }
 
 /** All records up to the first that is not whole. */
-function readRecords(path: string): { records: Result[]; end: number } {
+function readRecords(path: string): { records: Result[]; end: number; rest: number } {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch {
-    return { records: [], end: 0 };
+    return { records: [], end: 0, rest: 0 };
   }
   const records: Result[] = [];
   let at = 0;
@@ -277,8 +277,19 @@ function readRecords(path: string): { records: Result[]; end: number } {
     const length = bytes.readUInt32LE(at);
     const body = bytes.subarray(at + HEAD, at + HEAD + length);
     if (body.length < length || crc32(body) !== bytes.readUInt32LE(at + 4)) break;
-    records.push(deserialize(body) as Result);
+    const record = deserialized(body);
+    if (record === undefined) break;
+    records.push(record);
     at += HEAD + length;
   }
-  return { records, end: at };
+  return { records, end: at, rest: bytes.length - at };
+}
+
+/** Of zeros, which a disk may leave behind what was written last, the checksum is right: they are nothing. */
+function deserialized(body: Buffer): Result | undefined {
+  try {
+    return deserialize(body) as Result;
+  } catch {
+    return undefined;
+  }
 }

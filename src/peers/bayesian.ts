@@ -142,10 +142,16 @@ async function lassoStatistics({ store, gram }: Prepared, standard: boolean): Pr
   const scale = (j: number): number => (sd[j] === 0 ? 0 : standard ? 1 / sd[j] : 1);
   const targetScale = standard ? 1 / sd[columns] : 1;
   const { squares, target } = gram.total;
+  // In their places: there is room for one such matrix, not for two.
+  const scaled = Array.from({ length: columns }, (_, j) => {
+    const column = gram.column(j);
+    for (let k = 0; k < columns; k++)
+      column[k] = scale(j) * scale(k) * (column[k] - rows * mean[j] * mean[k]);
+    return column;
+  });
+  gram.forget();
   return {
-    gram: Array.from({ length: columns }, (_, j) =>
-      gram.column(j).map((value, k) => scale(j) * scale(k) * (value - rows * mean[j] * mean[k])),
-    ),
+    gram: scaled,
     cross: Float64Array.from(
       { length: columns },
       (_, j) => scale(j) * targetScale * (target[j] - rows * mean[j] * mean[columns]),

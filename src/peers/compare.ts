@@ -26,6 +26,12 @@ type Found = MethodResult & { readonly chosen?: readonly number[] };
 const ESGLD =
   "Sparrow's default: search by eSGLD, a certificate over all columns, exact inference on the rest";
 
+/**
+ * Of the memory: what each of the two stores is told that methods share, so that our own fit may have a third one
+ * beside them; what products of columns may take up while that is not there; and what rows may that are held out.
+ */
+const SHARES = { store: 1 / 3, products: 1 / 2, heldOut: 1 / 8 };
+
 export async function compareTable(
   table: Table,
   options: CompareOptions,
@@ -48,11 +54,13 @@ export async function compareTable(
     ...(options.memory !== undefined && { memory: options.memory }),
   };
 
-  const whole = await prepare(table, { ...run, family: options.family ?? "auto" }, environment);
+  const memory = options.memory ?? environment.disk?.memory ?? Number.POSITIVE_INFINITY;
+  const shared = { ...run, memory: SHARES.store * memory, products: SHARES.products * memory };
+  const whole = await prepare(table, { ...shared, family: options.family ?? "auto" }, environment);
   const family = nameOf(whole.target.family);
-  const part = share > 0 ? await prepare(train, { ...run, family }, environment) : undefined;
+  const part = share > 0 ? await prepare(train, { ...shared, family }, environment) : undefined;
   const ours = (of: Prepared) => fitTable(of === part ? train : table, { ...run, family }, environment);
-  return compareMethods({ whole, part, test, ours }, options, held);
+  return compareMethods({ whole, part, test, ours, most: SHARES.heldOut * memory }, options, held);
 }
 
 /** The same data for all methods, however they are to be had. */
@@ -62,12 +70,14 @@ export interface Compared {
   readonly part?: Prepared | undefined;
   /** Those that are. */
   readonly test: Table;
+  /** Bytes that those may take up before they are read again for each fit. */
+  readonly most?: number;
   /** Our own fit, of one of the two. */
   ours(of: Prepared): Promise<FitResult>;
 }
 
 export async function compareMethods(
-  { whole, part, test, ours }: Compared,
+  { whole, part, test, ours, most }: Compared,
   options: CompareOptions,
   held?: () => number,
 ): Promise<CompareResult> {
@@ -78,11 +88,13 @@ export async function compareMethods(
     const { names } = whole.store;
     const offered = (method: string) => PEER_METHODS[method]?.offers(whole.target.family) ?? true;
     const methods = options.methods ?? COMPARE_METHODS.filter(offered);
-    const judge = part && (await holdOutJudge(test, part));
-    const fitOf = async (method: string, prepared: Prepared): Promise<PeerFit> =>
-      method === "esgld"
-        ? esgldFit(await ours(prepared), prepared.store.names)
-        : PEER_METHODS[method].fit(prepared);
+    const judge = part && (await holdOutJudge(test, part, most));
+    const fitOf = async (method: string, prepared: Prepared): Promise<PeerFit> => {
+      if (method !== "esgld") return PEER_METHODS[method].fit(prepared);
+      // Our own fit brings its own threads.
+      await Promise.all([whole.rest?.(), part?.rest?.()]);
+      return esgldFit(await ours(prepared), prepared.store.names);
+    };
 
     const { journal } = whole;
     journal?.onData(whole.store.record.checksum);
@@ -101,7 +113,7 @@ export async function compareMethods(
           explanation,
           chosen: fit.selected,
           selected: fit.selected.map((j) => ({ name: names[j], coefficient: fit.coefficients[j] })),
-          ...(judge && trained && { holdoutError: judge.errorOf(trained) }),
+          ...(judge && trained && { holdoutError: await judge.errorOf(trained) }),
           seconds: fit.seconds ?? seconds,
           ...(memory !== undefined && { memory }),
           settings: fit.settings,

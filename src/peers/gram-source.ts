@@ -4,7 +4,9 @@
  * computed again, so that all of them cost N·p²/2.
  */
 
+import { SparrowError } from "../errors.js";
 import type { Store } from "../store/store.js";
+import { option } from "../wording.js";
 import type { Pool } from "../workers/pool.js";
 import {
   type CrossProductInput,
@@ -35,12 +37,24 @@ export interface GramSource {
   load(variables: readonly number[]): Promise<void>;
   /** Σ u_j·u_k for every predictor k, over a fold or, without one, over all rows. */
   column(j: number, fold?: number): Float64Array;
+  /** Lets go of all columns: whoever asks for one has it computed again. */
+  forget(): void;
+}
+
+export interface GramSettings {
+  readonly folds?: number;
+  /** Bytes that columns may take up. */
+  readonly most?: number | undefined;
 }
 
 /** Sums of one job: a good deal less than the scratch memory of a thread. */
 const PIECE_BYTES = 16 * 2 ** 20;
 
-export async function gramSource(store: Store, pool: Pool, folds = 1): Promise<GramSource> {
+export async function gramSource(
+  store: Store,
+  pool: Pool,
+  { folds = 1, most = Number.POSITIVE_INFINITY }: GramSettings = {},
+): Promise<GramSource> {
   const { columns, blocks } = store.layout;
   if (folds > blocks) throw new RangeError(`${folds} folds need as many blocks, and there are ${blocks}`);
   const parts = await foldParts(store, pool, folds);
@@ -97,6 +111,7 @@ export async function gramSource(store: Store, pool: Pool, folds = 1): Promise<G
     has: (j) => loaded.has(j),
     async load(variables) {
       const missing = [...new Set(variables)].filter((j) => !loaded.has(j));
+      refuseBeyond(most, loaded.size + missing.length, columns, folds);
       for (let from = 0; from < missing.length; from += PANEL)
         await loadPanel(missing.slice(from, from + PANEL));
     },
@@ -104,7 +119,17 @@ export async function gramSource(store: Store, pool: Pool, folds = 1): Promise<G
       const known = loaded.get(j)!;
       return fold === undefined ? known.total : known.folds[fold];
     },
+    forget: () => loaded.clear(),
   };
+}
+
+function refuseBeyond(most: number, count: number, columns: number, folds: number): void {
+  const bytes = 8 * count * columns * (folds === 1 ? 1 : folds + 1);
+  if (bytes <= most) return;
+  throw new SparrowError(
+    `Products of ${count} columns with all ${columns}${folds > 1 ? `, by ${folds} folds,` : ""} take ${Math.round(bytes / 1e6)} MB, and ${option("memory")} leaves ${Math.round(most / 1e6)} MB for them; allow more, or leave columns out with ${option("exclude")}.`,
+    "option",
+  );
 }
 
 async function foldParts(store: Store, pool: Pool, folds: number): Promise<Sums[]> {

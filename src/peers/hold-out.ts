@@ -11,80 +11,110 @@ export interface HoldOutJudge {
   /** Of the constant prediction. */
   readonly nullError: number;
   /** Mean squared error, or share of wrong classes. */
-  errorOf(fit: PeerFit): number;
+  errorOf(fit: Pick<PeerFit, "coefficients" | "intercept">): Promise<number>;
 }
 
+/** Rows are kept as long as they take no more than `most` bytes; where they are more, each fit has them read again. */
 export async function holdOutJudge(
   test: Table,
   { store, gram, target: { family, scaling, classes } }: Prepared,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<HoldOutJudge> {
   const { columns } = store.layout;
-  const held = test.by === "columns" ? await denseRows(test, store) : await sparseRows(test, store);
-  const { x } = held;
-  const observed = family.prediction.observed(Float64Array.from(held.y), classes);
-  if ("unfit" in observed) {
+  const parts = () => (test.by === "columns" ? denseParts(test, store) : sparseParts(test, store));
+  const observedIn = ({ y }: HeldOut): Float64Array => {
+    const observed = family.prediction.observed(y, classes);
+    if ("values" in observed) return observed.values;
     throw new SparrowError(`A row that was left out holds a target other than ${observed.wanted}.`);
-  }
-  const y = observed.values;
-  const mean = scaling.slope * (gram.total.sum[columns] / gram.total.rows) + scaling.offset;
-  const errorAt = (eta: ArrayLike<number>): number => {
-    let total = 0;
-    for (let i = 0; i < y.length; i++) total += family.prediction.error(y[i], eta[i]);
-    return total / y.length;
   };
+  const errorAt = async (from: AsyncIterable<HeldOut> | Iterable<HeldOut>, etaOf: EtaOf) => {
+    let [total, rows] = [0, 0];
+    for await (const part of from) {
+      const [y, eta] = [observedIn(part), etaOf(part)];
+      for (let i = 0; i < y.length; i++) total += family.prediction.error(y[i], eta[i]);
+      rows += y.length;
+    }
+    return { error: total / rows, rows };
+  };
+  const mean = scaling.slope * (gram.total.sum[columns] / gram.total.rows) + scaling.offset;
+  const constant = family.link(mean);
+  const keeping = kept(parts(), most);
+  const empty = await errorAt(keeping.parts, ({ y }) => new Float64Array(y.length).fill(constant));
   return {
-    rows: y.length,
-    nullError: errorAt(new Float64Array(y.length).fill(family.link(mean))),
-    errorOf({ coefficients, intercept }) {
-      const eta = new Float64Array(y.length).fill(intercept);
-      coefficients.forEach((b, j) => {
-        if (b === 0) return;
-        const { rows, values } = x[j];
-        for (let e = 0; e < values.length; e++) eta[rows ? rows[e] : e] += b * values[e];
-      });
-      return errorAt(eta);
-    },
+    rows: empty.rows,
+    nullError: empty.error,
+    errorOf: async (fit) =>
+      (await errorAt(keeping.all() ?? parts(), (part) => linearPredictor(part, fit))).error,
   };
 }
 
+type EtaOf = (part: HeldOut) => Float64Array;
+
+/** Some of the rows, in their order. */
 interface HeldOut {
   /** Of each variable; without `rows` there is a value for every row. */
-  readonly x: readonly { readonly rows?: number[]; readonly values: number[] }[];
-  readonly y: number[];
+  readonly x: readonly { readonly rows?: ArrayLike<number>; readonly values: Float64Array }[];
+  readonly y: Float64Array;
+}
+
+function linearPredictor(
+  { x, y }: HeldOut,
+  { coefficients, intercept }: Pick<PeerFit, "coefficients" | "intercept">,
+): Float64Array {
+  const eta = new Float64Array(y.length).fill(intercept);
+  coefficients.forEach((b, j) => {
+    if (b === 0) return;
+    const { rows, values } = x[j];
+    for (let e = 0; e < values.length; e++) eta[rows ? rows[e] : e] += b * values[e];
+  });
+  return eta;
+}
+
+/** Keeps what passes, and lets go of all of it once it is too much. */
+function kept(
+  parts: AsyncIterable<HeldOut>,
+  most: number,
+): { readonly parts: AsyncIterable<HeldOut>; all(): readonly HeldOut[] | undefined } {
+  let all: HeldOut[] | undefined = [];
+  let bytes = 0;
+  async function* passing() {
+    for await (const part of parts) {
+      bytes += part.x.reduce((sum, { rows, values }) => sum + (rows ? 12 : 8) * values.length, 0);
+      if (bytes > most) all = undefined;
+      all?.push(part);
+      yield part;
+    }
+  }
+  return { parts: passing(), all: () => all };
 }
 
 /** As the training data are encoded, without the rows in which something is missing still. */
-async function denseRows(test: ColumnTable, { names, record }: Prepared["store"]): Promise<HeldOut> {
-  const x = names.map(() => ({ values: [] as number[] }));
-  const y: number[] = [];
+async function* denseParts(test: ColumnTable, { names, record }: Prepared["store"]): AsyncIterable<HeldOut> {
   const encoded = encodedTable(test, record.encoding);
   for await (const { rows, columns } of encoded.chunks(encoded.columns.map((_, i) => i))) {
-    for (let i = 0; i < rows; i++) {
-      if (columns.some((values) => Number.isNaN(values[i]))) continue;
-      x.forEach(({ values }, j) => {
-        values.push(columns[j][i]);
-      });
-      y.push(columns[x.length][i]);
-    }
+    const whole: number[] = [];
+    for (let i = 0; i < rows; i++) if (!columns.some((values) => Number.isNaN(values[i]))) whole.push(i);
+    const of = (values: ArrayLike<number>) => Float64Array.from(whole, (i) => values[i]);
+    yield { x: names.map((_, j) => ({ values: of(columns[j]) })), y: of(columns[names.length]) };
   }
-  return { x, y };
 }
 
 /** Columns of a sparse table are named by their numbers, from 1. */
-async function sparseRows(test: EntryTable, { names }: Prepared["store"]): Promise<HeldOut> {
-  const x = names.map(() => ({ rows: [] as number[], values: [] as number[] }));
-  const y: number[] = [];
+async function* sparseParts(test: EntryTable, { names }: Prepared["store"]): AsyncIterable<HeldOut> {
   const place = new Map(names.map((name, j) => [Number(name) - 1, j]));
   for await (const { rows, starts, target, columns, values } of test.chunks()) {
+    const found = names.map(() => ({ rows: [] as number[], values: [] as number[] }));
     for (let i = 0; i < rows; i++) {
       for (let e = starts[i]; e < starts[i + 1]; e++) {
         const j = place.get(columns[e]);
         if (j === undefined) continue;
-        x[j].rows.push(y.length);
-        x[j].values.push(values[e]);
+        found[j].rows.push(i);
+        found[j].values.push(values[e]);
       }
-      y.push(target[i]);
     }
+    yield {
+      x: found.map((of) => ({ rows: Uint32Array.from(of.rows), values: Float64Array.from(of.values) })),
+      y: Float64Array.from(target),
+    };
   }
-  return { x, y };
 }

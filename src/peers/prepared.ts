@@ -21,6 +21,8 @@ export interface Prepared {
   readonly journal?: Journal | undefined;
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
+  /** Ends threads until they are needed again. */
+  rest?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { SparrowError, temporaryError } from "../errors.js";
 import { temporaryFolder } from "../files/temporary.js";
 import { needed } from "./needed.js";
+import { isAboutBytes } from "./packed/data-file.js";
 import { damaged } from "./read-errors.js";
 import { firstBytes } from "./source.js";
 
@@ -54,10 +55,10 @@ async function unpack(path: string): Promise<void> {
   renameSync(path, packed);
   const { fileBytes } = await needed(() => import("./packed/decompress.js"));
   await pipeline(
-    fileBytes(packed, () => {}),
+    fileBytes(packed, () => {}, "standard input"),
     createWriteStream(path),
-  ).catch((error: NodeJS.ErrnoException) => {
-    throw error.syscall === undefined ? damaged("standard input") : temporaryError(tmpdir(), error);
+  ).catch((error) => {
+    throw isAboutBytes(error) ? damaged("standard input") : temporaryError(tmpdir(), error);
   });
   rmSync(packed);
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -203,6 +203,14 @@ it("what cannot be resumed is told", async () => {
     /The data are not those that the run was begun on/,
   );
   writeFileSync(at("plain.csv"), data);
+  // It was killed when its output was in its place.
+  cpSync(at("Algorithm 1 whole"), at("changed"), { recursive: true });
+  const { status, err } = await sparrow("resume", at("changed"));
+  expect([status, err]).toEqual([
+    0,
+    `${at("changed")} is there already: there is nothing to resume, and ${at("changed")}.unfinished may be removed\n`,
+  ]);
+  rmSync(at("changed"), { recursive: true });
   const command = at("changed.unfinished/command.json");
   const kept = readFileSync(command, "utf8");
   const { sha256: _, ...older } = { ...JSON.parse(kept), version: "0.0.1" };

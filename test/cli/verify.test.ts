@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { manifestOf } from "../../src/files/manifest.js";
 import { Rng } from "../../src/math/rng.js";
-import { sparrow } from "./fake-effects.js";
+import { sparrow, sparrowWith } from "./fake-effects.js";
 
 const CRIME = new URL("../../examples/crime.csv", import.meta.url).pathname;
 let folder: string;
@@ -252,4 +252,37 @@ it("a damaged or missing file of data is named", async () => {
   expect((await sparrow("verify", at("nowhere"))).err).toMatch(/There is no file or folder .*nowhere/);
   writeFileSync(at("ragged.csv"), "a,b\n1,2\n3\n");
   expect((await sparrow("verify", at("ragged.csv"))).status).toBe(1);
+});
+
+it("holds less where little memory is allowed", async () => {
+  const asked = async (...words: string[]) => {
+    let spared = 0;
+    const spare = () => {
+      spared += 1;
+    };
+    const { status } = await sparrowWith({ spare }, ["verify", CRIME, ...words]);
+    return [status, spared];
+  };
+  expect(await asked("--memory", "50MB")).toEqual([0, 1]);
+  expect(await asked("--memory", "1GB")).toEqual([0, 0]);
+  expect(await asked()).toEqual([0, 0]);
+});
+
+it.each<[string, (text: string) => string]>([
+  ["white space", (text) => text.replace('      "sha256"', '\n     "sha256"')],
+  ["a name that comes twice", (text) => text.replace('"format":', '"version": 9, "format":')],
+  ["words that nobody reads", (text) => text.replace('"bytes":', '"note": 1, "bytes":')],
+  ["a byte behind the end", (text) => `${text} `],
+])("a list of files with %s is not as it was written", async (_, change) => {
+  const copy = at("listed");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(at("run"), copy, { recursive: true });
+  const text = readFileSync(join(copy, "manifest.json"), "utf8");
+  writeFileSync(join(copy, "manifest.json"), change(text));
+  expect(change(text)).not.toBe(text);
+  const { status, err } = await sparrow("verify", copy);
+  expect(status).toBe(1);
+  expect(err).toBe(
+    `sparrow: ${join(copy, "manifest.json")} is damaged: its bytes have been changed; run the command again.\n`,
+  );
 });

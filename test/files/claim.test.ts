@@ -46,6 +46,8 @@ describe("a place to write to", () => {
     const within = (name: string) => join(at("left"), name);
     const partial = ".sparrow-0123456789abcdef-out";
     writeFileSync(within(partial), "half");
+    // It was taking the place of something.
+    mkdirSync(within(`${partial}.old`));
     const lock = within(".sparrow-lock-out");
     const alive = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
     try {

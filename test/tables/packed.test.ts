@@ -1,10 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
+import { SparrowError } from "../../src/errors.js";
 import { Rng } from "../../src/math/rng.js";
+import { open } from "../../src/node.js";
 import { fileBytes } from "../../src/tables/packed/decompress.js";
 import { Xxh64 } from "../../src/tables/packed/xxh64.js";
+import { received } from "../../src/tables/standard-input.js";
 
 const cases = join(import.meta.dirname, "../cases/packed");
 const plain = readFileSync(join(cases, "small.svm"));
@@ -94,6 +98,50 @@ describe.each(["bz2", "zst", "xz", "gz"])("a file packed as .%s", (ending) => {
 
   it("with something behind it is an error", async () => {
     await expect(unpacked(Buffer.concat([whole, Buffer.from("and more")]), ending)).rejects.toThrow();
+  });
+});
+
+describe("a packed table", () => {
+  const problemOf = async (name: string, bytes: Uint8Array): Promise<unknown> => {
+    const path = join(scratch, name);
+    writeFileSync(path, bytes);
+    try {
+      const table = await open(path);
+      for await (const _ of table.by === "columns" ? table.chunks([0]) : table.chunks());
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+  const names = ["table.csv", "lines.jsonl", "array.json", "small.svm"];
+
+  it.each(names.flatMap((name) => ["gz", "bz2", "xz", "zst"].map((ending) => `${name}.${ending}`)))(
+    "that is cut says so: %s",
+    async (name) => {
+      const whole = readFileSync(join(cases, name));
+      expect(await problemOf(name, whole)).toBeUndefined();
+      const problem = await problemOf(name, whole.subarray(0, 0.7 * whole.length));
+      expect(problem).toBeInstanceOf(SparrowError);
+      expect((problem as Error).message).toBe(
+        `${join(scratch, name)} is damaged or was cut short; make or copy it again.`,
+      );
+    },
+  );
+
+  it.each(["bz2", "xz"])("keeps its letters: %s", async (ending) => {
+    const path = join(cases, `letters.csv.${ending}`);
+    const table = await open(path);
+    expect(table.by === "columns" && table.columns.map(({ name }) => name)).toEqual(["é", "b", "y"]);
+    table.close?.();
+  });
+
+  it("by what cannot be read here says so, in a file and on standard input", async () => {
+    const sha256 = readFileSync(join(cases, "sha256.csv.xz"));
+    const words = /^(.*sha256.csv.xz|standard input) is packed by xz with a SHA-256 checksum or a filter/;
+    expect((await problemOf("sha256.csv.xz", sha256)) as Error).toMatchObject({
+      message: expect.stringMatching(words),
+    });
+    await expect(received(Readable.from([sha256]))).rejects.toThrow(words);
   });
 });
 

@@ -1,7 +1,10 @@
+import { existsSync, lstatSync } from "node:fs";
 import { SparrowError } from "../../errors.js";
 import type { OptionTable } from "../../options/option.js";
 import { Arguments, type Command } from "../command.js";
-import { readAsked } from "../unfinished.js";
+import { isPartial } from "../run-folder.js";
+import { readAsked, unfinishedFolder } from "../unfinished.js";
+import { spareMemory } from "../world/sparing.js";
 
 /** `commands` are those that can be resumed. */
 export function resumeCommand(commands: readonly Command[]): Command {
@@ -21,9 +24,18 @@ export function resumeCommand(commands: readonly Command[]): Command {
         return;
       }
       const { command: name, positionals, options } = asked;
+      const out = String(options.out);
+      // It was killed when all was written, and before it had tidied up.
+      if (existsSync(out) && !(lstatSync(out).isDirectory() && isPartial(out))) {
+        effects.err(
+          `${run} is there already: there is nothing to resume, and ${unfinishedFolder(run)} may be removed\n`,
+        );
+        return;
+      }
       const command = commands.find((each) => each.name === name);
       if (!command) throw new SparrowError(`There is no command "${name}" to resume.`, "format");
       const table: OptionTable = command.options;
+      spareMemory(options, effects);
       await command.run(new Arguments(positionals, options, table), effects, true);
     },
   };

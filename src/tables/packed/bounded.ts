@@ -1,3 +1,5 @@
+import { SparrowError } from "../../errors.js";
+
 /** Tables of numbers shrink to a hundredth at best; what is a thousand times larger than it seemed was made to be. */
 const MOST_TIMES = 2000;
 const HARMLESS = 2e9;
@@ -6,13 +8,15 @@ const HARMLESS = 2e9;
 export async function* bounded<T extends Uint8Array>(
   bytes: AsyncIterable<T>,
   packed: () => number,
+  name: string,
 ): AsyncGenerator<T> {
   let unpacked = 0;
   for await (const chunk of bytes) {
     unpacked += chunk.length;
     if (unpacked > HARMLESS && unpacked > MOST_TIMES * packed()) {
-      throw new Error(
-        `it unpacks to more than ${MOST_TIMES} times its size; unpack it first if it is meant to`,
+      throw new SparrowError(
+        `${name} unpacks to more than ${MOST_TIMES} times its size; unpack it first if it is meant to.`,
+        "format",
       );
     }
     yield chunk;

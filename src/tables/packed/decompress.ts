@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import * as xz from "xz-decompress";
+import { SparrowError } from "../../errors.js";
 import { bounded } from "./bounded.js";
 import { unpackedBzip2 } from "./bunzip2.js";
 import { type Packing, packingOf } from "./data-file.js";
@@ -16,8 +17,11 @@ import { unpackedZstd } from "./zstd.js";
 // A CommonJS package: Node hands it over whole, as the default export.
 const { XzReadableStream } = (xz as unknown as { default?: typeof xz }).default ?? xz;
 
-/** The bytes of a file, unpacked according to the ending of its name. `onRead` hears of the packed bytes as they go by. */
-export function fileBytes(path: string, onRead: (bytes: number) => void): Readable {
+/**
+ * The bytes of a file, unpacked according to the ending of its name. `onRead` hears of the packed bytes as they go by;
+ * `name` is what the file is called in sentences.
+ */
+export function fileBytes(path: string, onRead: (bytes: number) => void, name = path): Readable {
   const raw = createReadStream(path, { highWaterMark: 1 << 20 });
   let packed = 0;
   raw.on("data", (chunk) => {
@@ -27,12 +31,12 @@ export function fileBytes(path: string, onRead: (bytes: number) => void): Readab
   const packing = packingOf(path);
   if (packing === undefined) return raw;
   return Readable.from(
-    bounded(UNPACKERS[packing](raw), () => packed),
+    bounded(UNPACKERS[packing](raw, name), () => packed, name),
     { objectMode: true, highWaterMark: 4 },
   );
 }
 
-type Unpacker = (raw: Readable) => AsyncIterable<Uint8Array>;
+type Unpacker = (raw: Readable, name: string) => AsyncIterable<Uint8Array>;
 
 const UNPACKERS: Readonly<Record<Packing, Unpacker>> = {
   gz(raw) {
@@ -42,8 +46,20 @@ const UNPACKERS: Readonly<Record<Packing, Unpacker>> = {
   },
   zst: unpackedZstd,
   bz2: unpackedBzip2,
-  xz(raw) {
+  async *xz(raw, name) {
     const web = Readable.toWeb(raw) as unknown as globalThis.ReadableStream<Uint8Array>;
-    return Readable.fromWeb(new XzReadableStream(web) as unknown as ReadableStream);
+    try {
+      yield* Readable.fromWeb(new XzReadableStream(web) as unknown as ReadableStream);
+    } catch (error) {
+      throw /error code 6$/.test((error as Error).message) ? otherXz(name) : error;
+    }
   },
 };
+
+/** XZ_OPTIONS_ERROR: the file is as it should be, and beyond what the library does. */
+function otherXz(name: string): SparrowError {
+  return new SparrowError(
+    `${name} is packed by xz with a SHA-256 checksum or a filter, which is not read here; unpack it first (xz -d), or pack it without.`,
+    "format",
+  );
+}

@@ -14,16 +14,22 @@ import { bytesOf } from "./bytes.js";
 import { isAboutBytes, packingOf } from "./data-file.js";
 import { overCopies } from "./over-copies.js";
 
-export async function unpackedCopies(
+export async function unpackedCopies<T extends Table>(
   paths: readonly string[],
   settings: ReaderSettings,
-  open: (paths: readonly string[]) => Promise<Table>,
-): Promise<Table> {
-  if (paths.every((path) => packingOf(path) === undefined)) return open(paths);
+  open: (paths: readonly string[]) => Promise<T>,
+  /** Whether whoever opens a file cannot unpack it; none can unless told. */
+  isMeant = (path: string) => packingOf(path) !== undefined,
+): Promise<T> {
+  if (!paths.some(isMeant)) return open(paths);
   const { path: folder, remove } = temporaryFolder();
   return overCopies(remove, async () => {
     const copies: string[] = [];
     for (const [i, path] of paths.entries()) {
+      if (!isMeant(path)) {
+        copies.push(path);
+        continue;
+      }
       const copy = join(folder, `${i}-${basename(path).replace(/\.\w+$/, "")}`);
       copies.push(copy);
       await pipeline(Readable.from(bytesOf(path)), createWriteStream(copy)).catch((error) => {

@@ -15,7 +15,7 @@ export const kinds: Readonly<Record<FileFormat, Kind>> = {
     endings: ["svm", "libsvm", "svmlight"],
     matches(source) {
       if (source.isFolder) return false;
-      // Of what is packed this way only LIBSVM files can be read, and theirs often have no other ending.
+      // LIBSVM files that are packed this way often have no other ending.
       if (source.packing === "bz2" || source.packing === "xz") return true;
       const lines = source.start().split("\n");
       const line = lines.find((each) => each.trim() !== "" && !each.startsWith("#")) ?? "";

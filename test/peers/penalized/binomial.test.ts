@@ -18,7 +18,7 @@ import { storeOf } from "../store-of.js";
 
 async function data(x: number[][], y: number[], folds = 1): Promise<BinomialData> {
   const { store, pool } = await storeOf(x, y, 8);
-  const source = await gramSource(store, pool, folds);
+  const source = await gramSource(store, pool, { folds });
   return { store, pool, folds: source.folds, target: targetOf(store, "binomial").scaling };
 }
 

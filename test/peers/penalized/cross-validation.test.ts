@@ -28,7 +28,7 @@ function rowsOf({ layout, kernels, run, shift }: Store, inFold: (block: number) 
 it("a fold's path and error are those of a fit without its rows", async () => {
   const folds = 5;
   const { store, pool } = await storeOf(x, y, 8);
-  const source = await gramSource(store, pool, folds);
+  const source = await gramSource(store, pool, { folds });
   const validator = gaussianValidator(source);
   const whole = await gaussianPath(source, { penalty: lasso, count: 12 });
   const lambdas = whole.points.map(({ lambda }) => lambda);
@@ -58,7 +58,7 @@ it("a fold's path and error are those of a fit without its rows", async () => {
 
 it("the one-standard-error rule takes the smallest model within one standard error of the best", async () => {
   const { store, pool } = await storeOf(x, y, 8);
-  const source = await gramSource(store, pool, 10);
+  const source = await gramSource(store, pool, { folds: 10 });
   const { path, error, standardError, best, oneStandardError } = await crossValidate(
     gaussianValidator(source),
     { penalty: lasso },

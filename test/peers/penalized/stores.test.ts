@@ -96,7 +96,7 @@ const binomial =
   };
 const validated: Fit = async (store) => {
   const { path, best, error } = await crossValidate(
-    gaussianValidator(await gramSource(store, localPool(store), 5)),
+    gaussianValidator(await gramSource(store, localPool(store), { folds: 5 })),
     { penalty: lasso, count: 20, tolerance: 1e-18 },
   );
   expect(error[best]).toBeLessThan(error[0] / 3);
