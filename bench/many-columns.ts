@@ -1,6 +1,7 @@
 /**
  * Imputation where columns are many for the rows: the slope of estimated on true effects, how often 95% intervals
- * cover, and what the verdict says. Without holes the same cell shows what the prior of the effects does by itself.
+ * cover, and what the verdict says. The same sets without holes show what the prior of the effects does by itself, so
+ * slopes are compared set by set: what holes cost is the difference.
  *
  *     npx tsx bench/many-columns.ts LAW ROWS COLUMNS [SETS [FIRST-SEED [SHARE [SWEEPS]]]]
  *
@@ -64,55 +65,81 @@ function rowOf(rng: Rng): () => number[] {
   };
 }
 
-function regression(seed: number): Record<string, Float64Array> {
+/** With the entries that are lost, and without a hole. */
+function regression(seed: number): readonly Record<string, Float64Array>[] {
   const rng = Rng.seeded(seed);
-  const table: Record<string, Float64Array> = { y: new Float64Array(rows) };
-  for (let j = 0; j < columns; j++) table[`x${j}`] = new Float64Array(rows);
+  const names = ["y", ...Array.from({ length: columns }, (_, j) => `x${j}`)];
+  const [holed, whole] = [0, 1].map(() =>
+    Object.fromEntries(names.map((name) => [name, new Float64Array(rows)])),
+  );
   const draw = rowOf(rng);
   for (let i = 0; i < rows; i++) {
     const x = draw();
     const y = places.reduce((sum, j, e) => sum + EFFECTS[e] * x[j], 1 + normal(rng));
-    table.y[i] = y;
+    holed.y[i] = y;
+    whole.y[i] = y;
     x.forEach((value, j) => {
       const lost = j > 0 && rng.uniform() < (y > 1 ? 1.3 : 0.7) * share;
-      table[`x${j}`][i] = lost ? Number.NaN : value;
+      whole[`x${j}`][i] = value;
+      holed[`x${j}`][i] = lost ? Number.NaN : value;
     });
   }
-  return table;
+  return [holed, whole];
 }
 
-const tally = { slope: [] as number[], covered: 0, found: 0, false: 0, clean: 0, sweeps: 0 };
-for (let seed = first; seed < first + sets; seed++) {
-  const table = arrayTable(regression(seed));
+async function fitted(table: Record<string, Float64Array>, seed: number, sweeps: number | undefined) {
   const { variables, verdict, settings, missing } = await fitTable(
-    table,
-    { target: "y", seed, iterations },
+    arrayTable(table),
+    { target: "y", seed, iterations: sweeps },
     alone,
   );
   const own = places.map((j) => variables.find(({ name }) => name === `x${j}`)!);
   const products = own.reduce((sum, { meanIfIncluded }, e) => sum + meanIfIncluded * EFFECTS[e], 0);
-  const slope = products / EFFECTS.reduce((sum, effect) => sum + effect ** 2, 0);
-  const covered = own.filter(
-    ({ lowerIfIncluded: lower, upperIfIncluded: upper }, e) => lower <= EFFECTS[e] && EFFECTS[e] <= upper,
-  ).length;
   const found = own.filter(({ selected }) => selected).length;
-  const wrong = variables.filter(({ selected }) => selected).length - found;
-  console.error(JSON.stringify({ seed, slope, covered, found, wrong, verdict, settings, missing }));
-  tally.slope.push(slope);
-  tally.covered += covered;
-  tally.found += found;
-  tally.false += wrong;
-  tally.sweeps += settings.sweeps ?? 0;
-  if (verdict === "No problems found.") tally.clean += 1;
+  return {
+    slope: products / EFFECTS.reduce((sum, effect) => sum + effect ** 2, 0),
+    covered: own.filter(
+      ({ lowerIfIncluded: lower, upperIfIncluded: upper }, e) => lower <= EFFECTS[e] && EFFECTS[e] <= upper,
+    ).length,
+    found,
+    wrong: variables.filter(({ selected }) => selected).length - found,
+    sweeps: settings.sweeps ?? 0,
+    hidden: missing?.hidden,
+    verdict,
+  };
 }
-const { user, system } = process.cpuUsage();
-const mean = tally.slope.reduce((sum, value) => sum + value, 0) / sets;
-const spread = tally.slope.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (sets - 1);
+
+/** Mean and its standard error. */
+function average(values: readonly number[]): string {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  return `${mean.toFixed(3)} ± ${Math.sqrt(spread / values.length).toFixed(3)}`;
+}
+
+type Fitted = Awaited<ReturnType<typeof fitted>>;
+const pairs: { readonly lossy: Fitted; readonly complete: Fitted }[] = [];
+let seconds = 0;
+for (let seed = first; seed < first + sets; seed++) {
+  const [holed, whole] = regression(seed);
+  const before = process.cpuUsage();
+  const lossy = await fitted(holed, seed, iterations);
+  const { user, system } = process.cpuUsage(before);
+  seconds += (user + system) / 1e6 / sets;
+  const complete = await fitted(whole, seed, undefined);
+  console.error(JSON.stringify({ seed, lossy, complete }));
+  pairs.push({ lossy, complete });
+}
+const sum = (of: (pair: (typeof pairs)[number]) => number): number =>
+  pairs.reduce((total, pair) => total + of(pair), 0);
+const percent = (count: number): string => `${((100 * count) / (sets * EFFECTS.length)).toFixed(1)}%`;
 console.log(
-  `${law} ${rows} × ${columns}, ${100 * share}% lost, ${sets} sets:`,
-  `slope ${mean.toFixed(3)} ± ${Math.sqrt(spread / sets).toFixed(3)},`,
-  `${((100 * tally.covered) / (sets * EFFECTS.length)).toFixed(1)}% covered,`,
-  `${tally.found} of ${sets * EFFECTS.length} found and ${tally.false} others,`,
-  `${tally.clean} without doubts, ${Math.round(tally.sweeps / sets)} sweeps,`,
-  `${((user + system) / 1e6 / sets).toFixed(1)} s of CPU a set`,
+  [
+    `${law} ${rows} × ${columns}, ${100 * share}% lost, ${sets} sets`,
+    `slope ${average(pairs.map(({ lossy }) => lossy.slope))}, without holes ${average(pairs.map(({ complete }) => complete.slope))}`,
+    `difference ${average(pairs.map(({ lossy, complete }) => lossy.slope - complete.slope))}`,
+    `covered ${percent(sum(({ lossy }) => lossy.covered))}, without holes ${percent(sum(({ complete }) => complete.covered))}`,
+    `${sum(({ lossy }) => lossy.found)} of ${sets * EFFECTS.length} found and ${sum(({ lossy }) => lossy.wrong)} others`,
+    `${sum(({ lossy }) => Number(lossy.verdict === "No problems found."))} without doubts, ${sum(({ lossy }) => Number(lossy.verdict.includes("law of the predictors")))} about the law of the predictors`,
+    `${Math.round(sum(({ lossy }) => lossy.sweeps) / sets)} sweeps, ${seconds.toFixed(1)} s of CPU a set`,
+  ].join("; "),
 );
