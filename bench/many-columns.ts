@@ -90,7 +90,7 @@ function regression(seed: number): readonly Record<string, Float64Array>[] {
 async function fitted(table: Record<string, Float64Array>, seed: number, sweeps: number | undefined) {
   const { variables, verdict, settings, missing } = await fitTable(
     arrayTable(table),
-    { target: "y", seed, iterations: sweeps },
+    { target: "y", seed, ...(sweeps !== undefined && { iterations: sweeps }) },
     alone,
   );
   const own = places.map((j) => variables.find(({ name }) => name === `x${j}`)!);
@@ -105,7 +105,7 @@ async function fitted(table: Record<string, Float64Array>, seed: number, sweeps:
     wrong: variables.filter(({ selected }) => selected).length - found,
     sweeps: settings.sweeps ?? 0,
     hidden: missing?.hidden,
-    verdict,
+    verdict: verdict ?? "",
   };
 }
 
