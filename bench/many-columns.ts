@@ -1,12 +1,14 @@
 /**
  * Imputation where columns are many for the rows: the slope of estimated on true effects, how often 95% intervals
- * cover, and what the verdict says. Without holes the same cell shows what the prior of the effects does by itself.
+ * cover, and what the verdict says. The same sets without holes show what the prior of the effects does by itself, so
+ * slopes are compared set by set: what holes cost is the difference.
  *
- *     npx tsx bench/many-columns.ts LAW ROWS COLUMNS [SETS [FIRST-SEED [SHARE [SWEEPS]]]]
+ *     npx tsx bench/many-columns.ts LAW ROWS COLUMNS [SETS [FIRST-SEED [SHARE [SWEEPS [WHOLE]]]]]
  *
  * LAW of the predictors: `independent`; `factor`, one that all columns share, correlation ½; `factors`, five that
  * explain 60% of each column; `neighbours50`, `neighbours90`, correlations 0.5^|i − j|, 0.9^|i − j|. All columns but
- * the first lose entries, more often where the target is large. A line of JSON a set goes to standard error.
+ * the first lose entries, more often where the target is large. WHOLE is how many of the sets are also fitted without
+ * holes, which takes longer where the posterior is diffuse; all unless told. A line of JSON a set goes to standard error.
  */
 
 import { kernelMemory, wasmKernels } from "../src/kernels/wasm.js";
@@ -21,7 +23,7 @@ const EFFECTS = [1, -1, 0.75, 0.5];
 const FACTORS = 5;
 
 const [law, ...numbers] = process.argv.slice(2);
-const [rows, columns, sets = 100, first = 1, share = 0.12, iterations] = numbers.map(Number);
+const [rows, columns, sets = 100, first = 1, share = 0.12, iterations, wholes = sets] = numbers.map(Number);
 /** Where the effects are: far from each other. */
 const places = EFFECTS.map((_, e) => Math.floor(((e + 0.5) * columns) / EFFECTS.length));
 
@@ -64,55 +66,86 @@ function rowOf(rng: Rng): () => number[] {
   };
 }
 
-function regression(seed: number): Record<string, Float64Array> {
+/** With the entries that are lost, and without a hole. */
+function regression(seed: number): readonly Record<string, Float64Array>[] {
   const rng = Rng.seeded(seed);
-  const table: Record<string, Float64Array> = { y: new Float64Array(rows) };
-  for (let j = 0; j < columns; j++) table[`x${j}`] = new Float64Array(rows);
+  const names = ["y", ...Array.from({ length: columns }, (_, j) => `x${j}`)];
+  const [holed, whole] = [0, 1].map(() =>
+    Object.fromEntries(names.map((name) => [name, new Float64Array(rows)])),
+  );
   const draw = rowOf(rng);
   for (let i = 0; i < rows; i++) {
     const x = draw();
     const y = places.reduce((sum, j, e) => sum + EFFECTS[e] * x[j], 1 + normal(rng));
-    table.y[i] = y;
+    holed.y[i] = y;
+    whole.y[i] = y;
     x.forEach((value, j) => {
       const lost = j > 0 && rng.uniform() < (y > 1 ? 1.3 : 0.7) * share;
-      table[`x${j}`][i] = lost ? Number.NaN : value;
+      whole[`x${j}`][i] = value;
+      holed[`x${j}`][i] = lost ? Number.NaN : value;
     });
   }
-  return table;
+  return [holed, whole];
 }
 
-const tally = { slope: [] as number[], covered: 0, found: 0, false: 0, clean: 0, sweeps: 0 };
-for (let seed = first; seed < first + sets; seed++) {
-  const table = arrayTable(regression(seed));
+async function fitted(table: Record<string, Float64Array>, seed: number, sweeps: number | undefined) {
   const { variables, verdict, settings, missing } = await fitTable(
-    table,
-    { target: "y", seed, iterations },
+    arrayTable(table),
+    { target: "y", seed, ...(sweeps !== undefined && { iterations: sweeps }) },
     alone,
   );
   const own = places.map((j) => variables.find(({ name }) => name === `x${j}`)!);
   const products = own.reduce((sum, { meanIfIncluded }, e) => sum + meanIfIncluded * EFFECTS[e], 0);
-  const slope = products / EFFECTS.reduce((sum, effect) => sum + effect ** 2, 0);
-  const covered = own.filter(
-    ({ lowerIfIncluded: lower, upperIfIncluded: upper }, e) => lower <= EFFECTS[e] && EFFECTS[e] <= upper,
-  ).length;
   const found = own.filter(({ selected }) => selected).length;
-  const wrong = variables.filter(({ selected }) => selected).length - found;
-  console.error(JSON.stringify({ seed, slope, covered, found, wrong, verdict, settings, missing }));
-  tally.slope.push(slope);
-  tally.covered += covered;
-  tally.found += found;
-  tally.false += wrong;
-  tally.sweeps += settings.sweeps ?? 0;
-  if (verdict === "No problems found.") tally.clean += 1;
+  return {
+    slope: products / EFFECTS.reduce((sum, effect) => sum + effect ** 2, 0),
+    covered: own.filter(
+      ({ lowerIfIncluded: lower, upperIfIncluded: upper }, e) => lower <= EFFECTS[e] && EFFECTS[e] <= upper,
+    ).length,
+    found,
+    wrong: variables.filter(({ selected }) => selected).length - found,
+    sweeps: settings.sweeps ?? 0,
+    hidden: missing?.hidden,
+    verdict: verdict ?? "",
+  };
 }
-const { user, system } = process.cpuUsage();
-const mean = tally.slope.reduce((sum, value) => sum + value, 0) / sets;
-const spread = tally.slope.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (sets - 1);
+
+/** Mean and its standard error. */
+function average(values: readonly number[]): string {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  return `${mean.toFixed(3)} ± ${Math.sqrt(spread / values.length).toFixed(3)}`;
+}
+
+type Fitted = Awaited<ReturnType<typeof fitted>>;
+const pairs: { readonly lossy: Fitted; readonly complete: Fitted | undefined }[] = [];
+let seconds = 0;
+for (let seed = first; seed < first + sets; seed++) {
+  const [holed, whole] = regression(seed);
+  const before = process.cpuUsage();
+  const lossy = await fitted(holed, seed, iterations);
+  const { user, system } = process.cpuUsage(before);
+  seconds += (user + system) / 1e6 / sets;
+  const complete = seed < first + wholes ? await fitted(whole, seed, undefined) : undefined;
+  console.error(JSON.stringify({ seed, lossy, complete }));
+  pairs.push({ lossy, complete });
+}
+const lossy = pairs.map((pair) => pair.lossy);
+const complete = pairs.flatMap((pair) => pair.complete ?? []);
+const differences = pairs.flatMap((pair) => (pair.complete ? pair.lossy.slope - pair.complete.slope : []));
+const total = (fits: readonly Fitted[], of: (fit: Fitted) => number): number =>
+  fits.reduce((sum, fit) => sum + of(fit), 0);
+const covered = (fits: readonly Fitted[]): string =>
+  `${((100 * total(fits, (fit) => fit.covered)) / (fits.length * EFFECTS.length)).toFixed(1)}%`;
+const slope = (fits: readonly Fitted[]): string => average(fits.map((fit) => fit.slope));
 console.log(
-  `${law} ${rows} × ${columns}, ${100 * share}% lost, ${sets} sets:`,
-  `slope ${mean.toFixed(3)} ± ${Math.sqrt(spread / sets).toFixed(3)},`,
-  `${((100 * tally.covered) / (sets * EFFECTS.length)).toFixed(1)}% covered,`,
-  `${tally.found} of ${sets * EFFECTS.length} found and ${tally.false} others,`,
-  `${tally.clean} without doubts, ${Math.round(tally.sweeps / sets)} sweeps,`,
-  `${((user + system) / 1e6 / sets).toFixed(1)} s of CPU a set`,
+  [
+    `${law} ${rows} × ${columns}, ${100 * share}% lost, ${sets} sets`,
+    `slope ${slope(lossy)}, covered ${covered(lossy)}`,
+    `${wholes} without holes: slope ${slope(complete)}, covered ${covered(complete)}, slope with holes more by ${average(differences)}`,
+    `${total(lossy, (fit) => fit.found)} of ${sets * EFFECTS.length} found and ${total(lossy, (fit) => fit.wrong)} others`,
+    `${total(lossy, (fit) => Number(fit.verdict === "No problems found."))} without doubts`,
+    `${total(lossy, (fit) => Number(fit.verdict.includes("law of the predictors")))} in doubt about the law of the predictors`,
+    `${Math.round(total(lossy, (fit) => fit.sweeps) / sets)} sweeps, ${seconds.toFixed(1)} s of CPU a set`,
+  ].join("; "),
 );

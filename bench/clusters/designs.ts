@@ -113,13 +113,15 @@ function logDensity({ values, columns: d }: Design, i: number, { mean, factor }:
 
 /** Labels of the EM fit (or, with `leaving`, the Baum–Welch fit) that starts at the true labels. */
 export function emFromTruth(data: Design, markov: boolean, rounds = 60): Uint16Array {
-  const { rows, count } = data;
-  const shares = Array.from({ length: count }, (_, k) =>
-    Float64Array.from(data.labels, (l) => (l === k ? 1 : 0)),
-  );
+  const { rows } = data;
+  // A short sequence may never come to a state, which then has no law.
+  const visited = [...new Set(data.labels)];
+  const labels = data.labels.map((label) => visited.indexOf(label));
+  const count = visited.length;
+  const shares = visited.map((_, k) => Float64Array.from(labels, (l) => (l === k ? 1 : 0)));
   const y = new Array<number>(data.columns).fill(0);
   const moves = Array.from({ length: count }, () => new Array<number>(count).fill(1e-3));
-  for (let i = 1; i < rows; i++) moves[data.labels[i - 1]][data.labels[i]] += 1;
+  for (let i = 1; i < rows; i++) moves[labels[i - 1]][labels[i]] += 1;
   for (let round = 0; round < rounds; round++) {
     const laws = shares.map((share) => lawOf(data, (i) => share[i]));
     const transitions = moves.map((row) => row.map((n) => n / row.reduce((a, b) => a + b)));

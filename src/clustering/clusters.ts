@@ -31,6 +31,7 @@ import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
+import { ASKED, toldApart } from "./told-apart.js";
 
 export interface ClusterOptions extends RunningOptions {
   /** Columns of the data: the values are row after row. NaN is a hole. */
@@ -136,6 +137,7 @@ export async function clusterRun(
   const model = clusterModel(problem);
   const witnesses = { rows: Math.min(rows - held, WITNESSES), columns, weight: 1, values: training };
   const exchangeable = exchangeableClusters(model, witnesses);
+  const asking = { ...witnesses, rows: Math.min(rows - held, ASKED) };
 
   const asked = methodAsked(options, problem);
   const method = asked ?? "gibbs";
@@ -157,6 +159,7 @@ export async function clusterRun(
       running: options,
       spelling,
       kind: "cluster",
+      told: (draws) => toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
       describe(draws): Cluster[] {
         const shares = mapped(draws, exchangeable.shares);
         return Array.from({ length: components }, (_, k) => ({

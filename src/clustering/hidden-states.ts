@@ -35,6 +35,7 @@ import { rescaled, standardised, type Units } from "./standardised.js";
 import { stateProbabilities } from "./state-probabilities.js";
 import { type CategoricalBlock, categoricalBlock, type GaussianBlock, gaussianBlock } from "./summary.js";
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
+import { ASKED, toldApart } from "./told-apart.js";
 import { mostProbablePath } from "./viterbi.js";
 
 /** What a state emits: numbers in columns (1 unless told, correlated unless told), or codes 0 … levels − 1; NaN is a hole. */
@@ -126,6 +127,7 @@ export async function stateRun(
   const model = stateModel(problem);
   const witnesses = wholeStretch(opening(data, Math.min(data.steps, WITNESSES)));
   const exchangeable = exchangeableStates(model, witnesses);
+  const asking = wholeStretch(opening(data, Math.min(data.steps, ASKED)));
 
   const work = chains * secondsOfChain(problem, iterations ?? 1000);
   const { blocks, draws, ...judged } = await withPool(crew, { chains, threads, work }, (pool) =>
@@ -145,6 +147,7 @@ export async function stateRun(
       running: options,
       spelling,
       kind: "state",
+      told: (draws) => toldApart(exchangeableStates(model, asking), draws, data.steps / asking.rows),
       describe: (sampled) => described(sampled, model, exchangeable, emission, units),
     }),
   );

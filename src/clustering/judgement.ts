@@ -3,6 +3,7 @@
 import { verdict } from "../diagnostics/verdict.js";
 import { asProperty, type Spelling, spelt } from "../wording.js";
 import type { Estimate } from "./sampled.js";
+import { overlapWords, type ToldApart } from "./told-apart.js";
 
 export interface SampleDiagnostics {
   /** Each from a start of its own. */
@@ -21,6 +22,10 @@ export interface SampleDiagnostics {
   readonly essTail?: number;
   /** Whose it is. */
   readonly essTailOf?: string;
+  /** How probable the most probable cluster of a row, or state of a step, is on average. */
+  readonly certainty?: number;
+  /** The share of draws in which a cluster has no row, or a state no step. */
+  readonly empty?: number;
   /** What is wrong, a sentence each. */
   readonly warnings: readonly string[];
 }
@@ -32,12 +37,16 @@ export interface Judgement {
   readonly verdict: string;
 }
 
-/** `blocks` are the clusters or states, made of estimates, lists of them and lists of lists. */
+/**
+ * `blocks` are the clusters or states, made of estimates, lists of them and lists of lists; `told` is whether the data
+ * tell them apart, which chains cannot help.
+ */
 export function judgement(
   chains: number,
   iterations: number,
-  kind: string,
+  kind: "cluster" | "state",
   blocks: readonly object[],
+  told?: ToldApart,
   spelling: Spelling = asProperty,
 ): Judgement & { readonly agreed: boolean } {
   const estimates = blocks.flatMap((block, k) =>
@@ -47,24 +56,27 @@ export function judgement(
   const bulk = worst(estimates, "essBulk", -1);
   const tail = worst(estimates, "essTail", -1);
   const fewer = tail && (!bulk || tail.value < bulk.value) ? tail : bulk;
+  const { concerns, remark } = told ? overlapWords(told, blocks.length, kind) : { concerns: [], remark: "" };
   const { summary, warnings } = verdict({
     chains,
+    concerns,
     ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
     ...(fewer && { ess: fewer.value, essOf: fewer.name }),
   });
   const said = (sentence: string): string => spelt(sentence, spelling);
   return {
     // A single chain is always warned about, and cannot be helped by running on.
-    agreed: warnings.length === (chains < 2 ? 1 : 0),
+    agreed: warnings.length - concerns.length === (chains < 2 ? 1 : 0),
     diagnostics: {
       chains,
       iterations,
       ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
       ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
       ...(tail && { essTail: tail.value, essTailOf: tail.name }),
+      ...(told && { certainty: told.certainty, empty: told.empty }),
       warnings: warnings.map(said),
     },
-    verdict: said(summary),
+    verdict: said(summary + remark),
   };
 }
 

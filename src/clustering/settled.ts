@@ -13,6 +13,7 @@ import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
 import { type Judgement, judgement } from "./judgement.js";
 import { type Exchangeable, relabelled } from "./relabel.js";
 import type { Sampled } from "./sampled.js";
+import type { ToldApart } from "./told-apart.js";
 
 /** Of each chain, unless told. */
 export interface Lengths {
@@ -48,8 +49,10 @@ export interface SettledSettings<D, S, B> {
   readonly rng: Rng;
   readonly running: RunningOptions;
   /** "cluster" or "state", and what is to be reported of each. */
-  readonly kind: string;
+  readonly kind: "cluster" | "state";
   describe(draws: Sampled<Float64Array>): B[];
+  /** Whether the data tell them apart; asked of the draws that are reported. */
+  told(draws: Sampled<Float64Array>): ToldApart;
   /** How its sentences name options: as the library does unless told. */
   readonly spelling?: Spelling | undefined;
 }
@@ -81,9 +84,11 @@ export async function settled<D, S, B extends object>(
     const draws = aligned(settings, counted, burnIn ?? Math.floor(upTo / 3), upTo);
     if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
     const blocks = settings.describe(draws);
-    const { agreed, ...judged } = judgement(draws.chains.length, upTo, kind, blocks, settings.spelling);
-    if (stopped) return { draws, blocks, ...judged, partial: true };
-    if (agreed || length >= most) return { draws, blocks, ...judged };
+    const { length: count } = draws.chains;
+    if (!stopped && length < most && !judgement(count, upTo, kind, blocks).agreed) continue;
+    const told = settings.told(draws);
+    const { agreed: _, ...judged } = judgement(count, upTo, kind, blocks, told, settings.spelling);
+    return { draws, blocks, ...judged, ...(stopped && { partial: true as const }) };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Where little memory is allowed, garbage is collected sooner: a fit that samples models leaves 150 MB of it lying
- * otherwise, and takes up to a third longer so.
+ * otherwise, and takes up to half as long again so.
  */
 
 import type { Effects } from "../effects.js";
