@@ -2,5 +2,6 @@
 // enough to be compiled at once, over a memory that the caller owns.
 export * from "./factor";
 export * from "./flips";
+export * from "./inverse";
 export * from "./place-rows";
 export * from "./row-products";

@@ -24,6 +24,25 @@ export interface ChainKernels {
     least: number,
   ) => void;
   readonly rotateRows: (upper: number, stride: number, column: number) => void;
+  /** See kernels/inverse.ts. */
+  readonly borderInverse: (
+    matrix: number,
+    stride: number,
+    k: number,
+    column: number,
+    w: number,
+    solution: number,
+    d: number,
+    u: number,
+  ) => void;
+  readonly shrinkInverse: (
+    matrix: number,
+    stride: number,
+    k: number,
+    i: number,
+    w: number,
+    solution: number,
+  ) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   /** See kernels/row-products.ts. */

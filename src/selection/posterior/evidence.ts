@@ -17,8 +17,8 @@
  */
 
 import type { FlipTerms } from "../../kernels/flips.js";
+import { TrackedInverse } from "../../kernels/tracked-inverse.js";
 import { backSolve, inverse } from "../../math/linear.js";
-import { TrackedInverse } from "../../math/tracked-inverse.js";
 import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
 import { FactorRows } from "./factor-rows.js";
 import type { FixedSlab } from "./slab.js";
@@ -250,6 +250,7 @@ export class Evidence {
   rebuild(members: readonly number[] = [...this.members]): void {
     this.members.length = 0;
     this.rows.count = 0;
+    this.inverse?.forget();
     this.inverse = undefined;
     this.place.fill(-1);
     this.pivot.set(this.diagonal);

@@ -1,19 +1,18 @@
 import { chainKernels } from "../../kernels/chain-memory.js";
-import { desk, deskPlace } from "../../kernels/desk.js";
+import { Desk, type Owner } from "../../kernels/desk.js";
 
-/** Whose rows lie on the desk. */
-let atDesk: FactorRows | undefined;
+const desk = new Desk();
 
 /**
  * The rows of W = L⁻¹A_{S,·} one after the other, with the entry of the target at the end of each: L' stands in the
  * columns of the members. Those that are being worked with lie where the kernels find them; there is a place for one
  * such set, and others are put away until they are asked for again.
  */
-export class FactorRows {
+export class FactorRows implements Owner {
   /** Numbers from one row to the next. */
   readonly stride: number;
   count = 0;
-  private away: Float64Array | undefined;
+  away: Float64Array | undefined;
 
   constructor(size: number) {
     this.stride = size + 1;
@@ -36,7 +35,7 @@ export class FactorRows {
    */
   subtractFrom(start: number, column: number, first = 0): void {
     this.atHand(this.count + 1);
-    const [rows, bytes] = [deskPlace(), 8 * this.stride];
+    const [rows, bytes] = [desk.pointer, 8 * this.stride];
     chainKernels().subtractRows(rows + 8 * start, rows, bytes, this.count, 8 * column, 8 * first, bytes);
   }
 
@@ -46,7 +45,7 @@ export class FactorRows {
    */
   factor(k: number, ridge: number, least: number): void {
     this.atHand(this.count);
-    const [rows, bytes] = [deskPlace(), 8 * this.stride];
+    const [rows, bytes] = [desk.pointer, 8 * this.stride];
     chainKernels().factorRows(rows, rows + k * bytes, bytes, k, ridge, least);
   }
 
@@ -54,29 +53,21 @@ export class FactorRows {
   rotate(i: number, column: number): void {
     this.atHand(this.count);
     const bytes = 8 * this.stride;
-    chainKernels().rotateRows(deskPlace() + i * bytes, bytes, 8 * column);
+    chainKernels().rotateRows(desk.pointer + i * bytes, bytes, 8 * column);
   }
 
   /** Nobody will ask for these rows again: they need not be put away. */
   forget(): void {
-    if (atDesk === this) atDesk = undefined;
-    this.away = undefined;
+    desk.forget(this);
     this.count = 0;
   }
 
-  private atHand(rows: number): Float64Array {
-    if (atDesk === this) return desk(rows * this.stride);
-    atDesk?.putAway();
-    atDesk = this;
-    const values = desk(rows * this.stride);
-    if (this.away) values.set(this.away);
-    this.away = undefined;
-    return values;
+  get used(): number {
+    return this.count * this.stride;
   }
 
-  private putAway(): void {
-    const numbers = this.count * this.stride;
-    if (numbers > 0) this.away = desk(numbers).slice(0, numbers);
+  private atHand(rows: number): Float64Array {
+    return desk.of(this, rows * this.stride);
   }
 
   /** L by itself, row-major. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { TrackedInverse } from "../../src/kernels/tracked-inverse.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { TrackedInverse } from "../../src/math/tracked-inverse.js";
 import { inner, invert, times } from "../dense.js";
 
 test("stays the inverse, and the solution of equations, while rows and columns come and go", () => {
@@ -39,4 +39,18 @@ test("stays the inverse, and the solution of equations, while rows and columns c
       });
     });
   }
+});
+
+test("others do not disturb it", () => {
+  const [one, other] = [new TrackedInverse(), new TrackedInverse()];
+  for (let k = 0; k < 40; k++) {
+    one.border(() => 0, k + 1, k);
+    if (k % 2) other.border(() => 0, 10 + k, 1);
+  }
+  one.shrink(3);
+  expect(Array.from(one.solution.slice(0, 4))).toEqual([0, 1 / 2, 2 / 3, 4 / 5]);
+  expect(other.at(0, 0)).toBe(1 / 11);
+  expect(one.at(38, 38)).toBe(1 / 40);
+  other.forget();
+  expect(one.at(3, 3)).toBe(1 / 5);
 });
