@@ -7,7 +7,7 @@ import type { Data } from "../tables/open.js";
 import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { receiving, withTable } from "./open.js";
+import { openingOf, withTable } from "./open.js";
 import { crewKeeping } from "./threads.js";
 
 export function clusterData(
@@ -34,5 +34,5 @@ export function stateData(
 }
 
 function settingsOf(options: (ClustersAsked | StatesAsked) & TableRunning) {
-  return { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  return { ...readingOf(options), ...openingOf(options) };
 }

@@ -31,14 +31,18 @@ export async function withTable<T>(
   work: (table: Table) => Promise<T>,
 ): Promise<T> {
   if (!isInFiles(data)) return using(tableInMemory(data, settings), work);
-  return reading(await locate(data, { readers, onReceived }), settings, work);
+  return reading(await locate(data, { readers, onReceived, signal: settings.signal }), settings, work);
 }
 
-/** Tells of the bytes that have come through standard input. */
-export function receiving({
-  onProgress,
-}: {
+/** What opening a table takes of the options of a run. */
+export interface OpeningOptions {
+  readonly memory?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-}): (done: number) => void {
-  return (done) => onProgress?.({ stage: "receive", done, total: 0, bytes: { done } });
+}
+
+/** Memory, what stops it, and who hears of the bytes that have come through standard input. */
+export function openingOf({ memory, signal, onProgress }: OpeningOptions) {
+  const onReceived = (done: number) => onProgress?.({ stage: "receive", done, total: 0, bytes: { done } });
+  return { memory, signal, onReceived };
 }

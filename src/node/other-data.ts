@@ -33,7 +33,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Spelling } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
 import type { JournalFile } from "./journal-file.js";
-import { receiving, withTable } from "./open.js";
+import { openingOf, withTable } from "./open.js";
 import { isAsked } from "./run-data.js";
 import { crewKeeping, threadsKeeping } from "./threads.js";
 
@@ -49,7 +49,7 @@ export async function compareData(
     return compareAskedData(data, options, threadsKeeping(journal), held);
   }
   refuseQuestions(options);
-  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  const settings = { ...readingOf(options), ...openingOf(options) };
   return withTable(data, settings, (table) =>
     compareTable(
       table,
@@ -66,19 +66,18 @@ export async function mixedData(
   /** Where results are kept, of a run that can be resumed. */
   journal?: Journal,
 ): Promise<MixedRun> {
-  const { memory } = options;
   if (isAsked(data, options)) {
     const { mixedAskedData } = await import("./asked-data.js");
     return mixedAskedData(data, options, crewKeeping(journal));
   }
   refuseQuestions(options);
-  const settings = { ...mixedReading(options), memory, onReceived: receiving(options) };
+  const settings = { ...mixedReading(options), ...openingOf(options) };
   return withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal)));
 }
 
 export async function describeData(data: Data, options: DescribeOptions): Promise<Description> {
   checkDescribe(options);
-  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  const settings = { ...readingOf(options), ...openingOf(options) };
   return withTable(data, settings, (table) => describeTable(table, options));
 }
 
@@ -97,8 +96,7 @@ export async function predictData(
   const settings = {
     ...knownReading(predictor, options),
     ...readingOf(options),
-    memory: options.memory,
-    onReceived: receiving(options),
+    ...openingOf(options),
   };
   return withTable(data, settings, (table) => predictWith(predictor, table, options));
 }
@@ -124,7 +122,7 @@ export async function importTo(
 ): Promise<StoreRecord> {
   checkImport(options);
   const { path } = claimed;
-  const settings = { ...readingOf(options), memory: options.memory, onReceived: receiving(options) };
+  const settings = { ...readingOf(options), ...openingOf(options) };
   return withTable(data, settings, async (table) => {
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) =>

@@ -23,7 +23,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { readers, receiving, withTable } from "./open.js";
+import { openingOf, readers, withTable } from "./open.js";
 import { threadsKeeping } from "./threads.js";
 
 export async function runData(
@@ -49,9 +49,10 @@ async function wholeRun(
   if (isAsked(data, options)) return (await import("./asked-data.js")).runAskedData(data, options, journal);
   const fitOf = (table: Table) =>
     runTable(table, { ...options, target: targetName(table, options.target) }, environment);
-  const asked = { ...readingOf(options), memory: options.memory };
+  const { onReceived, ...opening } = openingOf(options);
+  const asked = { ...readingOf(options), ...opening };
   if (!isInFiles(data)) return withTable(data, asked, fitOf);
-  const located = await locate(data, { readers, onReceived: receiving(options) });
+  const located = await locate(data, { readers, onReceived, signal: options.signal });
   // A store without some of its columns is read again, like any other table.
   const narrowed = options.exclude !== undefined || options.columns !== undefined;
   if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);

@@ -45,7 +45,7 @@ export interface Located {
 export async function open(data: Data, options: OpenOptions = {}): Promise<Table> {
   const { readers, input, onReceived, ...settings } = options;
   if (!isInFiles(data)) return tableInMemory(data, settings);
-  const located = await locate(data, { readers, input, onReceived });
+  const located = await locate(data, { readers, input, onReceived, signal: settings.signal });
   try {
     const table = await openPaths(located, settings);
     return {
@@ -101,7 +101,8 @@ export async function locate(
     readers = register,
     input = process.stdin,
     onReceived,
-  }: Pick<OpenOptions, "readers" | "input" | "onReceived"> = {},
+    signal,
+  }: Pick<OpenOptions, "readers" | "input" | "onReceived" | "signal"> = {},
 ): Promise<Located> {
   const named = data === "-" ? [data] : await expand(data, readers);
   const received: { path: string; remove(): void }[] = [];
@@ -114,7 +115,8 @@ export async function locate(
       const source = path === "-" ? input : isStream(path) ? createReadStream(path) : undefined;
       if (!source) paths.push(path);
       else {
-        received.push(await receive(source, onReceived, path === "-" ? "Standard input" : path));
+        const own = path === "-" ? "Standard input" : path;
+        received.push(await receive(source, onReceived, own, signal));
         paths.push(received[received.length - 1].path);
       }
     }

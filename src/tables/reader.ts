@@ -35,6 +35,8 @@ export interface ReaderSettings extends ReadingHints {
   readonly memory?: number | undefined;
   /** Whether all rows are looked at before it is decided what the columns are. */
   readonly thorough?: boolean | undefined;
+  /** Stops what may take long before the first row is read: copies of packed files. */
+  readonly signal?: AbortSignal | undefined;
   /** What the text of the files is written in, where it is known not to be UTF-8. */
   readonly encoding?: "latin1" | undefined;
 }

@@ -8,8 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { SparrowError, temporaryError } from "../errors.js";
 import { temporaryFolder } from "../files/temporary.js";
 import { needed } from "./needed.js";
-import { isAboutBytes } from "./packed/data-file.js";
-import { damaged } from "./read-errors.js";
+import { copyTo } from "./packed/copy.js";
 import { firstBytes } from "./source.js";
 
 /** The file that holds what came, unpacked. Whoever asks must remove it. */
@@ -19,6 +18,7 @@ export async function received(
   onReceived?: (bytes: number) => void,
   /** For messages. */
   name = "Standard input",
+  signal?: AbortSignal,
 ): Promise<{ readonly path: string; remove(): void }> {
   const { path: folder, remove } = temporaryFolder();
   try {
@@ -31,11 +31,12 @@ export async function received(
         done(null, chunk);
       },
     });
-    await pipeline(input, counted, createWriteStream(path)).catch((error) => {
+    await pipeline(input, counted, createWriteStream(path), signal ? { signal } : {}).catch((error) => {
+      signal?.throwIfAborted();
       throw temporaryError(tmpdir(), error);
     });
     if (statSync(path).size === 0) throw new SparrowError(`${name} is empty.`, "format");
-    await unpack(path);
+    await unpack(path, signal);
     return { path, remove };
   } catch (error) {
     remove();
@@ -47,18 +48,18 @@ export async function received(
 const PACKED = { gz: "1f8b", zst: "28b52ffd", bz2: "425a68", xz: "fd377a585a00" } as const;
 
 /** There is no name whose ending would tell that it is packed. */
-async function unpack(path: string): Promise<void> {
+async function unpack(path: string, signal: AbortSignal | undefined): Promise<void> {
   const start = firstBytes(path, 6).toString("hex");
   const ending = Object.entries(PACKED).find(([, magic]) => start.startsWith(magic))?.[0];
   if (ending === undefined) return;
   const packed = `${path}.${ending}`;
   renameSync(path, packed);
   const { fileBytes } = await needed(() => import("./packed/decompress.js"));
-  await pipeline(
-    fileBytes(packed, () => {}, "standard input"),
-    createWriteStream(path),
-  ).catch((error) => {
-    throw isAboutBytes(error) ? damaged("standard input") : temporaryError(tmpdir(), error);
-  });
+  const name = "standard input";
+  await copyTo(
+    path,
+    fileBytes(packed, () => {}, name),
+    { name, signal },
+  );
   rmSync(packed);
 }

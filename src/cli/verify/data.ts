@@ -11,7 +11,7 @@ interface Looking {
 
 /** Data from the first row to the last, as a fit would read them. */
 export async function verifyData(path: string, { memory, signal, onRows }: Looking): Promise<Verified> {
-  return withTable(path, { memory }, async (table) => {
+  return withTable(path, { memory, signal }, async (table) => {
     const { rows, missing, looked, texts } = await readThrough(table, signal, onRows);
     const columns = table.by === "columns" ? `, ${count(table.columns.length, "column")}` : "";
     const packed = /\.(gz|zst|bz2|xz)$/i.test(path);

@@ -1,14 +1,10 @@
 /** Text files that are not UTF-8, as files that are. */
 
-import { createWriteStream } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { temporaryError } from "../../errors.js";
 import { temporaryFolder } from "../../files/temporary.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
+import { copyTo } from "./copy.js";
 import { decodedText, type Encoding, encodingNote, encodingOfFile } from "./encoding.js";
 import { fileOnDisk } from "./on-disk.js";
 import { overCopies } from "./over-copies.js";
@@ -28,17 +24,10 @@ export async function asUtf8(
     const copies: string[] = [];
     for (const [i, path] of paths.entries()) {
       copies.push(join(folder, `${i}.txt`));
-      await transcode(path, encodings[i], copies[i]);
+      await copyTo(copies[i], decodedText(fileOnDisk(path), encodings[i]), settings);
     }
     const table = await open(copies, settings);
     const note = encodingNote(settings.name, encodings);
     return { ...table, remarks: (columns) => [note, ...(table.remarks?.(columns) ?? [])] };
-  });
-}
-
-async function transcode(from: string, encoding: Encoding, to: string): Promise<void> {
-  const texts = decodedText(fileOnDisk(from), encoding);
-  await pipeline(Readable.from(texts), createWriteStream(to)).catch((error) => {
-    throw temporaryError(tmpdir(), error);
   });
 }
