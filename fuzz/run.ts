@@ -38,6 +38,7 @@ try {
     of.set(result, (of.get(result) ?? 0) + 1);
     if (["wrong", "broken", "crash", "hang", "memory"].includes(result)) {
       bad.push(`${result} ${assigned.kind} seed ${assigned.seed}: ${JSON.stringify(words.slice(0, 300))}`);
+      process.stderr.write(`${bad[bad.length - 1]}\n`);
     }
     largest = Math.max(largest, memory);
     if (result === "crash" || result === "hang" || result === "memory") {

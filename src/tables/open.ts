@@ -11,6 +11,7 @@ import { literal } from "./duckdb/sql.js";
 import { filesIn } from "./folder.js";
 import { type DataInMemory, tableInMemory } from "./in-memory.js";
 import { pastSurprises } from "./judge/late.js";
+import { statsOf } from "./paths.js";
 import type { Reader, ReaderSettings } from "./reader.js";
 import { readers as register } from "./readers/register.js";
 import { sharedReading } from "./reading-asked.js";
@@ -130,7 +131,7 @@ export async function locate(
 
 /** What a shell puts in the place of a command, `<(...)`, can be read only once. */
 function isStream(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   return stats?.isFIFO() === true || stats?.isCharacterDevice() === true || stats?.isSocket() === true;
 }
 
@@ -171,7 +172,7 @@ function parts(path: string, readers: readonly Reader[]): string[] {
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statsOf(path) !== undefined;
 }
 
 async function matches(pattern: string): Promise<string[]> {
@@ -188,7 +189,7 @@ async function matches(pattern: string): Promise<string[]> {
 
 /** A path that can be opened: it exists, and where it is a file it holds something. */
 function checkPath(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats) throw new SparrowError(`There is no file ${path}; check the path.`, "file");
   if (!stats.isDirectory() && stats.size === 0) throw new SparrowError(`${path} is empty.`, "format");
 }

@@ -1,12 +1,13 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { packingOf } from "./packed/data-file.js";
+import { statsOf } from "./paths.js";
 import { readError } from "./read-errors.js";
 import type { Reader, Source } from "./reader.js";
 import { kindByName } from "./readers/kinds.js";
 
 /** Who reads a file or folder: by the ending of its name or, where that says nothing, by what is in it. */
 export function readerOf(path: string, readers: readonly Reader[]): Reader | undefined {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = statsOf(path)?.isDirectory() === true;
   const known = isFolder ? undefined : kindByName(path, readers);
   if (known) return known;
   let start: string | undefined;

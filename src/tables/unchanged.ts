@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { SparrowError } from "../errors.js";
+import { statsOf } from "./paths.js";
 import type { Table } from "./table.js";
 
 /** The same table, which fails where its files were written to while they were read: rows may be missing, or be new. */
@@ -23,7 +23,7 @@ export function unchanged<T extends Table>(paths: readonly string[], table: T): 
 function marks(paths: readonly string[]): string {
   return paths
     .map((path) => {
-      const { size, mtimeMs, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      const { size, mtimeMs, ino } = statsOf(path) ?? {};
       return `${size} ${mtimeMs} ${ino}`;
     })
     .join("\n");

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -10,10 +10,11 @@ import { readers } from "../../src/tables/readers/register.js";
 import type { ColumnTable } from "../../src/tables/table.js";
 
 const folder = mkdtempSync(join(tmpdir(), "sparrow-open-"));
-const at = (name: string) => join(folder, name);
+const at = (...names: string[]) => join(folder, ...names);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(at("a.csv"), "x,y\n1,2\n3,5\n4,4\n");
 mkdirSync(at("nothing"));
+symlinkSync("loop", at("loop"));
 
 it("takes a reader for a new kind of source as one more entry of the register", async () => {
   /** One number a line: the square of the line before it. */
@@ -43,6 +44,10 @@ it.each([
   ],
   [`${at("a.csv")},s3://bucket/b.parquet`, /^s3:\/\/bucket\/b.parquet is an address/, "file"],
   [at("none.csv"), /^There is no file .*none.csv; check the path\.$/, "file"],
+  [at("a.csv", "b.csv"), /^There is no file .*b.csv; check the path\.$/, "file"],
+  [at("loop"), /^There is no file .*loop; check the path\.$/, "file"],
+  ["x".repeat(5000), /^There is no file x+; check the path\.$/, "file"],
+  ["[".repeat(5000), /^No file matches \[+; check the pattern\.$/, "file"],
   [at("nothing"), /nothing is a folder without any data that can be read; name a file\.$/, "file"],
 ] as const)("says of %s what is wrong with it", async (data, message, code) => {
   await expect(open(data)).rejects.toMatchObject({ message: expect.stringMatching(message), code });
