@@ -94,7 +94,7 @@ test("a link carries settings and a summary, and no data", async (context) => {
   needsBrowser(context);
   const page = await studio.answered();
   await page.click("nav >> text=Use");
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=share]")?.value !== "");
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=share]")?.value);
   const link = await page.inputValue("[name=share]");
   const other = await studio.page();
   await other.goto(link);
