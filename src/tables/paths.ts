@@ -16,7 +16,7 @@ export function statsOf(path: string): Stats | undefined {
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (NOWHERE.includes(code)) return undefined;
-    if (code === "EACCES") throw new SparrowError(`${path} may not be looked at; check who may.`, "file");
-    throw error;
+    if (code !== "EACCES") throw error;
+    throw new SparrowError(`${path} could not be read: it may not be opened; check its permissions.`, "file");
   }
 }

@@ -8,17 +8,19 @@ export interface RestingPool<P> extends Pool<P> {
 }
 
 export async function restingPool<P>(open: () => Promise<Pool<P>>): Promise<RestingPool<P>> {
-  let pool: Pool<P> | undefined = await open();
+  // A promise, so that two jobs that come at once wake one pool.
+  let pool: Promise<Pool<P>> | undefined = open();
+  const first = await pool;
   const rest = async (): Promise<void> => {
     const ended = pool;
     pool = undefined;
-    await ended?.close();
+    await (await ended)?.close();
   };
   return {
-    ...pool,
+    ...first,
     async run(job, inputs, options) {
-      pool ??= await open();
-      return pool.run(job, inputs, options);
+      pool ??= open();
+      return (await pool).run(job, inputs, options);
     },
     rest,
     close: rest,

@@ -23,7 +23,7 @@ it("threads that rest are ended, and started again for the next job", async () =
   await pool.rest();
   await pool.rest();
   expect(told).toEqual(["open", "close"]);
-  expect(await pool.run(twice, [3])).toEqual([6]);
+  expect(await Promise.all([pool.run(twice, [3]), pool.run(twice, [4])])).toEqual([[6], [8]]);
   await pool.close();
   expect(told).toEqual(["open", "close", "open", "close"]);
 });
