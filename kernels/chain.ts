@@ -3,5 +3,7 @@
 export * from "./factor";
 export * from "./flips";
 export * from "./inverse";
+export * from "./logistic-means";
+export * from "./mixture-ends";
 export * from "./place-rows";
 export * from "./row-products";

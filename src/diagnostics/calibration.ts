@@ -54,46 +54,47 @@ function recalibration(
     return Math.log(inside) - Math.log1p(-inside);
   });
   if (!overlap(y, x)) return {};
-  let [a, b] = [0, 0];
-  let current = logLikelihood(y, x, a, b);
+  // Most predictions are nearly calibrated.
+  let [a, b] = [0, 1];
+  let here = terms(y, x, a, b);
   for (let iteration = 0; iteration < 100; iteration++) {
-    let [ga, gb, haa, hab, hbb] = [0, 0, 0, 0, 0];
-    for (let i = 0; i < x.length; i++) {
-      const mu = 1 / (1 + Math.exp(-(a + b * x[i])));
-      const w = mu * (1 - mu);
-      ga += y[i] - mu;
-      gb += (y[i] - mu) * x[i];
-      haa += w;
-      hab += w * x[i];
-      hbb += w * x[i] * x[i];
-    }
+    const { logLikelihood, ga, gb, haa, hab, hbb } = here;
     const determinant = haa * hbb - hab * hab;
     const da = (hbb * ga - hab * gb) / determinant;
     const db = (haa * gb - hab * ga) / determinant;
     // What is left to gain is lost in rounding; the last step is as good as it gets.
-    if (ga * da + gb * db < 1e-12 * Math.abs(current)) return { intercept: a + da, slope: b + db };
+    if (ga * da + gb * db < 1e-12 * Math.abs(logLikelihood)) return { intercept: a + da, slope: b + db };
     let step = 1;
-    let next = logLikelihood(y, x, a + da, b + db);
-    while (!(next >= current) && step > 1e-10) {
+    let next = terms(y, x, a + da, b + db);
+    while (!(next.logLikelihood >= logLikelihood) && step > 1e-10) {
       step /= 2;
-      next = logLikelihood(y, x, a + step * da, b + step * db);
+      next = terms(y, x, a + step * da, b + step * db);
     }
     if (step <= 1e-10) break;
     a += step * da;
     b += step * db;
-    current = next;
+    here = next;
     if (Math.abs(da) + Math.abs(db) < 1e-12 * (1 + Math.abs(a) + Math.abs(b))) break;
   }
   return { intercept: a, slope: b };
 }
 
-function logLikelihood(y: ArrayLike<number>, x: Float64Array, a: number, b: number): number {
-  let sum = 0;
+/** The log-likelihood at a + bx, its gradient and its negative curvature, in one pass. */
+function terms(y: ArrayLike<number>, x: Float64Array, a: number, b: number) {
+  let [logLikelihood, ga, gb, haa, hab, hbb] = [0, 0, 0, 0, 0, 0];
   for (let i = 0; i < x.length; i++) {
     const eta = a + b * x[i];
-    sum += y[i] * eta - Math.max(eta, 0) - Math.log1p(Math.exp(-Math.abs(eta)));
+    const small = Math.exp(-Math.abs(eta));
+    logLikelihood += y[i] * eta - Math.max(eta, 0) - Math.log1p(small);
+    const mu = (eta < 0 ? small : 1) / (1 + small);
+    const w = small / ((1 + small) * (1 + small));
+    ga += y[i] - mu;
+    gb += (y[i] - mu) * x[i];
+    haa += w;
+    hab += w * x[i];
+    hbb += w * x[i] * x[i];
   }
-  return sum;
+  return { logLikelihood, ga, gb, haa, hab, hbb };
 }
 
 /** With one predictor the maximum exists just when no threshold has all zeros on one side and all ones on the other. */

@@ -8,6 +8,7 @@ import { option } from "../wording.js";
 import { classCheck } from "./class-check.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
 import type { Family, Observed, TakenTarget, TargetValues } from "./family.js";
+import { addLogisticMeans, logisticMean } from "./logistic-means.js";
 import { type Exponential, exponentialResponse } from "./response.js";
 import { tidy } from "./tidy.js";
 
@@ -46,12 +47,8 @@ export const binomial: Family<BinomialScores> = {
   inverseLink: expit,
   check: classCheck,
   variance: law.variance,
-  meanOver(mean, sd) {
-    let sum = 0;
-    for (const [x, w] of sd < NARROW ? FEW_NODES : NODES)
-      sum += w * (expit(mean + x * sd) + expit(mean - x * sd));
-    return sum;
-  },
+  meanOver: logisticMean,
+  addMeansOver: addLogisticMeans,
   // Pólya-Gamma weights (Polson, Scott and Windle 2013). Expanded instead, inclusion probabilities in doubt were off
   // by 0.13 at 100 rows and by 0.03 at 400; drawn weights slow a chain down where there are many rows.
   augmentation: {
@@ -76,22 +73,6 @@ export const binomial: Family<BinomialScores> = {
   peers: { penalized: "logistic" },
   words: { effectOn: "the log odds of ", error: "wrong classes" },
 };
-
-/** Four points are right to 1e-7 for standard deviations below this. */
-const NARROW = 0.3;
-const FEW_NODES: readonly (readonly [number, number])[] = [
-  [0.7419637843027259, 0.4541241452319315],
-  [2.334414218338977, 0.0458758547680685],
-];
-
-/** Positive half of the ten-point rule for the standard normal (Abramowitz and Stegun, table 25.10, rescaled). */
-const NODES: readonly (readonly [number, number])[] = [
-  [0.4849357075154977, 0.3446423349320194],
-  [1.4659890943911582, 0.1354837029802681],
-  [2.4843258416389546, 0.0191115805007703],
-  [3.5818234835519269, 0.0007580709343122],
-  [4.859462828332313, 4.3106526307183e-6],
-];
 
 function take({ least, most, between, shift }: TargetValues, name: string): TakenTarget {
   const shown = (stored: number) => tidy(stored + shift, most - least);

@@ -40,6 +40,8 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   variance(mean: number): number;
   /** E[g⁻¹(η)], η ~ N(mean, sd²). */
   meanOver(mean: number, sd: number): number;
+  /** Adds so many times that to `means`, of many laws, mean and standard deviation each; absent where no loop is faster. */
+  addMeansOver?(means: Float64Array, laws: Float64Array, times: number): void;
   /** Weights that, once drawn, make the likelihood quadratic; absent where nobody knows any. */
   readonly augmentation?: Augmentation;
   readonly target: TargetRules;

@@ -82,7 +82,7 @@ export function openManifest(folder: string): Manifest {
   const listed = entries as [string, Listed][];
   const files = Object.fromEntries(listed.map(([name, { bytes, sha256 }]) => [name, { bytes, sha256 }]));
   // It has no checksum of its own; but there is one way only to write it.
-  if (!bytes.equals(Buffer.from(written(files)))) throw damagedRun(path, "its bytes have been changed");
+  if (!bytes.equals(Buffer.from(written(files)))) throw damagedRun(path, CHANGED);
   return { folder, files: new Map(listed) };
 }
 
@@ -92,25 +92,39 @@ function isListed(value: unknown): value is Listed {
 }
 
 /** Fails where a file of the run is not what was written; false where the run has no such file. */
-export function checkFile({ folder, files }: Manifest, name: string): boolean {
+export function checkFile(manifest: Manifest, name: string): boolean {
+  const expected = lengthChecked(manifest, name);
+  if (expected === undefined) return false;
+  const path = join(manifest.folder, name);
+  if (fileListed(path).sha256 !== expected.sha256) throw damagedRun(path, CHANGED);
+  return true;
+}
+
+const CHANGED = "its bytes have been changed";
+
+/** What the manifest says of a file, which has that length. */
+function lengthChecked({ folder, files }: Manifest, name: string): Listed | undefined {
   const expected = files.get(name);
   const path = join(folder, name);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (expected === undefined) {
     if (there !== undefined) throw damagedRun(path, `${MANIFEST} does not list it`);
-    return false;
+    return undefined;
   }
   if (!there?.isFile()) throw damagedRun(folder, `${name} is missing`);
   if (there.size !== expected.bytes)
     throw damagedRun(path, `it has ${there.size} bytes, not ${expected.bytes}`);
-  if (fileListed(path).sha256 !== expected.sha256) throw damagedRun(path, "its bytes have been changed");
-  return true;
+  return expected;
 }
 
+/** The very bytes that are checked are read. */
 export function jsonOf(manifest: Manifest, name: string): unknown {
-  if (!checkFile(manifest, name)) return undefined;
+  const expected = lengthChecked(manifest, name);
+  if (expected === undefined) return undefined;
   const path = join(manifest.folder, name);
-  return jsonIn(path, readFileSync(path));
+  const bytes = readFileSync(path);
+  if (createHash("sha256").update(bytes).digest("hex") !== expected.sha256) throw damagedRun(path, CHANGED);
+  return jsonIn(path, bytes);
 }
 
 function jsonIn(path: string, bytes: Buffer): unknown {

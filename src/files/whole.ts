@@ -2,6 +2,7 @@
 
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { writing } from "../errors.js";
 import type { Claim } from "./claim.js";
 import { settle } from "./durable.js";
@@ -11,7 +12,7 @@ export function writeNew(path: string, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const file = openSync(path, "wx");
   try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    writeAll(file, bytes);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -21,6 +22,30 @@ export function writeNew(path: string, content: string | Uint8Array): void {
 export function writeWhole(claimed: Claim, content: string | Uint8Array): void {
   writing(claimed.path, () => writeNew(claimed.partial, content));
   claimed.publish();
+}
+
+/** The same piece by piece, for a file that is too long for one text; a signal is heard in between. */
+export async function writePieces(
+  claimed: Claim,
+  pieces: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { path, partial } = claimed;
+  const file = writing(path, () => openSync(partial, "wx"));
+  try {
+    for (const piece of pieces) {
+      writing(path, () => writeAll(file, Buffer.from(piece)));
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    closeSync(file);
+  }
+  claimed.publish();
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
 
 /** A file's content, or what writes it to a path. */

@@ -43,6 +43,10 @@ export interface ChainKernels {
     w: number,
     solution: number,
   ) => void;
+  /** See kernels/logistic-means.ts. */
+  readonly addLogisticMeans: (...places: number[]) => void;
+  /** See kernels/mixture-ends.ts. */
+  readonly mixtureEnds: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   /** See kernels/row-products.ts. */

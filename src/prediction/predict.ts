@@ -4,9 +4,9 @@ import { SparrowError } from "../errors.js";
 import { familyNamed, type Scores } from "../families/register.js";
 import type { PredictOptions } from "../options/predict.js";
 import { encodedTable } from "../store/build/encoded-table.js";
-import { countRows } from "../tables/count.js";
 import { someColumns } from "../tables/some-columns.js";
-import type { ColumnTable, Table } from "../tables/table.js";
+import type { Chunk, ColumnTable, Table } from "../tables/table.js";
+import { GrowingNumbers } from "./growing-numbers.js";
 import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
 import type { Predictor } from "./predictor.js";
 import { complete } from "./predictor-law.js";
@@ -58,63 +58,83 @@ export async function predictObserved(
   data: Table,
   options: Pick<PredictOptions, "signal" | "onProgress"> = {},
 ): Promise<{ readonly result: PredictResult; readonly rows?: Observed }> {
-  const { variables, average, median, encoding, law } = predictor;
+  const { variables, average, median, encoding } = predictor;
   const source = data.by === "columns" ? data : someColumns(data, variables);
   const table = encoding ? encodedTable(source, encoding, new Set(variables)) : source;
-  const rows = await countRows(source);
   const wanted = matchColumns(table, variables);
   const target = table.columns.findIndex(({ name, problem }) => name === predictor.target && !problem);
   const by = { average: rowPredictor(predictor, average), median: rowPredictor(predictor, [median]) };
-  const result = {
-    rows,
-    mean: new Float64Array(rows),
-    meanLower: new Float64Array(rows),
-    meanUpper: new Float64Array(rows),
-    ...(by.average.observes && {
-      observationLower: new Float64Array(rows),
-      observationUpper: new Float64Array(rows),
-    }),
-    median: new Float64Array(rows),
-  };
-  const y = target < 0 ? undefined : new Float64Array(rows);
+  const grow = () => new GrowingNumbers(source.rows);
+  const [mean, meanLower, meanUpper, medians] = [grow(), grow(), grow(), grow()];
+  const observation = by.average.observes ? { lower: grow(), upper: grow() } : undefined;
+  const y = target < 0 ? undefined : grow();
   // A model without variables still needs to know how many rows there are.
   const columns = target < 0 ? wanted : [...wanted, target];
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
-  const together = Math.max(1, Math.min(1024, Math.floor(NUMBERS / Math.max(1, variables.length))));
+  const p = variables.length;
+  const together = Math.max(1, Math.min(1024, Math.floor(NUMBERS / Math.max(1, p))));
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
     for (let first = 0; first < chunk.rows; first += together) {
       const count = Math.min(together, chunk.rows - first);
-      const numbers = new Float64Array(count * variables.length);
-      const rows = Array.from({ length: count }, (_, r): Row => {
-        const i = first + r;
-        const x = numbers.subarray(r * variables.length, (r + 1) * variables.length);
-        let holes = 0;
-        for (let c = 0; c < wanted.length; c++) {
-          x[c] = chunk.columns[c][i];
-          if (law && Number.isNaN(x[c])) holes += 1;
-          else if (!Number.isFinite(x[c])) throw missingValue(table, variables[c], done + i, x[c]);
-        }
-        if (y) y[done + i] = chunk.columns[wanted.length][i];
-        return { x, unknown: law && holes > 0 ? complete(law, x) : undefined };
-      });
-      by.average.predictAll(rows).forEach(({ mean, lower, upper, observation }, r) => {
-        const i = done + first + r;
-        result.mean[i] = mean;
-        result.meanLower[i] = lower;
-        result.meanUpper[i] = upper;
-        if (!observation) return;
-        result.observationLower![i] = observation.lower;
-        result.observationUpper![i] = observation.upper;
-      });
-      result.median.set(by.median.means(rows), done + first);
+      const rows = rowsOf(predictor, chunk.columns, { first, count }, (variable, row, value) =>
+        missingValue(table, variable, done + row, value),
+      );
+      for (const predicted of by.average.predictAll(rows)) {
+        mean.push(predicted.mean);
+        meanLower.push(predicted.lower);
+        meanUpper.push(predicted.upper);
+        if (!predicted.observation) continue;
+        observation!.lower.push(predicted.observation.lower);
+        observation!.upper.push(predicted.observation.upper);
+      }
+      for (const value of by.median.means(rows)) medians.push(value);
     }
+    for (let i = 0; i < chunk.rows; i++) y?.push(chunk.columns[p][i]);
     done += chunk.rows;
-    options.onProgress?.({ stage: "predict", done, total: rows });
+    const total = source.rows ?? (chunk.share ? Math.round(done / chunk.share) : 0);
+    options.onProgress?.({ stage: "predict", done, total });
   }
-  const judged = y && judge(predictor, table, y, result);
+  const result = {
+    rows: done,
+    mean: mean.all(),
+    meanLower: meanLower.all(),
+    meanUpper: meanUpper.all(),
+    ...(observation && {
+      observationLower: observation.lower.all(),
+      observationUpper: observation.upper.all(),
+    }),
+    median: medians.all(),
+  };
+  const judged = y && judge(predictor, table, y.all(), result);
   return judged ? { result: { ...result, scores: judged.scores }, rows: judged.rows } : { result };
+}
+
+/** So many rows of a chunk: the values of their variables, and what is unknown of them. */
+function rowsOf(
+  { variables, law }: Predictor,
+  columns: Chunk["columns"],
+  { first, count }: { readonly first: number; readonly count: number },
+  missing: (variable: string, row: number, value: number) => SparrowError,
+): Row[] {
+  const p = variables.length;
+  const numbers = new Float64Array(count * p);
+  const holed = new Uint8Array(count);
+  for (let c = 0; c < p; c++) {
+    const column = columns[c];
+    for (let r = 0, at = c; r < count; r++, at += p) {
+      const value = column[first + r];
+      numbers[at] = value;
+      if (Number.isFinite(value)) continue;
+      if (!law || !Number.isNaN(value)) throw missing(variables[c], first + r, value);
+      holed[r] = 1;
+    }
+  }
+  return Array.from({ length: count }, (_, r): Row => {
+    const x = numbers.subarray(r * p, (r + 1) * p);
+    return { x, unknown: law && holed[r] ? complete(law, x) : undefined };
+  });
 }
 
 function judge(

@@ -7,8 +7,9 @@
  * columns in a row.
  */
 
-import { mixtureQuantiles, type Part } from "../families/mixture-quantiles.js";
+import type { Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
+import { mixtureEnds } from "./mixture-ends.js";
 import { type Differences, type Prepared, placing } from "./placing.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
@@ -17,7 +18,7 @@ import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 const INTERVAL_MODELS = 25;
 /** Of intervals, and the ends of those with equal tails. */
 const COVERAGE = 0.95;
-const ENDS = [0.5 * (1 - COVERAGE), 0.5 * (1 + COVERAGE)];
+const ENDS: readonly [number, number] = [0.5 * (1 - COVERAGE), 0.5 * (1 + COVERAGE)];
 
 export interface RowPredictor {
   /** Whether predictions tell where a new observation will lie. */
@@ -47,6 +48,12 @@ export function rowPredictor(
   /** Of the present model: where it has each variable, or −1. */
   const place = new Int32Array(centre.length).fill(-1);
 
+  const addMeansOver =
+    family.addMeansOver ??
+    ((means, laws, times) => {
+      for (let r = 0; r < means.length; r++)
+        means[r] += times * family.meanOver(laws[2 * r], laws[2 * r + 1]);
+    });
   const { interval } = family.prediction;
   const knows = interval && (!family.noise || noiseVariance !== undefined);
   const observation = knows
@@ -61,6 +68,7 @@ export function rowPredictor(
     const placed = placing(differencesFrom(base, rows), base.length);
     const means = new Float64Array(rows.length);
     const passing = new Float64Array(2 * rows.length);
+    const holed = [...rows.keys()].filter((r) => rows[r].unknown);
     prepared.forEach((one, m) => {
       const { probability, members } = one.model;
       const law = laws?.get(m) ?? passing;
@@ -68,33 +76,31 @@ export function rowPredictor(
         place[j] = a;
       });
       placed(one, place, law);
-      rows.forEach(({ unknown }, r) => {
-        if (unknown) law[2 * r + 1] += varianceOfHoles(unknown, members, one.mean, one.covariance);
-      });
-      for (let r = 0; r < means.length; r++) {
-        // Differences may leave a rounding error of less than nothing.
-        const sd = Math.sqrt(Math.max(0, law[2 * r + 1]));
-        law[2 * r + 1] = sd;
-        means[r] += probability * family.meanOver(law[2 * r], sd);
-      }
+      for (const r of holed)
+        law[2 * r + 1] += varianceOfHoles(rows[r].unknown!, members, one.mean, one.covariance);
+      // Differences may leave a rounding error of less than nothing.
+      for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(Math.max(0, law[at]));
+      addMeansOver(means, law, probability);
       for (const j of members) place[j] = -1;
     });
     return means;
   }
 
   function predictAll(rows: readonly Row[]): Prediction[] {
-    const laws = new Map(few.map((m) => [m, new Float64Array(2 * rows.length)]));
+    const laws = few.map(() => new Float64Array(2 * rows.length));
     const parts = few.map((m): Part => {
       return { weight: models[m].probability, mean: 0, sd: 0, freedom: models[m].freedom };
     });
-    return Array.from(look(rows, laws), (mean, r) => {
-      few.forEach((m, f) => {
-        const law = laws.get(m)!;
-        parts[f].mean = law[2 * r];
-        parts[f].sd = law[2 * r + 1];
-      });
-      const [lower, upper] = mixtureQuantiles(parts, ENDS).map(family.inverseLink);
-      return { mean, lower, upper, ...(observation && { observation: observation(parts) }) };
+    const means = look(rows, new Map(few.map((m, f) => [m, laws[f]])));
+    const ends = mixtureEnds(parts, laws, ENDS);
+    return Array.from(means, (mean, r) => {
+      const [lower, upper] = [family.inverseLink(ends[2 * r]), family.inverseLink(ends[2 * r + 1])];
+      if (!observation) return { mean, lower, upper };
+      for (let f = 0; f < parts.length; f++) {
+        parts[f].mean = laws[f][2 * r];
+        parts[f].sd = laws[f][2 * r + 1];
+      }
+      return { mean, lower, upper, observation: observation(parts) };
     });
   }
 

@@ -89,10 +89,13 @@ export async function writeTable(
 }
 
 const PARQUET = /\.(parquet|pq)$/i;
+const CSV = /\.csv$/i;
+
+export const isCsv = (path: string): boolean => CSV.test(path);
 
 /** Fails before any work is done where the name tells no format or the folder is not there. */
 export function checkTablePath(path: string): void {
-  if (!PARQUET.test(path) && !/\.csv$/i.test(path)) {
+  if (!PARQUET.test(path) && !isCsv(path)) {
     throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "option");
   }
   if (!existsSync(dirname(path))) {

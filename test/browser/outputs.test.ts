@@ -51,8 +51,7 @@ suite("draws", () => {
     writeFileSync(path, await page.drawsFile(stored, format));
     const found = await columnsOf(path);
     expect(Object.keys(found)).toEqual(names);
-    const digits = format === "csv" ? (value: number) => Number(value.toPrecision(9)) : Number;
-    const wrong = names.filter((name, c) => found[name].some((value, i) => value !== digits(columns[c][i])));
+    const wrong = names.filter((name, c) => found[name].some((value, i) => value !== columns[c][i]));
     expect(wrong).toEqual([]);
     expect(found[names[0]]).toHaveLength(columns[0].length);
   });

@@ -1,4 +1,6 @@
 import { isClickHouseAddress } from "../../engines/clickhouse/address.js";
+import type { Claim } from "../../files/claim.js";
+import { writePieces } from "../../files/whole.js";
 import { predictData } from "../../node/other-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
@@ -8,11 +10,11 @@ import { readPredictor } from "../../prediction/read-predictor.js";
 import { csvLines } from "../../report/text/csv.js";
 import { predictionColumns, predictionText } from "../../report/text/prediction.js";
 import { arrayTable } from "../../tables/readers/arrays.js";
-import { writeTableWhole } from "../../tables/write.js";
+import { isCsv, writeTableWhole } from "../../tables/write.js";
 import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTableTo } from "../outputs.js";
-import { clearing, progressBar } from "../progress.js";
+import { clearing, type ProgressBar, progressBar } from "../progress.js";
 
 const table = { ...predictOptions, ...entries(outputs, ["out", "json", "quiet"]) };
 
@@ -58,16 +60,8 @@ export const predictCommand: Command<typeof table> = {
       bar.done();
       if (!quiet) for (const note of notes) effects.err(`Note: ${spelt(note, asFlag)}\n`);
       const columns = predictionColumns(predictions);
-      const type = (name: string) => (name === "row" ? "integer" : "double");
-      const texts = Object.keys(predictions.id ?? {});
       await savedAndShown(
-        () =>
-          claimed &&
-          writeTableWhole(arrayTable(columns, "the predictions", { keys: texts }), claimed, {
-            signal,
-            type,
-            onProgress: (done) => bar.show({ stage: "write", done, total: predictions.rows }),
-          }),
+        () => claimed && written(claimed, columns, predictions, { signal, bar }),
         () => show(predictor, predictions, columns),
         bar,
       );
@@ -99,6 +93,21 @@ export const predictCommand: Command<typeof table> = {
 };
 
 type Columns = ReturnType<typeof predictionColumns>;
+
+async function written(
+  claimed: Claim,
+  columns: Columns,
+  { rows, id = {} }: AnyPredictResult,
+  { signal, bar }: { readonly signal: AbortSignal; readonly bar: ProgressBar },
+): Promise<void> {
+  if (isCsv(claimed.path)) return writePieces(claimed, csvLines(columns, rows), signal);
+  const table = arrayTable(columns, "the predictions", { keys: Object.keys(id) });
+  await writeTableWhole(table, claimed, {
+    signal,
+    type: (name) => (name === "row" ? "integer" : "double"),
+    onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
+  });
+}
 
 function recordsOf(columns: Columns, rows: number): Record<string, number | string>[] {
   const all = Object.entries(columns);

@@ -18,8 +18,9 @@ export function* csvLines(
   }
 }
 
-/** Numbers with the digits that a prediction has; texts in quotes where they need them. */
+/** Numbers with all their digits; texts in quotes where they need them. */
 function cell(value: number | string): string {
-  if (typeof value === "number") return Number.isNaN(value) ? "" : String(Number(value.toPrecision(9)));
-  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  if (typeof value !== "number")
+    return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return Number.isNaN(value) ? "" : String(value);
 }
