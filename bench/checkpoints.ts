@@ -11,7 +11,7 @@ import { normal } from "../src/math/normal.js";
 import { Rng } from "../src/math/rng.js";
 import { clusterData } from "../src/node/grouping-data.js";
 import { type JournalFile, journalFile } from "../src/node/journal-file.js";
-import { mixedData } from "../src/node/other-data.js";
+import { mixedData } from "../src/node/mixed-data.js";
 import { runData } from "../src/node/run-data.js";
 import { asFlag } from "../src/wording.js";
 

@@ -19,9 +19,13 @@ import {
 import { untilStopped } from "./errors.js";
 import type { MixedRun } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
+import { compareData } from "./node/compare-data.js";
+import { describeData } from "./node/describe-data.js";
+import { importData } from "./node/import-data.js";
+import { mixedData } from "./node/mixed-data.js";
 import { open as openData } from "./node/open.js";
-import { compareData, describeData, importData, mixedData, predictData } from "./node/other-data.js";
 import { runPage } from "./node/pages.js";
+import { predictData } from "./node/predict-data.js";
 import { runData } from "./node/run-data.js";
 import { crew } from "./node/threads.js";
 import type { CompareOptions } from "./options/compare.js";

@@ -1,6 +1,6 @@
 /** The kernels of chains over models and the memory that they work in: one for a thread, since memories are dear. */
 
-import { chainBinary } from "./binary.js";
+import { chainBinary } from "./chain-binary.js";
 
 export interface ChainKernels {
   /** See kernels/flips.ts. */

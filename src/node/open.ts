@@ -1,6 +1,7 @@
 /** Data by path, list, pattern or from memory; stores among them. */
 
-import type { Progress } from "../options/fit.js";
+import { isClickHouseAddress } from "../engines/clickhouse/address.js";
+import type { FitOptions, Progress } from "../options/fit.js";
 import { storeReader } from "../store/open/reader.js";
 import { tableInMemory } from "../tables/in-memory.js";
 import {
@@ -45,4 +46,9 @@ export interface OpeningOptions {
 export function openingOf({ memory, signal, onProgress }: OpeningOptions) {
   const onReceived = (done: number) => onProgress?.({ stage: "receive", done, total: 0, bytes: { done } });
   return { memory, signal, onReceived };
+}
+
+/** Those who read files do not wait for what asks databases. */
+export function isAsked(data: Data, { engine }: Pick<FitOptions, "engine">): boolean {
+  return isClickHouseAddress(data) || engine !== undefined;
 }

@@ -1,16 +1,16 @@
 /** A fit of whatever can be read. A store is opened as it is; all other data are read into one first. */
 
-import { isClickHouseAddress } from "../engines/clickhouse/address.js";
 import { SparrowError } from "../errors.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions, ForFiles } from "../options/fit.js";
 import { READING } from "../options/reading.js";
+import { refuseQuestions } from "../options/refuse-questions.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
 import type { Environment } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
-import { refuseQuestions, runTable } from "../selection/fit-table.js";
+import { runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
 import { disk, openStoreFile } from "../store/open/disk.js";
 import { loadStore, readStoreFile, type StoreFile } from "../store/open/load.js";
@@ -23,7 +23,7 @@ import { readingOf } from "../tables/reading-asked.js";
 import type { Table } from "../tables/table.js";
 import { option } from "../wording.js";
 import type { Journal } from "../workers/journal.js";
-import { openingOf, readers, withTable } from "./open.js";
+import { isAsked, openingOf, readers, withTable } from "./open.js";
 import { threadsKeeping } from "./threads.js";
 
 export async function runData(
@@ -62,11 +62,6 @@ async function wholeRun(
   } finally {
     located.close();
   }
-}
-
-/** Those who read files do not wait for what asks databases. */
-export function isAsked(data: Data, { engine }: Pick<FitOptions, "engine">): boolean {
-  return isClickHouseAddress(data) || engine !== undefined;
 }
 
 /** What is decided when the store is made cannot be asked of it later. */

@@ -3,6 +3,7 @@
 import { SparrowError } from "../errors.js";
 import type { Family } from "../families/family.js";
 import { checkOptions, type FitOptions } from "../options/fit.js";
+import { refuseQuestions } from "../options/refuse-questions.js";
 import { predictObserved } from "../prediction/predict.js";
 import type { BlockRows } from "../store/build/read-table.js";
 import type { Surroundings } from "../store/open/room.js";
@@ -65,16 +66,6 @@ async function runWithHoldout(
     predicted: someRows("held out", rows?.observed ?? [], rows?.predicted ?? []),
     result: { ...run.result, holdout: { rows: result.rows, ...result.scores! }, settings },
   };
-}
-
-/** Rows that are read are not asked. */
-export function refuseQuestions(options: Pick<FitOptions, "engine" | "where" | "query">): void {
-  const given = (["engine", "where", "query"] as const).find((name) => options[name] !== undefined);
-  if (given === undefined) return;
-  throw new SparrowError(
-    `${option(given)} is for data that are asked where they lie: Parquet files with ${option("engine", "duckdb")}, or a table in ClickHouse.`,
-    "option",
-  );
 }
 
 /** Mini-batches are made of whole blocks, so a block is as large as the smallest batch. */

@@ -5,7 +5,7 @@ import { compareEngine } from "../../src/engines/compare.js";
 import type { Engine } from "../../src/engines/engine.js";
 import { askedGramSource } from "../../src/engines/folds.js";
 import { everyRow, readAsked } from "../../src/engines/reading/read.js";
-import { compareData } from "../../src/node/other-data.js";
+import { compareData } from "../../src/node/compare-data.js";
 import { type Columns, problem } from "./data.js";
 import { endCluster, folder, here, inClickHouse, inDuckDB } from "./places.js";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { whyNoCluster } from "../../scripts/cluster.js";
 import { runEngine } from "../../src/engines/run-engine.js";
-import { importData } from "../../src/node/other-data.js";
+import { importData } from "../../src/node/import-data.js";
 import { runData } from "../../src/node/run-data.js";
 import type { FitResult } from "../../src/selection/answer/result.js";
 import { asProperty } from "../../src/wording.js";

@@ -6,7 +6,7 @@ import { mixedEngine } from "../../src/engines/mixed.js";
 import { judged } from "../../src/engines/reading/judged.js";
 import { everyRow } from "../../src/engines/reading/read.js";
 import { grouped } from "../../src/mixed/read/grouped.js";
-import { mixedData } from "../../src/node/other-data.js";
+import { mixedData } from "../../src/node/mixed-data.js";
 import { arrayTable } from "../../src/tables/readers/arrays.js";
 import { type Columns, problem } from "./data.js";
 import { endCluster, folder, inClickHouse, inDuckDB } from "./places.js";

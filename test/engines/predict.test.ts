@@ -7,7 +7,7 @@ import {
   type WrittenColumns,
   type WrittenTable,
 } from "../../src/engines/predictions.js";
-import { predictData } from "../../src/node/other-data.js";
+import { predictData } from "../../src/node/predict-data.js";
 import { runData } from "../../src/node/run-data.js";
 import type { AnyPredictResult } from "../../src/prediction/any-predictor.js";
 import type { PredictResult } from "../../src/prediction/predict.js";

@@ -1,12 +1,9 @@
 import { writeWhole } from "../../files/whole.js";
-import { compareData } from "../../node/other-data.js";
-import { comparisonPage } from "../../node/pages.js";
 import { COMPARE_METHODS } from "../../options/choices.js";
 import { compareOptions } from "../../options/compare.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { spokenCompare } from "../../report/spoken.js";
-import { comparisonText } from "../../report/text/comparison.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
@@ -30,6 +27,8 @@ export const compareCommand: Command<typeof table> = {
     "sparrow compare rcv1.libsvm --methods esgld,lasso --out methods.html",
   ],
   async run(args, effects, resumed = false) {
+    const { compareData } = await import("../../node/compare-data.js");
+    const { comparisonText } = await import("../../report/text/comparison.js");
     const { out, json = false, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
     const methods: readonly string[] = given.methods ?? COMPARE_METHODS;
@@ -50,6 +49,7 @@ export const compareCommand: Command<typeof table> = {
         await savedAndShown(
           async () => {
             if (!claimed) return;
+            const { comparisonPage } = await import("../../node/pages.js");
             writeWhole(claimed, await comparisonPage(comparison));
             if (!quiet) effects.err(`Written to ${out}\n`);
           },

@@ -1,9 +1,7 @@
-import { describeData } from "../../node/other-data.js";
 import { describeOptions } from "../../options/describe.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { spokenDescription } from "../../report/spoken.js";
-import { descriptionText } from "../../report/text/description.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
 import { progressBar } from "../progress.js";
@@ -21,6 +19,8 @@ export const describeCommand: Command<typeof table> = {
     "sparrow describe data.csv --na -999 --json",
   ],
   async run(args, effects) {
+    const { describeData } = await import("../../node/describe-data.js");
+    const { descriptionText } = await import("../../report/text/description.js");
     const { json = false, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
     const asked = { ...given, signal: effects.signal, onProgress: bar.show };

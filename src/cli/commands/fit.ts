@@ -1,15 +1,12 @@
 import { SparrowError } from "../../errors.js";
-import { runData } from "../../node/run-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
 import { spokenRun } from "../../report/spoken.js";
-import { resultText } from "../../report/text/result.js";
 import { asFlag, option } from "../../wording.js";
 import type { Command } from "../command.js";
 import { savedAndShown, writingTo } from "../outputs.js";
 import { clearing, progressBar } from "../progress.js";
-import { runFiles } from "../run-files.js";
 import { runFolder, saveRun } from "../run-folder.js";
 import { keepingState } from "../unfinished.js";
 
@@ -41,6 +38,9 @@ export const fitCommand: Command<typeof table> = {
         "option",
       );
     }
+    const { runData } = await import("../../node/run-data.js");
+    const { resultText } = await import("../../report/text/result.js");
+    const { runFiles } = await import("../run-files.js");
     const asked = { command: "fit", positionals: args.positionals, options: args.options };
     const { unfinished } = await writingTo(out, runFolder(out, resumed), (claimed) =>
       keepingState(asked, { resumed, signal: effects.signal }, async (journal) => {

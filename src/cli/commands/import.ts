@@ -1,5 +1,4 @@
 import { claiming } from "../../files/claim.js";
-import { importTo } from "../../node/other-data.js";
 import { importOptions } from "../../options/import.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
@@ -23,6 +22,7 @@ export const importCommand: Command<typeof table> = {
   ],
   async run(args, effects, resumed = false) {
     const out = args.required("out");
+    const { importTo } = await import("../../node/import-data.js");
     const { out: _, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
     const { signal } = effects;

@@ -1,12 +1,9 @@
-import { mixedData } from "../../node/other-data.js";
 import { mixedOptions } from "../../options/mixed.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { hearing, spokenMixed } from "../../report/spoken.js";
-import { mixedText } from "../../report/text/mixed.js";
 import { asFlag } from "../../wording.js";
 import type { Command } from "../command.js";
-import { mixedFiles } from "../mixed-files.js";
 import { savedAndShown, writingTo } from "../outputs.js";
 import { clearing, progressBar } from "../progress.js";
 import { runFolder, saveRun } from "../run-folder.js";
@@ -26,6 +23,9 @@ export const mixedCommand: Command<typeof table> = {
     "sparrow mixed ml-10M100K --target rating --group userId --out run1",
   ],
   async run(args, effects, resumed = false) {
+    const { mixedData } = await import("../../node/mixed-data.js");
+    const { mixedText } = await import("../../report/text/mixed.js");
+    const { mixedFiles } = await import("../mixed-files.js");
     const { out, json = false, quiet = false, ...given } = args.options;
     const bar = progressBar(effects, quiet);
     const onMessage = (message: string) => {

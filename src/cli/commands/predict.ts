@@ -1,15 +1,12 @@
 import { isClickHouseAddress } from "../../engines/clickhouse/address.js";
 import type { Claim } from "../../files/claim.js";
 import { writePieces } from "../../files/whole.js";
-import { predictData } from "../../node/other-data.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { predictOptions } from "../../options/predict.js";
 import type { AnyPredictor, AnyPredictResult } from "../../prediction/any-predictor.js";
-import { readPredictor } from "../../prediction/read-predictor.js";
 import { csvLines } from "../../report/text/csv.js";
 import { predictionColumns, predictionText } from "../../report/text/prediction.js";
-import { arrayTable } from "../../tables/readers/arrays.js";
 import { isCsv, writeTableWhole } from "../../tables/write.js";
 import { asFlag, spelt } from "../../wording.js";
 import type { Command } from "../command.js";
@@ -36,6 +33,8 @@ export const predictCommand: Command<typeof table> = {
     "sparrow predict run1 'parts/*.parquet' --engine duckdb --id id --out predictions.parquet",
   ],
   async run(args, effects) {
+    const { predictData } = await import("../../node/predict-data.js");
+    const { readPredictor } = await import("../../prediction/read-predictor.js");
     const [run] = args.positionals;
     const data = args.data(1);
     const { out, json = false, quiet = false, ...given } = args.options;
@@ -100,12 +99,14 @@ async function written(
   { rows, id = {} }: AnyPredictResult,
   { signal, bar }: { readonly signal: AbortSignal; readonly bar: ProgressBar },
 ): Promise<void> {
-  if (isCsv(claimed.path)) return writePieces(claimed, csvLines(columns, rows), signal);
+  const onProgress = (done: number) => bar.show({ stage: "write", done, total: rows });
+  if (isCsv(claimed.path)) return writePieces(claimed, csvLines(columns, rows, onProgress), signal);
+  const { arrayTable } = await import("../../tables/readers/arrays.js");
   const table = arrayTable(columns, "the predictions", { keys: Object.keys(id) });
   await writeTableWhole(table, claimed, {
     signal,
     type: (name) => (name === "row" ? "integer" : "double"),
-    onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
+    onProgress,
   });
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { claiming } from "../../files/claim.js";
 import { writeWhole } from "../../files/whole.js";
-import { runPage } from "../../node/pages.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import type { Command } from "../command.js";
@@ -16,6 +15,7 @@ export const reportCommand: Command<typeof table> = {
   here: { out: ": a file; without it report.html in the run folder, which is written again" },
   examples: ["sparrow report run1", "sparrow report run1 --out crime.html --open"],
   async run(args, effects) {
+    const { runPage } = await import("../../node/pages.js");
     const [folder] = args.positionals;
     const { out, open = false, quiet = false } = args.options;
     const file = out ?? join(folder, "report.html");

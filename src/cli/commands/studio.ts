@@ -1,11 +1,8 @@
 import { threadProgram } from "../../files/program.js";
-import { threads } from "../../node/threads.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
 import type { Command } from "../command.js";
-import { answeringFor } from "../studio/machine.js";
-import { filesOf, serveStudio } from "../studio/server.js";
 
 const table = { ...entries(outputs, ["port", "noOpen"]), ...entries(options, ["memory", "engine"]) };
 
@@ -18,6 +15,9 @@ export const studioCommand: Command<typeof table> = {
   options: table,
   examples: ["sparrow studio examples/crime.csv", "sparrow studio", "sparrow studio --no-open"],
   async run(args, effects) {
+    const { threads } = await import("../../node/threads.js");
+    const { answeringFor } = await import("../studio/machine.js");
+    const { filesOf, serveStudio } = await import("../studio/server.js");
     const { noOpen = false, port = 0, ...given } = args.options;
     const data = args.data();
     const named = args.positionals.length > 0;

@@ -2,17 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SparrowError } from "../../errors.js";
 import { MANIFEST } from "../../files/manifest.js";
-import { readers } from "../../node/open.js";
 import { entries } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
-import { storeReader } from "../../store/open/reader.js";
 import { readerOf } from "../../tables/source.js";
 import type { Command } from "../command.js";
 import { progressBar } from "../progress.js";
-import { verifyData } from "../verify/data.js";
-import { verifyRun } from "../verify/run.js";
-import { verifyStore } from "../verify/store.js";
+import type { Looking } from "../verify/data.js";
 import type { Verified } from "../verify/verified.js";
 
 const table = { ...entries(options, ["memory"]), ...entries(outputs, ["json", "quiet"]) };
@@ -39,10 +35,15 @@ export const verifyCommand: Command<typeof table> = {
   },
 };
 
-async function verify(path: string, how: Parameters<typeof verifyData>[1]): Promise<Verified> {
+async function verify(path: string, how: Looking): Promise<Verified> {
   if (!existsSync(path))
     throw new SparrowError(`There is no file or folder ${path}; check the path.`, "file");
-  if (statSync(path).isDirectory() && existsSync(join(path, MANIFEST))) return verifyRun(path);
+  if (statSync(path).isDirectory() && existsSync(join(path, MANIFEST)))
+    return (await import("../verify/run.js")).verifyRun(path);
+  const { readers } = await import("../../node/open.js");
+  const { storeReader } = await import("../../store/open/reader.js");
+  const { verifyData } = await import("../verify/data.js");
+  const { verifyStore } = await import("../verify/store.js");
   return readerOf(path, readers) === storeReader ? verifyStore(path, how.onRows) : verifyData(path, how);
 }
 

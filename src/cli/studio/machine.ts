@@ -2,7 +2,8 @@
 
 import { commandLine, libraryCode } from "../../browser/equivalent.js";
 import { type News, telling } from "../../browser/news.js";
-import { compareData, describeData } from "../../node/other-data.js";
+import { compareData } from "../../node/compare-data.js";
+import { describeData } from "../../node/describe-data.js";
 import { runData } from "../../node/run-data.js";
 import { threads } from "../../node/threads.js";
 import type { CompareOptions } from "../../options/compare.js";

@@ -3,7 +3,7 @@ import { count } from "../../report/text/numbers.js";
 import type { Table } from "../../tables/table.js";
 import type { Verified } from "./verified.js";
 
-interface Looking {
+export interface Looking {
   readonly memory?: number | undefined;
   readonly signal: AbortSignal;
   readonly onRows: (done: number) => void;

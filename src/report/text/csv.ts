@@ -6,6 +6,8 @@ const AT_ONCE = 1000;
 export function* csvLines(
   columns: Readonly<Record<string, ArrayLike<number | string>>>,
   rows: number,
+  /** Hears how many rows have been handed over. */
+  onRows?: (done: number) => void,
 ): Iterable<string> {
   const all = Object.values(columns);
   yield `${Object.keys(columns).map(cell).join(",")}\n`;
@@ -15,6 +17,7 @@ export function* csvLines(
       lines += `${all.map((column) => cell(column[i])).join(",")}\n`;
     }
     yield lines;
+    onRows?.(Math.min(rows, from + AT_ONCE));
   }
 }
 

@@ -1,6 +1,7 @@
 /** How many cells of a terminal a text takes: emoji and East Asian characters take two, marks that combine none. */
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+import { graphemesOf } from "./graphemes.js";
+
 const PICTURE = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|\p{Regional_Indicator}/u;
 /** Hangul, CJK, kana and full-width forms (Unicode Standard Annex 11). */
 const WIDE =
@@ -14,7 +15,7 @@ function cells(grapheme: string): number {
 
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += cells(segment);
+  for (const segment of graphemesOf(text)) width += cells(segment);
   return width;
 }
 
@@ -23,7 +24,7 @@ export function shortened(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of graphemesOf(text)) {
     used += cells(segment);
     if (used > width - 1) break;
     kept += segment;
@@ -67,7 +68,7 @@ function apart(
 
 /** The end tells more than the beginning where many begin alike. */
 function withoutMiddle(text: string, width: number): string {
-  const all = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const all = graphemesOf(text);
   const tail: string[] = [];
   let used = 1;
   const room = Math.ceil((2 * width) / 3);

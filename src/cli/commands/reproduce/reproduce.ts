@@ -1,9 +1,6 @@
 import { SparrowError } from "../../../errors.js";
 import type { Command } from "../../command.js";
-import { reproduceFigure } from "./figure.js";
 import { type ReproduceArguments, reproduceOptions } from "./options.js";
-import { reproduceStudy, STUDIES } from "./studies.js";
-import { reproduceEpsilon } from "./table-s2.js";
 
 export const reproduceCommand: Command<typeof reproduceOptions> = {
   name: "reproduce",
@@ -32,6 +29,7 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
     const reproduction = { experiment, asked: args.options, effects, resumed };
     if (experiment === "figure-s1" || experiment === "figure-s2") {
       args.refuse([...OF_TABLES, ...OF_EPSILON], experiment);
+      const { reproduceFigure } = await import("./figure.js");
       return reproduceFigure(reproduction);
     }
     if (experiment === "theorem1" || experiment === "theorem2") {
@@ -42,9 +40,11 @@ export const reproduceCommand: Command<typeof reproduceOptions> = {
     args.refuse(OF_FIGURES, experiment);
     if (experiment === "table-s2") {
       if (args.options.train !== undefined) args.refuse(["rows", "columns"], "files that are there already");
+      const { reproduceEpsilon } = await import("./table-s2.js");
       return reproduceEpsilon(reproduction);
     }
     args.refuse(OF_EPSILON, experiment);
+    const { reproduceStudy, STUDIES } = await import("./studies.js");
     const study = STUDIES[experiment];
     if (!study) {
       const known = [

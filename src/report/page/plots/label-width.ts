@@ -4,9 +4,8 @@
  */
 
 import { displayWidth } from "../../text/display-width.js";
+import { graphemesOf } from "../../text/graphemes.js";
 import { FONT } from "./canvas.js";
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Shares of the size of the font. */
 const CLASSES: readonly (readonly [RegExp, number])[] = [
@@ -22,7 +21,7 @@ const BOLD = 1.12;
 
 export function labelWidth(text: string, bold = false): number {
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of graphemesOf(text)) {
     const known = CLASSES.find(([kind]) => kind.test(segment))?.[1];
     const cells = displayWidth(segment);
     width += known ?? (segment <= "\u007f" ? USUAL : CELL * Math.max(1, cells) * (cells > 1 ? 1.1 : 1.25));
