@@ -5,5 +5,6 @@ export * from "./flips";
 export * from "./inverse";
 export * from "./logistic-means";
 export * from "./mixture-ends";
+export * from "./model-laws";
 export * from "./place-rows";
 export * from "./row-products";

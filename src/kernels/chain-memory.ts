@@ -47,6 +47,16 @@ export interface ChainKernels {
   readonly addLogisticMeans: (...places: number[]) => void;
   /** See kernels/mixture-ends.ts. */
   readonly mixtureEnds: (...places: number[]) => void;
+  /** See kernels/model-laws.ts. */
+  readonly ofProblem: (
+    scales: number,
+    priors: number,
+    zellner: number,
+    noise: number,
+    target: number,
+    degrees: number,
+  ) => void;
+  readonly modelLaws: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   /** See kernels/row-products.ts. */

@@ -4,7 +4,8 @@ import { verdict } from "../../diagnostics/verdict.js";
 import { sizePrior } from "../../models/model-priors.js";
 import { ALARM, JOIN, type LookedBeyond, type Settled } from "../certify/rounds.js";
 import type { Centre } from "../posterior/centre.js";
-import { type Component, summarizeCoefficients, summarizeNoise } from "../posterior/mixture.js";
+import type { ModelPosterior } from "../posterior/evidence.js";
+import { type Component, summarizeNoise, summarizeOne } from "../posterior/laws/mixture.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
@@ -250,24 +251,31 @@ function sizeSummary(
   };
 }
 
+/** The variance of Σβ_j x̄_j. */
+function passingOf(posterior: ModelPosterior, { means }: Centre): number {
+  if (posterior.passing !== undefined) return posterior.passing;
+  const { members, covariance } = posterior;
+  const k = members.length;
+  let variance = 0;
+  members.forEach((i, a) => {
+    members.forEach((j, b) => {
+      variance += means[i] * means[j] * covariance[a * k + b];
+    });
+  });
+  return variance;
+}
+
 /** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
 function interceptOf(
   mixture: readonly Component[],
   common: Centre,
   noiseVariance: number | undefined,
 ): CoefficientSummary {
-  const parts = mixture.map(({ probability, posterior, centre = common }) => {
-    const k = posterior.members.length;
-    const at = posterior.members.map((i) => centre.means[i]);
+  return summarizeOne(mixture, ({ posterior, centre = common }) => {
+    const { members, freedom, residualSquares, mean: effects } = posterior;
     let mean = centre.target;
-    let variance = (noiseVariance ?? posterior.residualSquares / posterior.freedom) / centre.weight;
-    for (let a = 0; a < k; a++) {
-      mean -= at[a] * posterior.mean[a];
-      for (let b = 0; b < k; b++) variance += at[a] * at[b] * posterior.covariance[a * k + b];
-    }
-    const one = { members: [0], mean: Float64Array.of(mean), covariance: Float64Array.of(variance) };
-    return { probability, posterior: { ...posterior, ...one }, centre };
+    for (let a = 0; a < members.length; a++) mean -= centre.means[members[a]] * effects[a];
+    const noise = noiseVariance ?? residualSquares / freedom;
+    return { mean, variance: noise / centre.weight + passingOf(posterior, centre) };
   });
-  const { mean, sd, lower, upper } = summarizeCoefficients(parts, Float64Array.of(1))[0];
-  return { mean, sd, lower, upper };
 }

@@ -5,7 +5,7 @@ import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import type { ColumnTable } from "../../tables/table.js";
-import { meanNoise } from "../posterior/mixture.js";
+import { meanNoise } from "../posterior/laws/mixture.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { independentDraws } from "./independent-draws.js";

@@ -13,7 +13,7 @@ import { cholesky } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import type { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
-import type { Component } from "../posterior/mixture.js";
+import type { Component } from "../posterior/laws/mixture.js";
 
 export interface DrawnModel {
   readonly mixture: readonly Component[];

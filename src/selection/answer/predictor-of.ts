@@ -5,7 +5,7 @@ import { nameOf } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import type { Predictor, PredictorModel } from "../../prediction/predictor.js";
 import type { Encoding } from "../../store/layout/encoding.js";
-import type { Component } from "../posterior/mixture.js";
+import type { Component } from "../posterior/laws/mixture.js";
 import { thinnedModels } from "../posterior/model-weights.js";
 import type { ChainOutput } from "../search/types.js";
 

@@ -2,7 +2,7 @@
 
 import { normalQuantile } from "../../math/distributions.js";
 import type { Outside } from "../certify/certificate.js";
-import { type Component, summarizeCoefficients } from "../posterior/mixture.js";
+import { type Component, summarizeCoefficients } from "../posterior/laws/mixture.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import type { VariableSummary } from "./result.js";

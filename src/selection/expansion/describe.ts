@@ -2,8 +2,8 @@
 
 import { steinOfMedian } from "../answer/stein-draws.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import { components } from "../posterior/mixture.js";
-import { type LawPart, modelLaw } from "../posterior/model-law.js";
+import { components } from "../posterior/laws/mixture.js";
+import { type LawPart, modelLaw } from "../posterior/laws/model-law.js";
 import { thinnedModels } from "../posterior/model-weights.js";
 import { CHAINS } from "../posterior/polish.js";
 import type { Described } from "../posterior/posterior.js";
@@ -35,7 +35,9 @@ export function describeExpanded(problem: Problem, weighed: ExpandedWeighed): De
     models: thinnedModels(weights.models, Math.min(DESCRIBED.most, affordable)),
   };
   return {
-    mixture: components(statistics, spec.noiseVariance, described, lawOf),
+    mixture: components(statistics, spec.noiseVariance, described, (models) =>
+      models.map(({ members, fine }) => lawOf(members, fine)),
+    ),
     centre,
     component: (members) => ({ ...likeliest(members), probability: 1 }),
     chains: CHAINS,

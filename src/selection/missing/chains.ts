@@ -3,7 +3,7 @@
 import type { WeightedCentre } from "../expansion/expansion.js";
 import { centreOfWeights } from "../posterior/centre.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
-import type { Component } from "../posterior/mixture.js";
+import type { Component } from "../posterior/laws/mixture.js";
 import type { ModelSpace, WeightedModel } from "../posterior/model-weights.js";
 import { type ImputationChain, type ImputationStanding, imputationChain, type Sweep } from "./chain.js";
 import type { Completed } from "./completed.js";

@@ -8,8 +8,9 @@ import { judgeOutsiders, type KnownProducts } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
 import { addGrams, gramJob, gramJobs } from "./gram.js";
-import { components } from "./mixture.js";
-import { modelLaw } from "./model-law.js";
+import { lawsOf } from "./laws/many-laws.js";
+import { components } from "./laws/mixture.js";
+import { modelLaw } from "./laws/model-law.js";
 import type { ModelSpace } from "./model-weights.js";
 import { CHAINS, polish } from "./polish.js";
 import type { Described, Posterior, Weighed } from "./posterior.js";
@@ -120,7 +121,9 @@ function describeExact(problem: Problem, weighed: Weighed): Described {
       centre,
     }));
   return {
-    mixture: components(statistics, spec.noiseVariance, weights, lawOf),
+    mixture: components(statistics, spec.noiseVariance, weights, (models) =>
+      lawsOf({ statistics, slab: weights.slab, noiseVariance: spec.noiseVariance, centre }, models),
+    ),
     component: (members) => ({ probability: 1, ...lawOf(members, false)[0] }),
     centre,
     chains: CHAINS,

@@ -12,7 +12,7 @@ import type { Beyond } from "../hidden/look.js";
 import type { HiddenEntries } from "../missing/hidden-entries.js";
 import type { Centre } from "./centre.js";
 import type { SufficientStatistics } from "./evidence.js";
-import type { Component } from "./mixture.js";
+import type { Component } from "./laws/mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 
 export interface Posterior<W extends Weighed = Weighed> {

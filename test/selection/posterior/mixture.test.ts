@@ -4,12 +4,12 @@ import { quantile } from "../../../src/math/quantile.js";
 import { Rng } from "../../../src/math/rng.js";
 import { chiSquare, multivariateNormal } from "../../../src/math/variates.js";
 import { uniformPrior } from "../../../src/models/model-priors.js";
+import { lawsOf } from "../../../src/selection/posterior/laws/many-laws.js";
 import {
   components,
   summarizeCoefficients,
   summarizeNoise,
-} from "../../../src/selection/posterior/mixture.js";
-import { modelLaw } from "../../../src/selection/posterior/model-law.js";
+} from "../../../src/selection/posterior/laws/mixture.js";
 import { type ModelWeights, thinnedModels } from "../../../src/selection/posterior/model-weights.js";
 import type { Slab } from "../../../src/selection/posterior/slab.js";
 import { bruteForce } from "../brute-force.js";
@@ -21,8 +21,8 @@ describe("model-averaged coefficients", () => {
   const space = spaceOf(uniformPrior(P), [], P);
   const mixtureOf = (slab: Slab, noise: number | undefined, weights: ModelWeights) => {
     const statistics = statisticsOf(data, true);
-    return components(statistics, noise, weights, (members, fine) =>
-      modelLaw(statistics, slab, noise, members, fine).map((part) => ({ ...part, centre: undefined })),
+    return components(statistics, noise, weights, (models) =>
+      lawsOf({ statistics, slab, noiseVariance: noise, centre: undefined }, models),
     );
   };
 

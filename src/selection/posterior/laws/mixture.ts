@@ -9,13 +9,13 @@ import {
   quickStudentTCdf,
   studentTQuantile,
   studentTVariance,
-} from "../../math/distributions.js";
-import type { CoefficientSummary } from "../answer/result.js";
-import type { Centre } from "./centre.js";
-import { Evidence, type ModelPosterior, type SufficientStatistics } from "./evidence.js";
+} from "../../../math/distributions.js";
+import type { CoefficientSummary } from "../../answer/result.js";
+import type { Centre } from "../centre.js";
+import { Evidence, type ModelPosterior, type SufficientStatistics } from "../evidence.js";
+import { type ModelWeights, thinnedModels, type WeightedModel } from "../model-weights.js";
+import { likeliestScale } from "../scale-law.js";
 import type { LawPart } from "./model-law.js";
-import { type ModelWeights, thinnedModels, type WeightedModel } from "./model-weights.js";
-import { likeliestScale } from "./scale-law.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
@@ -44,12 +44,18 @@ const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
 const QUANTILE_MODELS = 1000;
 
-/** Models with their posteriors, probabilities adding up to one; `lawOf` where their laws come from. */
+/** A model whose law is wanted: `fine`, with its scales told apart, or at the most probable one alone. */
+export interface WantedLaw {
+  readonly members: readonly number[];
+  readonly fine: boolean;
+}
+
+/** Models with their posteriors, probabilities adding up to one; `lawsOf` where their laws come from. */
 export function components(
   statistics: SufficientStatistics,
   noiseVariance: number | undefined,
   weights: ModelWeights,
-  lawOf: (members: readonly number[], fine: boolean) => readonly LawPart[],
+  lawsOf: (models: readonly WantedLaw[]) => readonly (readonly Omit<LawPart, "slab">[])[],
 ): Component[] {
   const most = mostModels(weights.size);
   const common = thinnedModels(carrying(weights.models), Math.max(ENOUGH_MODELS, most));
@@ -59,15 +65,18 @@ export function components(
   const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
   const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
   let before = 0;
-  return chosen.flatMap(({ members, probability }, m) => {
+  const wanted = chosen.map(({ members, probability }, m) => {
     const fine = m < finest && before < FINE_SHARE * total;
     before += probability;
-    return lawOf(members, fine).map(({ share, posterior, centre }) => ({
-      probability: (share * probability) / total,
+    return { members, fine };
+  });
+  return lawsOf(wanted).flatMap((parts, m) =>
+    parts.map(({ share, posterior, centre }) => ({
+      probability: (share * chosen[m].probability) / total,
       posterior,
       centre,
-    }));
-  });
+    })),
+  );
 }
 
 /** The most probable models, without those whose share of all is nothing together. */
@@ -129,16 +138,44 @@ export function summarizeCoefficients(
   });
 }
 
+/** Of a quantity that every model has a t distribution of. */
+export function summarizeOne(
+  mixture: readonly Component[],
+  law: (component: Component) => { readonly mean: number; readonly variance: number },
+): CoefficientSummary {
+  let [total, first, second] = [0, 0, 0];
+  for (const component of mixture) {
+    const { probability, posterior } = component;
+    const { mean, variance } = law(component);
+    total += probability;
+    first += probability * mean;
+    second += probability * (mean * mean + variance * studentTVariance(posterior.freedom));
+  }
+  const mean = first / total;
+  const parts = thinnedModels(mixture, QUANTILE_MODELS).map((component): Part => {
+    const { mean, variance } = law(component);
+    const { freedom } = component.posterior;
+    return { weight: component.probability, mean, scale: Math.sqrt(variance), freedom };
+  });
+  return {
+    mean,
+    sd: Math.sqrt(Math.max(0, second / total - mean * mean)),
+    lower: quantileOf(parts, 1, 0.025),
+    upper: quantileOf(parts, 1, 0.975),
+  };
+}
+
 /** Sums over the models that hold each variable, in one pass: of weights, means, squares and shares above zero. */
 function momentsOf(mixture: readonly Component[], count: number) {
   const [total, mean, square, positive] = Array.from({ length: 4 }, () => new Float64Array(count));
   for (const { probability, posterior } of mixture) {
-    const { members, freedom, covariance, mean: centre } = posterior;
+    const { members, freedom, mean: centre } = posterior;
+    const variances = variancesOf(posterior);
     const k = members.length;
     const spread = studentTVariance(freedom);
     for (let i = 0; i < k; i++) {
       const j = members[i];
-      const variance = covariance[i * k + i];
+      const variance = variances[i];
       total[j] += probability;
       mean[j] += probability * centre[i];
       square[j] += probability * (centre[i] ** 2 + variance * spread);
@@ -146,6 +183,13 @@ function momentsOf(mixture: readonly Component[], count: number) {
     }
   }
   return { total, mean, square, positive };
+}
+
+function variancesOf(posterior: ModelPosterior): Float64Array {
+  if (posterior.variances) return posterior.variances;
+  const { members, covariance } = posterior;
+  const k = members.length;
+  return Float64Array.from({ length: k }, (_, i) => covariance[i * k + i]);
 }
 
 const NOTHING: MixtureSummary = {
@@ -218,8 +262,7 @@ function partsOf(mixture: readonly Component[], j: number): Part[] {
   for (const { probability, posterior } of mixture) {
     const i = posterior.members.indexOf(j);
     if (i < 0) continue;
-    const k = posterior.members.length;
-    const scale = Math.sqrt(posterior.covariance[i * k + i]);
+    const scale = Math.sqrt(variancesOf(posterior)[i]);
     parts.push({ weight: probability, mean: posterior.mean[i], scale, freedom: posterior.freedom });
   }
   return parts;

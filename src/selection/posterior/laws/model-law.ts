@@ -1,11 +1,11 @@
 /** The law of the coefficients of one model: a part for every scale of the slab that matters to it. */
 
-import { backSolve, inverse } from "../../math/linear.js";
-import type { Centre } from "./centre.js";
-import type { ModelPosterior, SufficientStatistics } from "./evidence.js";
-import { type ScaleFactor, scaleLaw, scalesThatMatter, scaleWorth } from "./scale-law.js";
-import { type FixedSlab, type Slab, slabAt } from "./slab.js";
-import { SATURATED } from "./worth.js";
+import { backSolve, inverse } from "../../../math/linear.js";
+import type { Centre } from "../centre.js";
+import type { ModelPosterior, SufficientStatistics } from "../evidence.js";
+import { type ScaleFactor, scaleLaw, scalesThatMatter, scaleWorth } from "../scale-law.js";
+import { type FixedSlab, type Slab, slabAt } from "../slab.js";
+import { SATURATED } from "../worth.js";
 
 export interface LawPart {
   /** Of the model. */
@@ -16,7 +16,21 @@ export interface LawPart {
 }
 
 /** A scale with a smaller share of its model is left to the others. */
-const NEGLIGIBLE = 1e-3;
+export const NEGLIGIBLE = 1e-3;
+
+/** The law of one model at one scale of the slab. */
+export function posteriorAt(
+  statistics: SufficientStatistics,
+  slab: Slab,
+  noiseVariance: number | undefined,
+  members: readonly number[],
+  place: number,
+): ModelPosterior {
+  const { factorAt, forget } = scaleWorth(statistics, slab, noiseVariance, members);
+  const posterior = posteriorOf(factorAt(place), statistics, slabAt(slab, place), noiseVariance, members);
+  forget();
+  return posterior;
+}
 
 /** The law of one model from sums of products; unless it is to be `fine`, at its most probable scale alone. */
 export function modelLaw(
@@ -26,21 +40,23 @@ export function modelLaw(
   members: readonly number[],
   fine: boolean,
 ): Omit<LawPart, "centre">[] {
-  const { logAt, factorAt } = scaleWorth(statistics, slab, noiseVariance, members);
+  const { logAt, factorAt, forget } = scaleWorth(statistics, slab, noiseVariance, members);
   const parts = fine
     ? scalesThatMatter(slab, scaleLaw(statistics, slab, noiseVariance, members), NEGLIGIBLE)
     : [{ place: peak(logAt, slab), share: 1 }];
-  return parts.map(({ place, share }) => {
+  const laws = parts.map(({ place, share }) => {
     const own = slabAt(slab, place);
     const posterior = posteriorOf(factorAt(place), statistics, own, noiseVariance, members);
     return { share, slab: own, posterior };
   });
+  forget();
+  return laws;
 }
 
 /** The place of the most probable scale, uphill from where a scale is expected: there is one peak. */
-function peak(logAt: (s: number) => number, { scales, first }: Slab): number {
-  const after = scales.findIndex((scale) => scale >= first);
-  let at = after < 0 ? scales.length - 1 : after;
+function peak(logAt: (s: number) => number, slab: Slab): number {
+  const { scales } = slab;
+  let at = firstPlace(slab);
   let height = logAt(at);
   for (const step of [1, -1]) {
     const from = at;
@@ -53,6 +69,12 @@ function peak(logAt: (s: number) => number, { scales, first }: Slab): number {
     if (at !== from) break;
   }
   return at;
+}
+
+/** The place of the scale that is expected before the data have said anything. */
+export function firstPlace({ scales, first }: Slab): number {
+  const after = scales.findIndex((scale) => scale >= first);
+  return after < 0 ? scales.length - 1 : after;
 }
 
 /** β_S ~ t_ν, normal when σ² is known. */

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { Rng } from "../../../src/math/rng.js";
+import { lawsOf } from "../../../src/selection/posterior/laws/many-laws.js";
+import { modelLaw } from "../../../src/selection/posterior/laws/model-law.js";
+import { statisticsOf } from "../problems.js";
+import { doubtful, learned, P } from "./doubtful.js";
+
+const rng = Rng.seeded(3);
+const centre = { target: 3, weight: 24, means: Array.from({ length: P }, () => rng.uniform() - 0.5) };
+const statistics = statisticsOf(doubtful(24, 0.6), true);
+const SCALES = [0.01, 0.1, 0.3, 1, 3, 10, 60];
+
+/** More of them than a kernel works on at a time, in any order of their members, the empty one among them. */
+const models = Array.from({ length: 2500 }, (_, m) => {
+  const members = Array.from({ length: P }, (_, j) => j).filter(() => rng.uniform() < 0.5);
+  return { members: m === 7 ? [] : m % 2 ? members : members.reverse(), fine: m % 3 === 0 };
+});
+
+it.each([
+  ["independent", undefined],
+  ["independent", 1.1],
+  ["zellner", undefined],
+  ["zellner", 1.1],
+] as const)("the laws of many models are those of one by one: %s, noise %s", (kind, noiseVariance) => {
+  const slab = learned(kind, SCALES);
+  const many = lawsOf({ statistics, slab, noiseVariance, centre }, models);
+  expect(many).toHaveLength(models.length);
+  const places = new Set<number>();
+  models.forEach(({ members, fine }, m) => {
+    const one = modelLaw(statistics, slab, noiseVariance, members, fine);
+    expect(many[m].map(({ share }) => share)).toEqual(one.map(({ share }) => share));
+    one.forEach(({ posterior, slab: own }, part) => {
+      places.add(own.scale);
+      const found = many[m][part].posterior;
+      expect(found.members).toEqual(members);
+      expect(found.freedom).toBe(posterior.freedom);
+      expect(found.residualSquares).toBeCloseTo(posterior.residualSquares, 10);
+      expect(near(found.mean, posterior.mean)).toBe(true);
+      const k = members.length;
+      const variances = members.map((_, i) => posterior.covariance[i * k + i]);
+      expect(near(found.variances!, variances)).toBe(true);
+      let passing = 0;
+      members.forEach((i, a) => {
+        members.forEach((j, b) => {
+          passing += centre.means[i] * centre.means[j] * posterior.covariance[a * k + b];
+        });
+      });
+      expect(found.passing).toBeCloseTo(passing, 12);
+      if (m % 100 === 0) expect(near(found.covariance, posterior.covariance)).toBe(true);
+    });
+  });
+  // The search for a scale goes both ways.
+  expect(places.size).toBeGreaterThan(2);
+});
+
+function near(found: ArrayLike<number>, wanted: ArrayLike<number>): boolean {
+  return (
+    found.length === wanted.length &&
+    Array.from(found).every((value, i) => Math.abs(value - wanted[i]) <= 1e-11 * (1 + Math.abs(wanted[i])))
+  );
+}
