@@ -5,4 +5,4 @@ import { openInThread } from "./store/open/in-thread.js";
 import { nodePort } from "./workers/node-thread.js";
 import { serve } from "./workers/serve.js";
 
-await serve(JOBS, nodePort(), openInThread);
+await serve(JOBS, await nodePort(), openInThread);

@@ -1,7 +1,7 @@
 /** What a page can draw while a fit goes on: how far it is, and what the chains of the search have come to. */
 
 import type { Progress } from "../options/fit.js";
-import type { Environment } from "../selection/environment.js";
+import { type Environment, withPool } from "../selection/environment.js";
 import { searchJob } from "../selection/search/rounds.js";
 import type { SearchStanding } from "../selection/search/standing.js";
 import type { ChainOutput } from "../selection/search/types.js";
@@ -97,14 +97,12 @@ export function telling(
       last = progress;
       tell();
     },
-    environment: {
-      ...environment,
-      pool: async (store, size) =>
-        watched(await environment.pool(store, size), store.names, (found) => {
-          search = found;
-          tell();
-        }),
-    },
+    environment: withPool(environment, async (store, size) =>
+      watched(await environment.pool(store, size), store.names, (found) => {
+        search = found;
+        tell();
+      }),
+    ),
   };
 }
 

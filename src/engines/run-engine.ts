@@ -7,7 +7,7 @@ import { checkOptions, type FitOptions, type Progress } from "../options/fit.js"
 import { predictObserved } from "../prediction/predict.js";
 import { someRows } from "../selection/answer/fitted.js";
 import type { OpenedStore } from "../selection/data/read.js";
-import type { Environment } from "../selection/environment.js";
+import { type Environment, withPool } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
 import { rowsPerBlock, runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
@@ -54,7 +54,7 @@ export async function runEngine(engine: Engine, options: FitOptions, settings: E
     return journal ? journaled(threads, journal) : threads;
   };
   const { engine: _, where: __, query: ___, ...read } = options;
-  const run = await runTable(table, read, { ...environment, pool }, direct);
+  const run = await runTable(table, read, withPool(environment, pool), direct);
   return { ...run, questions: asker.sent };
 }
 
@@ -118,17 +118,14 @@ async function runAsked(
       return found;
     },
     fitted,
-    {
-      ...environment,
-      async pool(store, size) {
-        const { asker, expressions, shift, described } = data!;
-        const known = new KnownSums(expressions.length - 1);
-        const variables = askedVariables(expressions, shift);
-        const asked = { asker, variables, store, known, described };
-        const pool = askingPool(asked, await environment.pool(opened.sample!.store, size));
-        return journal ? journaled(pool, journal) : pool;
-      },
-    },
+    withPool(environment, async (store, size) => {
+      const { asker, expressions, shift, described } = data!;
+      const known = new KnownSums(expressions.length - 1);
+      const variables = askedVariables(expressions, shift);
+      const asked = { asker, variables, store, known, described };
+      const pool = askingPool(asked, await environment.pool(opened.sample!.store, size));
+      return journal ? journaled(pool, journal) : pool;
+    }),
     direct,
   );
   const told = withNote(run, first.sent.length, opened.sample!.store.layout.rows);

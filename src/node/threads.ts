@@ -7,16 +7,25 @@ import type { Environment } from "../selection/environment.js";
 import { disk } from "../store/open/disk.js";
 import type { Crew } from "../workers/crew.js";
 import { type Journal, journaled } from "../workers/journal.js";
-import { nodeThreads } from "../workers/node-thread.js";
+import { beginNodeThread } from "../workers/node-thread.js";
 import { localPool } from "../workers/pool.js";
+import type { StartThread } from "../workers/thread.js";
 import { threadPool } from "../workers/thread-pool.js";
 
-const start = () => nodeThreads(threadProgram("worker.js", import.meta.url));
+const begin = () => beginNodeThread(threadProgram("worker.js", import.meta.url));
+const start: StartThread = (setup) => begin().start(setup);
 
 /** One copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  pool: (store, size) => threadPool(start(), store, size),
+  pool: (store, size) => threadPool(start, store, size),
+  begin(count) {
+    const waiting = Array.from({ length: count }, begin);
+    return {
+      pool: (store, size) => threadPool((setup) => (waiting.pop() ?? begin()).start(setup), store, size),
+      end: async () => void (await Promise.all(waiting.splice(0).map((thread) => thread.end()))),
+    };
+  },
   disk,
   threads: Math.min(8, availableParallelism()),
 };
@@ -24,13 +33,17 @@ export const threads: Environment = {
 /** The same for a run that can be resumed. */
 export function threadsKeeping(journal: Journal | undefined): Environment {
   if (journal === undefined) return threads;
-  return { ...threads, pool: async (store, size) => journaled(await threads.pool(store, size), journal) };
+  const keeping = <P extends Pick<Environment, "pool">>(from: P): P => ({
+    ...from,
+    pool: async (store, size) => journaled(await from.pool(store, size), journal),
+  });
+  return { ...keeping(threads), begin: (size) => keeping(threads.begin!(size)) };
 }
 
 /** Threads without a store: their jobs bring the data with them. */
 export const crew: Crew = {
   threads: threads.threads,
-  pool: (size) => threadPool(start(), undefined, size),
+  pool: (size) => threadPool(start, undefined, size),
 };
 
 export function crewKeeping(journal: Journal | undefined): Crew {

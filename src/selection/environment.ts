@@ -7,6 +7,19 @@ import type { Pool } from "../workers/pool.js";
 export interface Environment {
   kernels(bytes: number): Promise<Kernels>;
   pool(store: Store, size: number): Promise<Pool>;
+  /** Begins so many threads while the store is made; absent where it would gain nothing. */
+  begin?(size: number): BegunPool;
   readonly disk?: Disk;
   readonly threads: number;
+}
+
+/** The same with another pool, whose threads begin when it is asked for. */
+export function withPool({ begin: _, ...environment }: Environment, pool: Environment["pool"]): Environment {
+  return { ...environment, pool };
+}
+
+export interface BegunPool {
+  pool(store: Store, size: number): Promise<Pool>;
+  /** Ends the threads that nobody has come to need. */
+  end(): Promise<void>;
 }

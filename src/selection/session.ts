@@ -52,11 +52,16 @@ export async function openSession(
 ): Promise<Session> {
   const threads = options.threads ?? environment.threads;
   const { timing, timed } = stopwatch();
+  // Where memory is scarce, threads wait until the reading is over.
+  const begun = options.memory === undefined ? environment.begin?.(threads) : undefined;
   const { store, target, sample } = await timed("read", () =>
     open({ kernels, disk, threads, scratch: SCRATCH }),
-  );
+  ).catch(async (error) => {
+    await begun?.end();
+    throw error;
+  });
   const budget = timeBudget(options.seconds, options.signal);
-  const pool = await environment.pool(store, threads);
+  const pool = await (begun ?? environment).pool(store, threads);
   const close = async () => {
     budget.end();
     await pool.close();

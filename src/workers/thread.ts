@@ -13,6 +13,12 @@ export interface Thread {
 
 export type StartThread = (setup: WorkerSetup) => Thread;
 
+/** A thread that loads its program already, while nobody knows yet what it will work on. */
+export interface BegunThread {
+  start(setup: WorkerSetup): Thread;
+  end(): Promise<unknown>;
+}
+
 /** The other end. */
 export interface Port {
   readonly setup: WorkerSetup;
