@@ -208,13 +208,22 @@ function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<
     .filter((i) => weights.inclusion[i] >= MIN_PAIRED)
     .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
     .slice(0, PAIRED);
-  const rank = new Map(top.map((i, r) => [i, r]));
+  const rank = new Int32Array(weights.inclusion.length).fill(-1);
+  for (const [r, i] of top.entries()) rank[i] = r;
+  const held = new Int32Array(top.length);
   const both = new Float64Array(top.length ** 2);
   let listed = 0;
   for (const { members, probability } of weights.models) {
     listed += probability;
-    const held = members.flatMap((i) => rank.get(i) ?? []);
-    for (const a of held) for (const b of held) both[a * top.length + b] += probability;
+    let count = 0;
+    for (let m = 0; m < members.length; m++) {
+      const r = rank[members[m]];
+      if (r >= 0) held[count++] = r;
+    }
+    for (let a = 0; a < count; a++) {
+      const row = held[a] * top.length;
+      for (let b = 0; b < count; b++) both[row + held[b]] += probability;
+    }
   }
   return top.flatMap((a, i) =>
     top.slice(i + 1).map((b, k) => ({
