@@ -1,0 +1,163 @@
+/**
+ * Simulated data on their way into a store, some columns of all rows at a time: one job draws chunks of rows, in the
+ * order in which they would be read; the other puts columns into the order of the store, and writes their runs.
+ */
+
+import { crc32 } from "node:zlib";
+import { simulationRoom } from "../../kernels/simulation.js";
+import { HEAD_ROWS, Shift } from "../../store/build/column-facts.js";
+import { firstRow, type Layout, rowsIn, runOffset } from "../../store/layout/layout.js";
+import { columnLanes } from "../../tables/checksum.js";
+import type { Job } from "../../workers/job.js";
+import { CHUNK_ROWS, type Simulation } from "../simulated.js";
+import { ChunkDraws, DRAWS_END } from "./chunk-draws.js";
+import { put, type SimulatedFile } from "./simulated-file.js";
+
+/** What all threads see. */
+export interface SharedRows {
+  /** Columns of all rows, as they are drawn. */
+  readonly columns: SharedArrayBuffer;
+  readonly target: SharedArrayBuffer;
+  /** Where the streams of the chunks stand, and what the columns of a row have in common. */
+  readonly states: SharedArrayBuffer;
+  readonly shared: SharedArrayBuffer;
+  /** Place i of the store belongs to row order[i]. */
+  readonly order: SharedArrayBuffer;
+}
+
+export interface DrawPiece {
+  readonly simulation: Simulation;
+  readonly rows: SharedRows;
+  /** Columns [first, last), and chunks [from, to). */
+  readonly first: number;
+  readonly last: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Columns that are drawn at a time: 64 of a chunk stay in the cache. */
+const PER_STEP = 64;
+
+export const drawJob: Job<DrawPiece, void, unknown> = {
+  name: "simulate-draw",
+  start(_, { simulation, rows, first, last, from, to }) {
+    const draws = new ChunkDraws(simulation);
+    const columns = new Float32Array(rows.columns);
+    const target = new Float32Array(rows.target);
+    const states = new Int32Array(rows.states);
+    const shared = new Float64Array(rows.shared);
+    const room = simulationRoom();
+    const place = room.free + DRAWS_END;
+    const buffer = room.buffer(DRAWS_END + 4 * PER_STEP * CHUNK_ROWS);
+    let chunk = from;
+    const stand = (): void => {
+      const start = chunk * CHUNK_ROWS;
+      if (first > 0) {
+        draws.resume(chunk, {
+          column: first,
+          state: states.subarray(4 * chunk, 4 * chunk + 4),
+          shared: shared.subarray(start, Math.min(simulation.rows, start + CHUNK_ROWS)),
+        });
+        return;
+      }
+      draws.begin(chunk);
+      target.set(draws.target, draws.first);
+      shared.set(draws.standing().shared, draws.first);
+    };
+    return {
+      next() {
+        stand();
+        for (let c = first; c < last; c += PER_STEP) {
+          const count = Math.min(PER_STEP, last - c);
+          draws.next(place, 4 * CHUNK_ROWS, count);
+          for (let j = 0; j < count; j++) {
+            const drawn = new Float32Array(buffer, place + 4 * CHUNK_ROWS * j, draws.rows);
+            columns.set(drawn, (c - first + j) * simulation.rows + draws.first);
+          }
+        }
+        states.set(draws.standing().state, 4 * chunk);
+        chunk += 1;
+        return chunk < to;
+      },
+      get done() {
+        return 0;
+      },
+      result() {},
+    };
+  },
+};
+
+export interface PlacePiece extends SimulatedFile {
+  readonly layout: Layout;
+  /** Where the blocks begin in the file. */
+  readonly data: number;
+  readonly order: SharedArrayBuffer;
+  /** Columns of all rows, of which [first, last) are the runs from `run` on. */
+  readonly columns: SharedArrayBuffer;
+  readonly first: number;
+  readonly last: number;
+  readonly run: number;
+}
+
+/** Of every column of a piece. */
+export interface Placed {
+  readonly shift: Float64Array;
+  /** As `combined` takes them. */
+  readonly lanes: readonly Int32Array[];
+  /** CRC-32 of the runs, block by block. */
+  readonly checksums: Uint32Array;
+}
+
+export const placeJob: Job<PlacePiece, Placed, unknown> = {
+  name: "simulate-place",
+  start(_, piece) {
+    const { layout, data, first, last, run } = piece;
+    const { rows, blocks, stride } = layout;
+    const order = new Uint32Array(piece.order);
+    const count = last - first;
+    const columns = Array.from({ length: count }, (_, j) => {
+      return new Float32Array(piece.columns, 4 * (first + j) * rows, rows);
+    });
+    const placed = {
+      shift: Float64Array.from(columns, shiftOf),
+      lanes: columns.map(columnLanes),
+      checksums: new Uint32Array(blocks * count),
+    };
+    const runs = new Float32Array(count * stride);
+    const bytes = new Uint8Array(runs.buffer);
+    let block = 0;
+    let done = 0;
+    return {
+      next() {
+        const from = firstRow(layout, block);
+        const own = order.subarray(from, from + rowsIn(layout, block));
+        for (let j = 0; j < count; j++) {
+          const out = runs.subarray(j * stride, (j + 1) * stride);
+          gather(out, columns[j], own, placed.shift[j]);
+          placed.checksums[block * count + j] = crc32(bytes.subarray(4 * j * stride, 4 * (j + 1) * stride));
+        }
+        put(piece, bytes, data + runOffset(layout, block, run));
+        block += 1;
+        done = block;
+        return block < blocks;
+      },
+      get done() {
+        return done * count;
+      },
+      result: () => placed,
+    };
+  },
+};
+
+/** Adding 0 turns −0 into 0, as everywhere in a store. What is beyond the rows of a short block stays 0. */
+function gather(out: Float32Array, values: Float32Array, order: Uint32Array, shift: number): void {
+  const { length } = order;
+  for (let i = 0; i < length; i++) out[i] = values[order[i]] - shift + 0;
+  out.fill(0, length);
+}
+
+export function shiftOf(values: Float32Array): number {
+  const shift = new Shift();
+  for (let i = 0; i < Math.min(HEAD_ROWS, values.length); i++) shift.look(values[i]);
+  return shift.value;
+}
