@@ -91,13 +91,18 @@ const ZEROS: u64 = 0x3030303030303030;
 // @ts-ignore: decorator
 @inline
 function putNumber(out: usize, bits: u32, powers: usize): usize {
-  store<u8>(out, 45);
-  out += <usize>(bits >> 31);
   const fraction = bits & 0x7fffff;
   const biased = (bits >> 23) & 255;
+  if (biased === 255 && fraction !== 0) {
+    // "nan"
+    store<u32>(out, 0x6e616e);
+    return out + 3;
+  }
+  store<u8>(out, 45);
+  out += <usize>(bits >> 31);
   if (biased === 255) {
-    // "nan" or "inf"
-    store<u32>(out, fraction !== 0 ? 0x6e616e : 0x666e69);
+    // "inf"
+    store<u32>(out, 0x666e69);
     return out + 3;
   }
   if ((fraction | biased) === 0) {
