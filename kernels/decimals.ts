@@ -32,14 +32,17 @@ function roundToOdd(g: u64, c: u32): u32 {
   return <u32>(high >> 32) | <u32>(<u32>high > 1);
 }
 
-// digits·10^exponent, the exponent above the 32 bits of the digits. `powers` has 10^k, k = −31 … 45, with 64 bits,
-// rounded up.
+// digits·10^exponent, the exponent above the 32 bits of the digits.
 // @ts-ignore: decorator
 @inline
 function decimal(digits: u32, exponent: i32): u64 {
   return (<u64><u32>exponent << 32) | <u64>digits;
 }
 
+// `powers` has 10^k, k = −31 … 45, with 64 bits, rounded up. Which of the candidates it is to be is as good as random,
+// so all are made and one is taken: a branch would be guessed wrong too often.
+// @ts-ignore: decorator
+@inline
 function toDecimal(fraction: u32, biased: u32, powers: usize): u64 {
   let c = fraction;
   let q: i32 = -149;
@@ -58,19 +61,16 @@ function toDecimal(fraction: u32, biased: u32, powers: usize): u64 {
   const lower = roundToOdd(g, (4 * c - 2 + <u32>closer) << h) + odd;
   const upper = roundToOdd(g, (4 * c + 2) << h) - odd;
   const s: u32 = middle >> 2;
-  if (s >= 10) {
-    const shorter: u32 = s / 10;
-    const below = lower <= <u32>(40 * shorter);
-    const above = <u32>(40 * shorter + 40) <= upper;
-    if (below !== above) return decimal(shorter + <u32>above, k + 1);
-  }
-  const below = lower <= <u32>(4 * s);
-  const above = <u32>(4 * s + 4) <= upper;
-  if (below !== above) return decimal(s + <u32>above, k);
+  const tens: u32 = 10 * <u32>(s / 10);
+  const tensAbove = <u32>(<u32>(4 * tens + 40) <= upper);
+  const isShorter = <u32>(s >= 10) & (<u32>(lower <= <u32>(4 * tens)) ^ tensAbove);
+  const above = <u32>(<u32>(4 * s + 4) <= upper);
+  const isOne = <u32>(lower <= <u32>(4 * s)) ^ above;
   const half: u32 = 4 * s + 2;
   // Exactly in the middle: one digit more is the number itself.
-  if (middle === half && s < 100000000) return decimal(10 * s + 5, k - 1);
-  return decimal(s + <u32>(middle > half), k);
+  if ((isShorter | isOne) === 0 && middle === half && s < 100000000) return decimal(10 * s + 5, k - 1);
+  const closest = s + select<u32>(above, <u32>(middle > half), isOne !== 0);
+  return decimal(select<u32>(tens + 10 * tensAbove, closest, isShorter !== 0), k);
 }
 
 // The eight digits of x, one a byte, the first in the lowest: two numbers of four digits, four of two, eight of one.
@@ -111,8 +111,14 @@ function putNumber(out: usize, bits: u32, powers: usize): usize {
   }
   const found = toDecimal(fraction, biased, powers);
   let nine = <u32>found;
-  // The exponent of the first of nine digits.
+  // The exponent of the first of nine digits; most numbers lack one or two of them.
   let first = <i32>(found >> 32) + 8;
+  let lacks = nine < 100000000;
+  nine = select<u32>(nine * 10, nine, lacks);
+  first -= <i32>lacks;
+  lacks = nine < 100000000;
+  nine = select<u32>(nine * 10, nine, lacks);
+  first -= <i32>lacks;
   while (nine < 100000000) {
     nine *= 10;
     first--;
@@ -121,17 +127,16 @@ function putNumber(out: usize, bits: u32, powers: usize): usize {
   const others = eightDigits(nine - 100000000 * lead);
   // Digits behind the first, without zeros at the end.
   const more = 8 - <i32>(clz(others) >> 3);
-  if (first === 0) {
-    store<u16>(out, <u16>(lead + 0x2e30));
-    store<u64>(out, others + ZEROS, 2);
-    return out + 2 + <usize>max(1, more);
-  }
-  if (first < 0 && first >= -4) {
+  if (<u32>(first + 4) <= 4) {
+    // d.ddd or 0.00ddd, whichever it is: the point is always the second.
+    const isUnit = first === 0;
+    const at = out + <usize>select<i32>(0, 1 - first, isUnit);
+    const behind = at + 1 + <usize>isUnit;
     store<u64>(out, 0x303030302e30);
-    out += <usize>(1 - first);
-    store<u8>(out, ZERO + <u8>lead);
-    store<u64>(out, others + ZEROS, 1);
-    return out + <usize>(1 + more);
+    store<u8>(at, ZERO + <u8>lead);
+    store<u64>(behind, others + ZEROS);
+    store<u8>(out, 46, 1);
+    return behind + <usize>max(<i32>isUnit, more);
   }
   return first > 0 && first < 16
     ? putLarge(out, lead, others + ZEROS, first, more)

@@ -16,7 +16,10 @@ function written(values: Float32Array): string[] {
   const memory = buffer(4 * values.length + 16 * values.length + 64);
   new Float32Array(memory, free, values.length).set(values);
   const end = kernels.writeLines(text, free, values.length, 1, powers);
-  return new TextDecoder().decode(new Uint8Array(memory, text, end - text)).trimEnd().split("\n");
+  return new TextDecoder()
+    .decode(new Uint8Array(memory, text, end - text))
+    .trimEnd()
+    .split("\n");
 }
 
 const ofBits = (bits: Uint32Array): Float32Array => new Float32Array(bits.buffer);
@@ -42,7 +45,10 @@ test("every kind of number is written as the readable form says", () => {
   const powers = ofBits(Uint32Array.from({ length: 510 }, (_, i) => ((i >> 1) << 23) | ((i & 1) << 31)));
   const least = ofBits(Uint32Array.from({ length: 300 }, (_, i) => i));
   const short = Float32Array.from({ length: 20_000 }, (_, i) => (i - 10_000) / 1000);
-  const halves = Float32Array.from({ length: 20_000 }, () => (rng.below(2 ** 24) - 2 ** 23) / 2 ** rng.below(20));
+  const halves = Float32Array.from(
+    { length: 20_000 },
+    () => (rng.below(2 ** 24) - 2 ** 23) / 2 ** rng.below(20),
+  );
   const odd = Float32Array.of(Number.NaN, Infinity, -Infinity, 0, -0, 3.4028234663852886e38);
   for (const values of [random, powers, least, short, halves, odd]) {
     expect(written(values)).toEqual(Array.from(values, decimalText));
