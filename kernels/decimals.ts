@@ -174,7 +174,7 @@ function putScientific(out: usize, lead: u32, others: u64, first: i32, more: i32
 }
 
 // Lines of k numbers each, separated by commas, of rows that lie one after the other; returns where they end. There
-// must be room for 16 bytes a number, and 8 more.
+// must be room for 20 bytes a number, and 8 more.
 export function writeLines(out: usize, values: usize, rows: i32, k: i32, powers: usize): usize {
   for (let r = 0; r < rows; r++) {
     const end = values + (<usize>k << 2);

@@ -13,7 +13,7 @@ import { writeTable } from "../../src/tables/write.js";
 function written(values: Float32Array): string[] {
   const { kernels, powers, free, buffer } = simulationRoom();
   const text = free + 4 * values.length;
-  const memory = buffer(4 * values.length + 16 * values.length + 64);
+  const memory = buffer(24 * values.length + 64);
   new Float32Array(memory, free, values.length).set(values);
   const end = kernels.writeLines(text, free, values.length, 1, powers);
   return new TextDecoder()

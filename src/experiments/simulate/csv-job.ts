@@ -30,8 +30,8 @@ export function newTurns(position: number): SharedArrayBuffer {
 
 /** Columns that are drawn at a time: 64 of a chunk stay in the cache. */
 const PER_STEP = 64;
-/** The longest number has fourteen characters. */
-const CELL = 16;
+/** The longest number has nineteen characters. */
+const CELL = 20;
 /** Bytes of lines between two looks at whether the work is to go on. */
 const SLICE = 1 << 22;
 /** Milliseconds between two looks at whose turn it is. */
