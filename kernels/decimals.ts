@@ -5,23 +5,9 @@
 
 const ZERO: u8 = 48;
 const TILE: i32 = 16;
-
-// ⌊log₁₀ 2^e⌋, ⌊log₁₀ ¾·2^e⌋ and ⌊log₂ 10^e⌋ for the exponents that occur.
-// @ts-ignore: decorator
-@inline
-function log10Pow2(e: i32): i32 {
-  return (e * 1262611) >> 22;
-}
-// @ts-ignore: decorator
-@inline
-function log10ThreeQuartersPow2(e: i32): i32 {
-  return (e * 1262611 - 524031) >> 22;
-}
-// @ts-ignore: decorator
-@inline
-function log2Pow10(e: i32): i32 {
-  return (e * 1741647) >> 19;
-}
+// Exponents of the numbers from 2^−16 to 2^23, of which powers of ten are exact.
+const FIRST_EXACT: u32 = 111;
+const EXACT: u32 = 39;
 
 // The upper 32 bits of g·c / 2^64, the last of which is set where anything below them is.
 // @ts-ignore: decorator
@@ -39,38 +25,59 @@ function decimal(digits: u32, exponent: i32): u64 {
   return (<u64><u32>exponent << 32) | <u64>digits;
 }
 
-// `powers` has 10^k, k = −31 … 45, with 64 bits, rounded up. Which of the candidates it is to be is as good as random,
-// so all are made and one is taken: a branch would be guessed wrong too often.
+// `powers` has what is needed of powers of ten, by the exponent of the number (see src/kernels/simulation.ts). Which of
+// the candidates it is to be is as good as random, so all are made and one is taken.
+
+// A number c·2^−m with 10^n ≤ 2^40, where n is as many digits as tell it from its neighbours: the product of c and 10^n
+// has 64 bits, so everything is exact.
 // @ts-ignore: decorator
 @inline
+function exactDecimal(fraction: u32, biased: u32, powers: usize): u64 {
+  const c = fraction | 0x800000;
+  const odd = <u64>(c & 1);
+  const entry = powers + <usize>(biased << 4);
+  const power = load<u64>(entry);
+  const k = load<i32>(entry, 12);
+  const reach = (power >> 1) - odd;
+  const m = <u64>(150 - biased);
+  const product = <u64>c * power;
+  const s = <u32>(product >> m);
+  const tens: u32 = 10 * <u32>(s / 10);
+  const one = <u64>1 << m;
+  const beyondTens = product - (<u64>tens << m);
+  const tensAbove = <u32>(10 * one - beyondTens <= reach);
+  const isShorter = <u32>(beyondTens <= reach) ^ tensAbove;
+  const beyond = product & (one - 1);
+  const above = <u32>(one - beyond <= reach);
+  const isOne = <u32>(beyond <= reach) ^ above;
+  const twice = beyond << 1;
+  // Exactly in the middle: one digit more is the number itself.
+  if (twice === one && (isShorter | isOne) === 0 && s < 100000000) return decimal(10 * s + 5, k - 1);
+  const closest = s + select<u32>(above, <u32>(twice > one), isOne !== 0);
+  return decimal(select<u32>(tens + 10 * tensAbove, closest, isShorter !== 0), k);
+}
+
 function toDecimal(fraction: u32, biased: u32, powers: usize): u64 {
-  let c = fraction;
-  let q: i32 = -149;
-  if (biased !== 0) {
-    c |= 0x800000;
-    q = <i32>biased - 150;
-    // A whole number is written as it is.
-    if (q <= 0 && q > -24 && (c & ((1 << -q) - 1)) === 0) return decimal(c >> -q, 0);
-  }
+  const c = biased !== 0 ? fraction | 0x800000 : fraction;
   const odd = c & 1;
-  const closer = fraction === 0 && biased > 1;
-  const k = closer ? log10ThreeQuartersPow2(q) : log10Pow2(q);
-  const h = q + log2Pow10(-k) + 1;
-  const g = load<u64>(powers + <usize>((31 - k) << 3));
+  // Below a power of two numbers lie closer.
+  const closer = <u32>(fraction === 0) & <u32>(biased > 1);
+  const entry = powers + <usize>((biased | (closer << 8)) << 4);
+  const g = load<u64>(entry);
+  const h = load<u32>(entry, 8);
+  const k = load<i32>(entry, 12);
   const middle = roundToOdd(g, (4 * c) << h);
-  const lower = roundToOdd(g, (4 * c - 2 + <u32>closer) << h) + odd;
+  const lower = roundToOdd(g, (4 * c - 2 + closer) << h) + odd;
   const upper = roundToOdd(g, (4 * c + 2) << h) - odd;
   const s: u32 = middle >> 2;
   const tens: u32 = 10 * <u32>(s / 10);
   const tensAbove = <u32>(<u32>(4 * tens + 40) <= upper);
-  const isShorter = <u32>(s >= 10) & (<u32>(lower <= <u32>(4 * tens)) ^ tensAbove);
+  if (s >= 10 && <u32>(lower <= <u32>(4 * tens)) !== tensAbove) return decimal(tens + 10 * tensAbove, k);
   const above = <u32>(<u32>(4 * s + 4) <= upper);
-  const isOne = <u32>(lower <= <u32>(4 * s)) ^ above;
+  if (<u32>(lower <= <u32>(4 * s)) !== above) return decimal(s + above, k);
   const half: u32 = 4 * s + 2;
-  // Exactly in the middle: one digit more is the number itself.
-  if ((isShorter | isOne) === 0 && middle === half && s < 100000000) return decimal(10 * s + 5, k - 1);
-  const closest = s + select<u32>(above, <u32>(middle > half), isOne !== 0);
-  return decimal(select<u32>(tens + 10 * tensAbove, closest, isShorter !== 0), k);
+  if (middle === half && s < 100000000) return decimal(10 * s + 5, k - 1);
+  return decimal(s + <u32>(middle > half), k);
 }
 
 // The eight digits of x, one a byte, the first in the lowest: two numbers of four digits, four of two, eight of one.
@@ -109,7 +116,8 @@ function putNumber(out: usize, bits: u32, powers: usize): usize {
     store<u32>(out, 0x302e30);
     return out + 3;
   }
-  const found = toDecimal(fraction, biased, powers);
+  const isExact = <u32>(biased - FIRST_EXACT) < EXACT && fraction !== 0;
+  const found = isExact ? exactDecimal(fraction, biased, powers) : toDecimal(fraction, biased, powers);
   let nine = <u32>found;
   // The exponent of the first of nine digits; most numbers lack one or two of them.
   let first = <i32>(found >> 32) + 8;

@@ -40,7 +40,7 @@ export interface SimulationKernels {
 
 export interface SimulationRoom {
   readonly kernels: SimulationKernels;
-  /** Where the edges of the layers of the ziggurat are, and the powers of ten. */
+  /** Where the edges of the layers of the ziggurat are, and what decimals need of powers of ten. */
   readonly edges: number;
   readonly powers: number;
   /** Where the room for whoever works here begins: a multiple of 16. */
@@ -54,6 +54,9 @@ const MAX_PAGES = 65536;
 const EDGES = 0;
 const POWERS = 8192;
 const FREE = 16384;
+/** As in kernels/decimals.ts. */
+const FIRST_EXACT = 111;
+const EXACT = 39;
 
 let room: SimulationRoom | undefined;
 
@@ -72,7 +75,7 @@ function newRoom(): SimulationRoom {
   const doubles = new Float64Array(memory.buffer);
   doubles.set(edge, EDGES / 8);
   doubles.set(height, EDGES / 8 + edge.length);
-  new BigUint64Array(memory.buffer).set(powersOfTen(), POWERS / 8);
+  new Uint8Array(memory.buffer).set(new Uint8Array(decimalPowers().buffer), POWERS);
   return {
     kernels,
     edges: EDGES,
@@ -86,13 +89,31 @@ function newRoom(): SimulationRoom {
   };
 }
 
-/** 10^k, k = −31 … 45: the upper 64 bits, rounded up. */
-function powersOfTen(): BigUint64Array {
-  return BigUint64Array.from({ length: 77 }, (_, i) => {
-    const k = i - 31;
-    const shift = BigInt(63 - Math.floor(k * Math.log2(10)));
-    const [up, down] = [10n ** BigInt(Math.max(k, 0)), 10n ** BigInt(Math.max(-k, 0))];
-    const [over, under] = shift > 0n ? [up << shift, down] : [up, down << -shift];
-    return (over + under - 1n) / under;
-  });
+/**
+ * What Schubfach needs of a float32 number c·2^q, by its exponent: k = ⌊log₁₀ 2^q⌋, the upper 64 bits of 10^−k, rounded
+ * up, and by how much to shift c so that they make a number of 32 bits. Behind those of all exponents the same for c a
+ * power of two, where k = ⌊log₁₀ ¾·2^q⌋. Where c·10^−k has no more than 64 bits, 10^−k stands as it is.
+ */
+function decimalPowers(): DataView {
+  const table = new DataView(new ArrayBuffer(2 * 256 * 16));
+  for (let biased = 0; biased < 255; biased++) {
+    const q = Math.max(1, biased) - 150;
+    for (const [i, log] of [q * Math.log10(2), Math.log10(0.75) + q * Math.log10(2)].entries()) {
+      const k = Math.floor(log);
+      const below = Math.floor(-k * Math.log2(10));
+      const at = 16 * (256 * i + biased);
+      const isExact = i === 0 && biased >= FIRST_EXACT && biased < FIRST_EXACT + EXACT;
+      table.setBigUint64(at, upperBits(-k, isExact ? 0 : 63 - below), true);
+      table.setInt32(at + 8, q + below + 1, true);
+      table.setInt32(at + 12, k, true);
+    }
+  }
+  return table;
+}
+
+/** 10^k·2^shift, rounded up. */
+function upperBits(k: number, shift: number): bigint {
+  const up = 10n ** BigInt(Math.max(k, 0)) << BigInt(Math.max(shift, 0));
+  const down = 10n ** BigInt(Math.max(-k, 0)) << BigInt(Math.max(-shift, 0));
+  return (up + down - 1n) / down;
 }
