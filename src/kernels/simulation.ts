@@ -113,7 +113,7 @@ function decimalPowers(): DataView {
 
 /** 10^k·2^shift, rounded up. */
 function upperBits(k: number, shift: number): bigint {
-  const up = 10n ** BigInt(Math.max(k, 0)) << BigInt(Math.max(shift, 0));
-  const down = 10n ** BigInt(Math.max(-k, 0)) << BigInt(Math.max(-shift, 0));
+  const up = (10n ** BigInt(Math.max(k, 0))) << BigInt(Math.max(shift, 0));
+  const down = (10n ** BigInt(Math.max(-k, 0))) << BigInt(Math.max(-shift, 0));
   return (up + down - 1n) / down;
 }

@@ -42,6 +42,10 @@ const FEWEST = 64;
 /** By which blocks are bounded, whatever memory there is: the bytes of a store do not depend on it. */
 const BLOCK_MEMORY = 8e9;
 
+/** More than this at a time gains nothing: memory that is touched for the first time is dear. */
+const GROUP_BYTES = 64e6;
+const LEAST_COLUMNS = 64;
+
 /** How many columns of all rows fit into memory at a time. */
 const fitting = (rows: number, memory: number): number =>
   Math.floor((SHARE * memory - ROW_BYTES * rows) / (4 * rows));
@@ -58,7 +62,8 @@ export async function writeSimulatedStore(work: Writing): Promise<void> {
   const { rows, columns, seed } = simulation;
   const of = layout(rows, columns, blockRows(simulation, rows));
   checkSpace(called, of.bytes);
-  const perGroup = Math.min(columns, fitting(rows, work.memory));
+  const enough = Math.max(LEAST_COLUMNS, Math.floor(GROUP_BYTES / (4 * rows)));
+  const perGroup = Math.min(columns, enough, fitting(rows, work.memory));
   const held = sharedRows(simulation, perGroup);
   const order = new Uint32Array(held.order);
   order.set(rowOrder(seed, rows));
