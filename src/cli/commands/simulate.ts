@@ -13,12 +13,7 @@ import { writeRatings } from "./simulate-ratings.js";
 
 const table = {
   ...entries(experiments, ["rows", "columns", "users"]),
-  ...entries(options, ["seed", "threads"]),
-  memory: {
-    ...options.memory,
-    words: "memory for numbers on their way to the file, however large that is",
-    usually: "256MB",
-  },
+  ...entries(options, ["memory", "threads", "seed"]),
   ...entries(outputs, ["out", "quiet"]),
 };
 
@@ -31,8 +26,10 @@ export const simulateCommand: Command<typeof table> = {
   options: table,
   here: {
     users: ", for ratings",
+    memory: " (here, for what waits to be written)",
     out: ": a .csv or .parquet file, or a store, which ends in .sparrow; for ratings, a folder",
   },
+  unlessTold: { memory: "256MB" },
   examples: [
     "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
     "sparrow simulate linear --rows 1000000 --columns 500 --out linear.sparrow",
