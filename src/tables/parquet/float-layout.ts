@@ -3,7 +3,7 @@
  * the place of every number follows from its row and column, and any number of writers can fill the file at once.
  */
 
-import { type Struct, thrift } from "./thrift.js";
+import { listed, type Struct, thrift } from "./thrift.js";
 
 /** What DuckDB takes, to the thousand: fewer make many pages of a wide file, more hinder readers in parallel. */
 export const GROUP_ROWS = 120_000;
@@ -72,21 +72,20 @@ export function footer(
 ): { at: number; bytes: Uint8Array } {
   const groups = Array.from({ length: Math.ceil(layout.rows / GROUP_ROWS) }, (_, g) => rowGroup(layout, g));
   const last = groups[groups.length - 1];
-  const names = Array.from({ length: layout.columns }, (_, c) => nameOf(c));
-  const elements: Struct[] = names.map((name) => [
-    [1, FLOAT],
-    [3, REQUIRED],
-    [4, name],
-  ]);
   const root: Struct = [
     [4, "schema"],
     [5, layout.columns],
   ];
+  const element = (column: number): Struct => [
+    [1, FLOAT],
+    [3, REQUIRED],
+    [4, nameOf(column)],
+  ];
   const said = thrift([
     [1, 1],
-    [2, { structs: [root, ...elements] }],
+    [2, { structs: listed(1 + layout.columns, (i) => (i === 0 ? root : element(i - 1))) }],
     [3, { long: layout.rows }],
-    [4, { structs: groups.map((group) => groupSaid(group, names)) }],
+    [4, { structs: groups.map((group) => groupSaid(group, layout.columns, nameOf)) }],
     [6, "sparrow"],
   ]);
   const length = new Uint8Array(Uint32Array.of(said.length).buffer);
@@ -97,14 +96,14 @@ export function footer(
   return { at: pageStart(last, layout.columns), bytes };
 }
 
-function groupSaid(group: RowGroup, names: readonly string[]): Struct {
+function groupSaid(group: RowGroup, count: number, nameOf: (column: number) => string): Struct {
   const bytes = columnBytes(group);
-  const columns = names.map((name, c): Struct => {
+  const columns = listed(count, (c): Struct => {
     const start = pageStart(group, c);
     const described: Struct = [
       [1, FLOAT],
       [2, { numbers: [PLAIN] }],
-      [3, { texts: [name] }],
+      [3, { texts: [nameOf(c)] }],
       [4, UNCOMPRESSED],
       [5, { long: group.rows }],
       [6, { long: bytes }],
@@ -120,7 +119,7 @@ function groupSaid(group: RowGroup, names: readonly string[]): Struct {
   });
   return [
     [1, { structs: columns }],
-    [2, { long: bytes * names.length }],
+    [2, { long: bytes * count }],
     [3, { long: group.rows }],
   ];
 }
