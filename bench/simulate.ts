@@ -1,10 +1,11 @@
 /**
- * How fast simulated data are written: node --import tsx bench/simulate.ts [rows] [columns] [ending,…].
- * Every way in a process of
- * its own, from its start to the file on the disk: seconds of clock and of processor, the most memory held, and MB/s of
- * the numbers as doubles and of the file. The ways take turns, and the best of three counts: a busy machine only makes
- * them slower. `DuckDB` (once) is the way by a table of DuckDB's own, which tables of any other kind are written by; the last
- * line is what the disk takes, as many bytes of nothing. TMPDIR says which disk.
+ * How fast simulated data are written: node --import tsx bench/simulate.ts [rows] [columns] [ending,…]. Every way in a
+ * process of its own, from its start to the file on the disk: seconds of clock and of processor, the most memory held,
+ * and MB/s of the numbers as doubles and of the file. The ways take turns, and the best of three counts: a busy machine
+ * only makes them slower. `DuckDB` (once) is the way by a table of DuckDB's own, by which other tables are written; the
+ * last line is what the disk takes, as many bytes of nothing. TMPDIR says which disk.
+ *
+ * `stages` instead of numbers: nanoseconds that each stage takes for a number, the least of many short stretches.
  */
 
 import { spawnSync } from "node:child_process";
@@ -12,7 +13,15 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync, writeSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { crc32 } from "node:zlib";
+import { ChunkDraws, DRAWS_END } from "../src/experiments/simulate/chunk-draws.js";
+import { gather } from "../src/experiments/simulate/store-jobs.js";
 import { type Simulation, simulatedTable } from "../src/experiments/simulated.js";
+import { simulationRoom } from "../src/kernels/simulation.js";
+import { normal } from "../src/math/normal.js";
+import { Rng } from "../src/math/rng.js";
+import { rowOrder } from "../src/store/build/order.js";
+import { columnLanes } from "../src/tables/checksum.js";
 import { writeTable } from "../src/tables/write.js";
 
 const ROUNDS = 3;
@@ -107,8 +116,54 @@ function bench({ rows, columns, seed, kind }: Simulation, endings: readonly stri
   }
 }
 
+/** One thread, in memory: what is left is writing. */
+function stages(): void {
+  const [rows, columns] = [1000, 64];
+  const count = rows * columns;
+  const least = (name: string, numbers: number, work: () => void): void => {
+    let time = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 400; round++) {
+      const start = performance.now();
+      work();
+      time = Math.min(time, performance.now() - start);
+    }
+    console.log(`${name.padEnd(36)} ${((1e6 * time) / numbers).toFixed(2)} ns`);
+  };
+  const room = simulationRoom();
+  const drawn = room.free + DRAWS_END;
+  const turned = drawn + 4 * count;
+  const text = turned + 4 * count;
+  room.buffer(text + 20 * count + 64 - room.free);
+  const draws = new ChunkDraws({ kind: "linear", rows, columns: Number.MAX_SAFE_INTEGER, seed: 1 });
+  draws.begin(0);
+  const rng = Rng.seeded(1);
+  const plain = new Float32Array(count);
+  least("a normal, in plain TypeScript", count, () => {
+    for (let i = 0; i < count; i++) plain[i] = 0.5 + Math.SQRT1_2 * normal(rng);
+  });
+  least("a normal", count, () => draws.next(drawn, 4 * rows, columns));
+  least("from columns to rows", count, () =>
+    room.kernels.turnRows(turned, 4 * columns, drawn, 4 * rows, columns, 0, rows),
+  );
+  least("text", count, () => {
+    room.kernels.writeLines(text, turned, rows, columns, room.powers);
+  });
+  const all = 50_000;
+  const column = new Float32Array(new SharedArrayBuffer(4 * all)).map(() => normal(rng));
+  const order = rowOrder(1, all);
+  const placed = new Float32Array(all);
+  least("the checksum of the data", all, () => {
+    columnLanes(column);
+  });
+  least("the order of a store", all, () => gather(placed, column, order, 0));
+  least("the checksums of runs", all, () => {
+    crc32(new Uint8Array(placed.buffer));
+  });
+}
+
 const [first, second, third, fourth] = process.argv.slice(2);
-if (first === "duckdb") {
+if (first === "stages") stages();
+else if (first === "duckdb") {
   const simulation: Simulation = { kind: "linear", rows: Number(second), columns: Number(third), seed: 1 };
   await writeTable(simulatedTable(simulation), fourth);
 } else {

@@ -150,7 +150,7 @@ export const placeJob: Job<PlacePiece, Placed, unknown> = {
 };
 
 /** Adding 0 turns −0 into 0, as everywhere in a store. What is beyond the rows of a short block stays 0. */
-function gather(out: Float32Array, values: Float32Array, order: Uint32Array, shift: number): void {
+export function gather(out: Float32Array, values: Float32Array, order: Uint32Array, shift: number): void {
   const { length } = order;
   for (let i = 0; i < length; i++) out[i] = values[order[i]] - shift + 0;
   out.fill(0, length);
