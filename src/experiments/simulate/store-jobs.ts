@@ -123,26 +123,35 @@ export const placeJob: Job<PlacePiece, Placed, unknown> = {
       lanes: columns.map(columnLanes),
       checksums: new Uint32Array(blocks * count),
     };
-    const runs = new Float32Array(count * stride);
+    /** `[block][column][row]`, as in the file, but for the columns of others. */
+    const runs = new Float32Array(blocks * count * stride);
+    const runBytes = 4 * stride;
     const bytes = new Uint8Array(runs.buffer);
-    let block = 0;
-    let done = 0;
+    let [column, block] = [0, 0];
+
+    /** Column by column: one of them stays in the cache while its rows are picked out of it. */
+    const putInOrder = (j: number): void => {
+      for (let b = 0; b < blocks; b++) {
+        const from = firstRow(layout, b);
+        const own = order.subarray(from, from + rowsIn(layout, b));
+        const at = b * count + j;
+        gather(runs.subarray(at * stride, (at + 1) * stride), columns[j], own, placed.shift[j]);
+        placed.checksums[at] = crc32(bytes.subarray(at * runBytes, (at + 1) * runBytes));
+      }
+    };
     return {
       next() {
-        const from = firstRow(layout, block);
-        const own = order.subarray(from, from + rowsIn(layout, block));
-        for (let j = 0; j < count; j++) {
-          const out = runs.subarray(j * stride, (j + 1) * stride);
-          gather(out, columns[j], own, placed.shift[j]);
-          placed.checksums[block * count + j] = crc32(bytes.subarray(4 * j * stride, 4 * (j + 1) * stride));
+        if (column < count) {
+          putInOrder(column++);
+          return true;
         }
-        put(piece, bytes, data + runOffset(layout, block, run));
+        const all = bytes.subarray(block * count * runBytes, (block + 1) * count * runBytes);
+        put(piece, all, data + runOffset(layout, block, run));
         block += 1;
-        done = block;
         return block < blocks;
       },
       get done() {
-        return done * count;
+        return block * count;
       },
       result: () => placed,
     };

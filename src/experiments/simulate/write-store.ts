@@ -90,7 +90,7 @@ export async function writeSimulatedStore(work: Writing): Promise<void> {
     work.onProgress && ((done: number) => work.onProgress?.(Math.floor((rows * (before + done)) / runs)));
   /** Columns of the buffer, as the runs from `first` on. */
   const place = async (buffer: SharedArrayBuffer, first: number, count: number): Promise<void> => {
-    const each = pieces(count, PER_PIECE);
+    const each = pieces(count, Math.max(1, Math.min(PER_PIECE, Math.floor(PIECE / (4 * rows)))));
     const common = { ...told(work), layout: of, data, order: held.order, columns: buffer };
     const inputs = each.map((piece) => ({ ...common, ...piece, run: first + piece.first }));
     const placed = await pool.run(placeJob, inputs, { signal, onProgress });
@@ -122,8 +122,9 @@ export async function writeSimulatedStore(work: Writing): Promise<void> {
   finish(work, { ...description!, record }, tables);
 }
 
-/** Columns of a job that puts them in order, and jobs among which the chunks are shared out. */
+/** Columns of a job that puts them in order, and bytes of them; and jobs among which the chunks are shared out. */
 const PER_PIECE = 16;
+const PIECE = 1 << 22;
 const DRAW_JOBS = 32;
 
 const bytesOf = (description: Description): Buffer => Buffer.from(JSON.stringify(description));
