@@ -108,6 +108,14 @@ export interface Placed {
   readonly checksums: Uint32Array;
 }
 
+/** One job follows the other in a thread, and all need about the same. */
+let held = new Float32Array(0);
+
+function heldRuns(length: number): Float32Array<ArrayBuffer> {
+  if (held.length < length) held = new Float32Array(length);
+  return held;
+}
+
 export const placeJob: Job<PlacePiece, Placed, unknown> = {
   name: "simulate-place",
   start(_, piece) {
@@ -124,7 +132,7 @@ export const placeJob: Job<PlacePiece, Placed, unknown> = {
       checksums: new Uint32Array(blocks * count),
     };
     /** `[block][column][row]`, as in the file, but for the columns of others. */
-    const runs = new Float32Array(blocks * count * stride);
+    const runs = heldRuns(blocks * count * stride);
     const runBytes = 4 * stride;
     const bytes = new Uint8Array(runs.buffer);
     let [column, block] = [0, 0];
