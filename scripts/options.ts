@@ -5,6 +5,7 @@
 
 import { writeFileSync } from "node:fs";
 import type { Command } from "../src/cli/command.js";
+import { asHere } from "../src/cli/help.js";
 import { commands } from "../src/cli/run.js";
 import { compareOptions } from "../src/options/compare.js";
 import { describeOptions } from "../src/options/describe.js";
@@ -99,7 +100,9 @@ function section(command: Command): string[] {
   const library = LIBRARY[name];
   const own = Object.entries(options).filter(([option]) => !isReading(option));
   const reads = own.length < Object.keys(options).length;
-  const rows = own.map(([option, entry]) => row(option, entry, here?.[option] ?? ""));
+  const rows = own.map(([option, entry]) =>
+    row(option, asHere(command, option, entry), here?.[option] ?? ""),
+  );
   const rules = library?.rules ?? [];
   return [
     `## sparrow ${[name, ...positionals].join(" ")}`,

@@ -1,8 +1,9 @@
 /** The program of a thread of Node. */
 
+import { FILE_JOBS } from "./experiments/simulate/jobs.js";
 import { JOBS } from "./jobs.js";
 import { openInThread } from "./store/open/in-thread.js";
 import { nodePort } from "./workers/node-thread.js";
 import { serve } from "./workers/serve.js";
 
-await serve(JOBS, await nodePort(), openInThread);
+await serve([...JOBS, ...FILE_JOBS], await nodePort(), openInThread);

@@ -15,6 +15,8 @@ export interface Command<T extends OptionTable = OptionTable> {
   readonly options: T;
   /** How the words of an option go on here. */
   readonly here?: { readonly [K in keyof T]?: string };
+  /** What holds here unless told, where that is not what holds elsewhere. */
+  readonly unlessTold?: { readonly [K in keyof T]?: string };
   readonly examples: readonly string[];
   /** `resumed` where an earlier process has begun it. */
   run(args: Arguments<T>, effects: Effects, resumed?: boolean): Promise<void>;

@@ -30,7 +30,7 @@ export function helpText(command: Command): string {
       const value = valueText(shown[name]);
       return [
         `--${dashed(name)}${value && ` ${value}`}`,
-        optionText(shown[name], command.here?.[name]),
+        optionText(asHere(command, name, shown[name]), command.here?.[name]),
       ] as const;
     }),
   }));
@@ -52,6 +52,12 @@ export function helpText(command: Command): string {
     ...command.examples.map((example) => `  ${example}`),
     "",
   ].join("\n");
+}
+
+/** An option with what holds for a command unless told. */
+export function asHere({ unlessTold }: Command, name: string, option: Option): Option {
+  const usually = unlessTold?.[name];
+  return usually === undefined ? option : { ...option, usually };
 }
 
 function line(left: string, words: string, width: number): string {

@@ -13,14 +13,15 @@ export function writingTo<T>(
   return out === undefined ? work(undefined) : claiming(out, options, work);
 }
 
-/** The same for a table, whose name must tell its format. */
+/** The same for a table, whose name must tell its format. Endings beyond those of tables are for who writes more. */
 export async function writingTableTo<T>(
   out: string | undefined,
   work: (claimed: Claim | undefined) => Promise<T>,
+  more: readonly string[] = [],
 ): Promise<T> {
   if (out !== undefined) {
     refuseExisting(out);
-    checkTablePath(out);
+    checkTablePath(out, more);
   }
   return writingTo(out, {}, work);
 }

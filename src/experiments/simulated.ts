@@ -16,7 +16,7 @@ import { normal } from "../math/normal.js";
 import { Rng } from "../math/rng.js";
 import type { Chunk, ColumnTable } from "../tables/table.js";
 
-interface SimulatedStudy {
+export interface SimulatedStudy {
   readonly family: Family;
   /** b. */
   readonly effect: number;
@@ -53,13 +53,14 @@ export function trueCoefficients(columns: number, kind: SimulationKind = "linear
   );
 }
 
-const CHUNK_ROWS = 1000;
-const TRUE_COLUMNS = 8;
+/** Every chunk of rows has a random stream of its own. */
+export const CHUNK_ROWS = 1000;
+export const TRUE_COLUMNS = 8;
 
 /** Columns z1, z2, … and, last, y. */
 export function simulatedTable(simulation: Simulation): ColumnTable {
   const { kind, rows, columns, seed, noiseVariance = 1 } = simulation;
-  const { family, balanced }: SimulatedStudy = SIMULATIONS[kind];
+  const study: SimulatedStudy = SIMULATIONS[kind];
   const beta = trueCoefficients(columns, kind);
   const noise = Math.sqrt(noiseVariance);
   const half = Math.SQRT1_2;
@@ -81,30 +82,44 @@ export function simulatedTable(simulation: Simulation): ColumnTable {
         const n = Math.min(CHUNK_ROWS, rows - from);
         for (let i = 0; i < n; i++) {
           shared[i] = half * normal(rng);
-          y[i] = family.noise ? noise * normal(rng) : 0;
+          y[i] = study.family.noise ? noise * normal(rng) : 0;
         }
         for (let j = 0; j < columns; j++) {
           const z = store[j];
           for (let i = 0; i < n; i++) z[i] = shared[i] + half * normal(rng);
           if (beta[j] !== 0) for (let i = 0; i < n; i++) y[i] += beta[j] * z[i];
-          if (j + 1 === causes) respond(rng, n, from);
+          if (j + 1 === causes)
+            respond(study, rng, { first: from, rows: n, y, shared, causes: store.slice(0, causes) });
         }
         const all = [...store, y];
         yield { rows: n, columns: wanted.map((c) => all[c].subarray(0, n)) };
       }
-
-      /** From linear predictors to targets, once the columns that cause them are there. */
-      function respond(rng: Rng, n: number, from: number): void {
-        if (family.noise) return;
-        for (let i = 0; i < n; i++) {
-          const drawn = family.draw(rng, y[i], 1);
-          const wanted = balanced ? (from + i) % 2 : drawn;
-          y[i] = wanted;
-          if (drawn === wanted) continue;
-          shared[i] = -shared[i];
-          for (let j = 0; j < causes; j++) store[j][i] = -store[j][i];
-        }
-      }
     },
   };
+}
+
+/** Rows of which the columns that cause the target have been drawn. */
+export interface CausedRows {
+  /** The number of the first among all rows. */
+  readonly first: number;
+  readonly rows: number;
+  /** Linear predictors, which become targets. */
+  readonly y: Float64Array;
+  /** What all columns have in common. */
+  readonly shared: Float64Array;
+  readonly causes: readonly Float32Array[];
+}
+
+/** From linear predictors to targets, once the columns that cause them are there. */
+export function respond({ family, balanced }: SimulatedStudy, rng: Rng, drawn: CausedRows): void {
+  if (family.noise) return;
+  const { first, rows, y, shared, causes } = drawn;
+  for (let i = 0; i < rows; i++) {
+    const own = family.draw(rng, y[i], 1);
+    const wanted = balanced ? (first + i) % 2 : own;
+    y[i] = wanted;
+    if (own === wanted) continue;
+    shared[i] = -shared[i];
+    for (const z of causes) z[i] = -z[i];
+  }
 }

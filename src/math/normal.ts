@@ -14,7 +14,7 @@ export const R = 3.654152885361009;
 export const V = 0.004928673233974655;
 
 export const edge = new Float64Array(LAYERS + 1);
-const height = new Float64Array(LAYERS + 1);
+export const height = new Float64Array(LAYERS + 1);
 const density = (x: number): number => Math.exp(-0.5 * x * x);
 
 edge[0] = V / density(R);

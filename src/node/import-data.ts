@@ -6,7 +6,7 @@ import type { ForFiles } from "../options/fit.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
 import { spokenRecord } from "../report/spoken.js";
 import { targetName } from "../selection/data/columns.js";
-import { readImported } from "../selection/data/read.js";
+import { importedBlock, readImported } from "../selection/data/read.js";
 import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
@@ -39,8 +39,7 @@ export async function importTo(
   const settings = { ...readingOf(options), ...openingOf(options) };
   return withTable(data, settings, async (table) => {
     const memory = options.memory ?? disk.memory;
-    const rowsOf = (rows: number) =>
-      options.blockRows ?? Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+    const rowsOf = (rows: number) => options.blockRows ?? importedBlock(rows);
     const target = targetName(table, options.target);
     const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
     try {

@@ -85,6 +85,16 @@ export class ColumnHash {
   }
 }
 
+/** The lanes of a whole column: those of all columns, with their names, make the checksum of a table. */
+export function columnLanes(values: Float32Array): Int32Array {
+  const lanes = newLanes();
+  for (let from = 0; from < values.length; from += scratch.length) {
+    const piece = values.subarray(from, from + scratch.length);
+    hashDoubles(lanes, piece, piece.length);
+  }
+  return lanes;
+}
+
 /** Not zero: a zero must change them. */
 function newLanes(): Int32Array {
   return Int32Array.of(0x2545f491, 0x4f6cdd1d);
@@ -124,7 +134,7 @@ function finished(hash: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-function combined(lanes: readonly Int32Array[], names: readonly string[], rows: number): string {
+export function combined(lanes: readonly Int32Array[], names: readonly string[], rows: number): string {
   let low = rows | 0;
   let high = Math.floor(rows / 2 ** 32) | 0;
   lanes.forEach((lane, c) => {

@@ -88,15 +88,18 @@ export async function writeTable(
   }
 }
 
-const PARQUET = /\.(parquet|pq)$/i;
+export const PARQUET = /\.(parquet|pq)$/i;
 const CSV = /\.csv$/i;
 
 export const isCsv = (path: string): boolean => CSV.test(path);
 
 /** Fails before any work is done where the name tells no format or the folder is not there. */
-export function checkTablePath(path: string): void {
-  if (!PARQUET.test(path) && !isCsv(path)) {
-    throw new SparrowError(`${path} must end in .csv or .parquet: the ending tells the format.`, "option");
+export function checkTablePath(path: string, more: readonly string[] = []): void {
+  const isKnown = more.some((ending) => path.toLowerCase().endsWith(ending));
+  if (!PARQUET.test(path) && !isCsv(path) && !isKnown) {
+    const known = [".csv", ".parquet", ...more];
+    const listed = `${known.slice(0, -1).join(", ")} or ${known[known.length - 1]}`;
+    throw new SparrowError(`${path} must end in ${listed}: the ending tells the format.`, "option");
   }
   if (!existsSync(dirname(path))) {
     throw new SparrowError(`${path} could not be written: its folder does not exist.`, "write");

@@ -115,7 +115,7 @@ describe("files", () => {
     [
       "an ending that tells no format",
       ["simulate", "linear", "--rows", "9", "--columns", "9", "--out", "x.txt"],
-      /x\.txt must end in \.csv or \.parquet/,
+      /x\.txt must end in \.csv, \.parquet or \.sparrow/,
     ],
     [
       "a folder that is not there",

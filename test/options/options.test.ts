@@ -132,11 +132,11 @@ describe("the same option is the same everywhere", () => {
     for (const option of found) expect(option).toBe(found[0]);
   });
 
-  it("and every command that reads large data has --memory", () => {
+  it("and every command that reads or writes large data has --memory", () => {
     const having = commandOptions.filter(({ name }) => name === "memory").map(({ command }) => command);
     expect(having.sort()).toEqual([
-      ...["clusters", "compare", "describe", "fit", "import", "mixed", "predict", "states"],
-      ...["studio", "verify"],
+      ...["clusters", "compare", "describe", "fit", "import", "mixed", "predict", "simulate"],
+      ...["states", "studio", "verify"],
     ]);
   });
 });

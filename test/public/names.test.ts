@@ -58,6 +58,7 @@ test("the bytes of the kernels are not in the declarations", () => {
   for (const [file, name] of [
     ["binary", "privateMemory"],
     ["chain-binary", "chainBinary"],
+    ["simulation-binary", "simulationBinary"],
   ]) {
     const declared = new URL(`../../dist/kernels/${file}.d.ts`, import.meta.url);
     expect(statSync(declared).size).toBeLessThan(200);

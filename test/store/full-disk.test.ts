@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeSimulated } from "../../src/experiments/simulate/write-simulated.js";
+import { claiming } from "../../src/files/claim.js";
+import { crew } from "../../src/node/threads.js";
 import { fit, importFiles } from "../../src/node.js";
 import { columnRows } from "../../src/store/build/column-rows.js";
 import { spillingStage } from "../../src/store/build/spilling-stage.js";
@@ -115,6 +118,23 @@ describe.skipIf(typeof small === "string")("on a full disk", () => {
     expect(await said(() => writeTable(arrayTable(table), join(mounted, "data.csv")))).toBe(
       "FULL/data.csv could not be written: the disk is full.",
     );
+    expect(readdirSync(mounted)).toEqual([]);
+  });
+
+  it.each([
+    // How long the lines will be is not known beforehand: the disk is full while they are written, by any thread.
+    ["csv", "the disk is full."],
+    ["parquet", /the disk is full \(it needs 3\.2 MB, and 1\.0 MB are left\)\./],
+    ["sparrow", /the disk is full \(it needs 3\.2 MB, and 1\.0 MB are left\)\./],
+  ])("nor are they as %s, by threads", async (ending, words) => {
+    const path = join(mounted, `simulated.${ending}`);
+    const simulate = () =>
+      claiming(path, {}, async (claimed) => {
+        const pool = await crew.pool(2);
+        const threads = { threads: 2, pool: async () => pool, alone: () => pool };
+        await writeSimulated({ kind: "linear", rows: 10_000, columns: 80, seed: 1 }, claimed, threads);
+      });
+    expect(await said(simulate)).toMatch(words);
     expect(readdirSync(mounted)).toEqual([]);
   });
 });

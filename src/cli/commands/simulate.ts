@@ -1,10 +1,11 @@
 import { SparrowError } from "../../errors.js";
-import { SIMULATIONS, type SimulationKind, simulatedTable } from "../../experiments/simulated.js";
+import { writeSimulated } from "../../experiments/simulate/write-simulated.js";
+import { SIMULATIONS, type SimulationKind } from "../../experiments/simulated.js";
+import { crew } from "../../node/threads.js";
 import { experiments } from "../../options/experiments.js";
 import { entries, usual } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
-import { writeTableWhole } from "../../tables/write.js";
 import type { Command } from "../command.js";
 import { writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
@@ -12,7 +13,7 @@ import { writeRatings } from "./simulate-ratings.js";
 
 const table = {
   ...entries(experiments, ["rows", "columns", "users"]),
-  ...entries(options, ["seed"]),
+  ...entries(options, ["memory", "threads", "seed"]),
   ...entries(outputs, ["out", "quiet"]),
 };
 
@@ -23,16 +24,22 @@ export const simulateCommand: Command<typeof table> = {
     "KIND is linear, logistic or poisson: eight effects among predictors with mutual correlation 0.5. Or it is ratings: films and users in the form of MovieLens, for sparrow mixed.",
   positionals: ["KIND"],
   options: table,
-  here: { users: ", for ratings", out: ": a .csv or .parquet file; for ratings, a folder" },
+  here: {
+    users: ", for ratings",
+    memory: " (here, for what waits to be written)",
+    out: ": a .csv or .parquet file, or a store, which ends in .sparrow; for ratings, a folder",
+  },
+  unlessTold: { memory: "256MB" },
   examples: [
     "sparrow simulate linear --rows 50000 --columns 2000 --seed 1 --out linear.parquet",
+    "sparrow simulate linear --rows 1000000 --columns 500 --out linear.sparrow",
     "sparrow simulate logistic --rows 1000 --columns 50 --out classes.csv",
     "sparrow simulate ratings --users 7000 --out ratings",
   ],
   async run(args, effects) {
     const kind = args.positionals[0];
     if (kind === "ratings") {
-      args.refuse(["rows", "columns"], "ratings");
+      args.refuse(["rows", "columns", "threads", "memory"], "ratings");
       return writeRatings({ ...args.options, out: args.required("out") }, effects);
     }
     if (!isSimulated(kind)) {
@@ -42,14 +49,20 @@ export const simulateCommand: Command<typeof table> = {
     args.refuse(["users"], kind);
     const [rows, columns] = [args.required("rows"), args.required("columns")];
     const out = args.required("out");
-    const { seed = usual(options.seed), quiet = false } = args.options;
-    await writingTableTo(out, async (claimed) => {
-      const bar = progressBar(effects, quiet);
-      await writeTableWhole(simulatedTable({ kind, rows, columns, seed }), claimed!, {
-        signal: effects.signal,
-        onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
-      }).finally(bar.done);
-    });
+    const { seed = usual(options.seed), quiet = false, threads, memory } = args.options;
+    await writingTableTo(
+      out,
+      async (claimed) => {
+        const bar = progressBar(effects, quiet);
+        await writeSimulated({ kind, rows, columns, seed }, claimed!, crew, {
+          threads,
+          memory,
+          signal: effects.signal,
+          onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
+        }).finally(bar.done);
+      },
+      [".sparrow"],
+    );
     if (!quiet) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
   },
 };

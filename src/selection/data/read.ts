@@ -179,8 +179,12 @@ async function staged(
   }
 }
 
+/** Rows of a block of a store that is to be kept. */
+export const importedBlock = (rows: number): number =>
+  Math.max(1, Math.min(20_000, Math.max(500, Math.ceil(rows / 50))));
+
 /** A block must fit into memory several times over, whatever the number of columns. */
-function boundedBlock(rows: number, columns: number, memory: number): number {
+export function boundedBlock(rows: number, columns: number, memory: number): number {
   return Math.min(rows, Math.max(16, Math.floor(memory / 8 / (4 * columns))));
 }
 

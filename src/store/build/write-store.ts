@@ -7,7 +7,7 @@ import { closeSync, constants, existsSync, fsyncSync, openSync, readSync, rmSync
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { writing } from "../../errors.js";
-import { type Description, HEADER_BYTES, headerBytes, PAGE, tableBytes } from "../layout/format.js";
+import { type Description, dataStart, endsOf, HEADER_BYTES } from "../layout/format.js";
 import type { Blocks } from "./blocks.js";
 import type { Imported } from "./read-table.js";
 import { writeAll } from "./write-all.js";
@@ -61,7 +61,7 @@ export async function writeStore(
   const file = attempt(() => opened(path, keeping, before));
   let open = true;
   try {
-    const data = PAGE * Math.ceil((HEADER_BYTES + text.length) / PAGE);
+    const data = dataStart(text.length);
     const put = (bytes: Uint8Array, at: number) => attempt(() => writeAll(file, bytes, at));
     put(text, HEADER_BYTES);
     const tables = before?.tables ?? emptyTables(blocks);
@@ -80,19 +80,10 @@ export async function writeStore(
       await setImmediate();
       paused = performance.now();
     }
-    const at = data + (slots ? tables.starts[layout.blocks] : layout.bytes);
-    const tail = tableBytes({ shift, slots: slots ?? new Int32Array(0), ...tables });
-    put(tail, at);
-    const header = headerBytes({
-      description: text.length,
-      data,
-      tables: at,
-      end: at + tail.length,
-      descriptionChecksum: crc32(text),
-      tablesChecksum: crc32(tail),
-    });
-    // The header comes last: without it the file is nothing.
-    put(header, 0);
+    const bytes = slots ? tables.starts[layout.blocks] : layout.bytes;
+    const ends = endsOf(text, bytes, { shift, slots: slots ?? new Int32Array(0), ...tables });
+    put(ends.tables, ends.at);
+    put(ends.header, 0);
     attempt(() => fsyncSync(file));
     closeSync(file);
     open = false;

@@ -43,6 +43,30 @@ export function headerBytes(header: Header): Buffer {
   return bytes;
 }
 
+/** Where the data begin behind a description of so many bytes. */
+export const dataStart = (description: number): number =>
+  PAGE * Math.ceil((HEADER_BYTES + description) / PAGE);
+
+/** What comes last: the tables behind `bytes` of data, and the header, without which the file is nothing. */
+export function endsOf(
+  description: Buffer,
+  bytes: number,
+  tables: Tables,
+): { readonly at: number; readonly tables: Buffer; readonly header: Buffer } {
+  const data = dataStart(description.length);
+  const tail = tableBytes(tables);
+  const at = data + bytes;
+  const header = headerBytes({
+    description: description.length,
+    data,
+    tables: at,
+    end: at + tail.length,
+    descriptionChecksum: crc32(description),
+    tablesChecksum: crc32(tail),
+  });
+  return { at, tables: tail, header };
+}
+
 /** `size` is that of the whole file. */
 export function readHeader(path: string, bytes: Buffer, size: number): Header {
   if (bytes.toString("latin1", 0, 8) !== MAGIC) {

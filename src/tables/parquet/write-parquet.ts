@@ -1,9 +1,10 @@
 /**
  * Columns of numbers as a Parquet file: one row group, a page a column, neither packed nor encoded. What it says of
- * itself is written in Thrift's compact protocol; numbers of fields are those of parquet.thrift.
+ * itself is written in Thrift's compact protocol (thrift.ts); numbers of fields are those of parquet.thrift.
  */
 
 import { joined } from "../packed/data-file.js";
+import { type Struct, thrift } from "./thrift.js";
 
 export interface WrittenColumn {
   readonly name: string;
@@ -111,86 +112,4 @@ function footerOf(chunks: readonly Chunk[], rows: number): Struct {
     ],
     [6, "sparrow"],
   ];
-}
-
-/** Fields by their numbers, which rise. */
-type Struct = readonly (readonly [number, Value])[];
-type Value =
-  | number
-  | string
-  | Struct
-  | { readonly long: number }
-  | { readonly numbers: readonly number[] }
-  | { readonly texts: readonly string[] }
-  | { readonly structs: readonly Struct[] };
-
-const [I32, I64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12];
-const utf8 = new TextEncoder();
-
-function thrift(struct: Struct): Uint8Array {
-  const out: number[] = [];
-  writeStruct(out, struct);
-  return Uint8Array.from(out);
-}
-
-function writeStruct(out: number[], struct: Struct): void {
-  let before = 0;
-  for (const [field, value] of struct) {
-    // No two fields here are more than fifteen apart.
-    out.push(((field - before) << 4) | kindOf(value));
-    before = field;
-    writeValue(out, value);
-  }
-  out.push(0);
-}
-
-function kindOf(value: Value): number {
-  if (typeof value === "number") return I32;
-  if (typeof value === "string") return BINARY;
-  if (Array.isArray(value)) return STRUCT;
-  return "long" in value ? I64 : LIST;
-}
-
-function writeValue(out: number[], value: Value): void {
-  if (typeof value === "number") writeInteger(out, value);
-  else if (typeof value === "string") writeText(out, value);
-  else if ("long" in value) writeInteger(out, value.long);
-  else if ("numbers" in value) writeList(out, I32, value.numbers, writeInteger);
-  else if ("texts" in value) writeList(out, BINARY, value.texts, writeText);
-  else if ("structs" in value) writeList(out, STRUCT, value.structs, writeStruct);
-  else writeStruct(out, value);
-}
-
-/** A long list has its length behind the kind of its values, a short one beside it. */
-function writeList<T>(
-  out: number[],
-  kind: number,
-  values: readonly T[],
-  write: (out: number[], value: T) => void,
-): void {
-  if (values.length < 15) out.push((values.length << 4) | kind);
-  else {
-    out.push(0xf0 | kind);
-    writeCount(out, values.length);
-  }
-  for (const value of values) write(out, value);
-}
-
-function writeText(out: number[], text: string): void {
-  const bytes = utf8.encode(text);
-  writeCount(out, bytes.length);
-  for (const byte of bytes) out.push(byte);
-}
-
-/** Zigzag: what is written here is never negative. */
-const writeInteger = (out: number[], value: number): void => writeCount(out, 2 * value);
-
-/** Seven bits at a time, the lowest first; numbers may go beyond 32 bits. */
-function writeCount(out: number[], value: number): void {
-  let rest = value;
-  while (rest >= 128) {
-    out.push((rest % 128) | 128);
-    rest = Math.floor(rest / 128);
-  }
-  out.push(rest);
 }
