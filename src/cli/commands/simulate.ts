@@ -1,7 +1,5 @@
 import { SparrowError } from "../../errors.js";
-import { writeSimulated } from "../../experiments/simulate/write-simulated.js";
 import { SIMULATIONS, type SimulationKind } from "../../experiments/simulated.js";
-import { crew } from "../../node/threads.js";
 import { experiments } from "../../options/experiments.js";
 import { entries, usual } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
@@ -9,7 +7,6 @@ import { options } from "../../options/table.js";
 import type { Command } from "../command.js";
 import { writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
-import { writeRatings } from "./simulate-ratings.js";
 
 const table = {
   ...entries(experiments, ["rows", "columns", "users"]),
@@ -40,6 +37,7 @@ export const simulateCommand: Command<typeof table> = {
     const kind = args.positionals[0];
     if (kind === "ratings") {
       args.refuse(["rows", "columns", "threads", "memory"], "ratings");
+      const { writeRatings } = await import("./simulate-ratings.js");
       return writeRatings({ ...args.options, out: args.required("out") }, effects);
     }
     if (!isSimulated(kind)) {
@@ -47,6 +45,8 @@ export const simulateCommand: Command<typeof table> = {
       throw new SparrowError(`sparrow simulate knows ${known} and ratings, not "${kind}".`, "option");
     }
     args.refuse(["users"], kind);
+    const { writeSimulated } = await import("../../experiments/simulate/write-simulated.js");
+    const { crew } = await import("../../node/threads.js");
     const [rows, columns] = [args.required("rows"), args.required("columns")];
     const out = args.required("out");
     const { seed = usual(options.seed), quiet = false, threads, memory } = args.options;
