@@ -29,6 +29,6 @@ const NOTICED = 0.02;
 export function shrinkageRemark(shrinkage: number | undefined, rows: number): string[] {
   if (shrinkage === undefined || shrinkage < NOTICED) return [];
   return [
-    `Effects of the selected variables come out about ${Math.round(100 * shrinkage)}% closer to zero than they are, on average: ${rows.toLocaleString("en-US")} rows with holes leave that much to the prior. Their intervals allow for it.`,
+    `Effects of the selected variables, given that they are in, come out about ${Math.round(100 * shrinkage)}% closer to zero than they are, on average: ${rows.toLocaleString("en-US")} rows with holes leave that much to the prior. Their intervals allow for it.`,
   ];
 }
