@@ -1,7 +1,8 @@
 /**
  * Imputation where columns are many for the rows: the slope of estimated on true effects, how often 95% intervals
- * cover, and what the verdict says. The same sets without holes show what the prior of the effects does by itself, so
- * slopes are compared set by set: what holes cost is the difference.
+ * cover, and what the verdict says, with the slope that the posterior itself leads to expect. The same sets without
+ * holes show what the prior of the effects does by itself, so slopes are compared set by set: what holes cost is the
+ * difference.
  *
  *     npx tsx bench/many-columns.ts LAW ROWS COLUMNS [SETS [FIRST-SEED [SHARE [SWEEPS [WHOLE]]]]]
  *
@@ -106,6 +107,7 @@ async function fitted(table: Record<string, Float64Array>, seed: number, sweeps:
     wrong: variables.filter(({ selected }) => selected).length - found,
     sweeps: settings.sweeps ?? 0,
     hidden: missing?.hidden,
+    expected: 1 - (missing?.shrinkage ?? Number.NaN),
     verdict: verdict ?? "",
   };
 }
@@ -141,10 +143,11 @@ const slope = (fits: readonly Fitted[]): string => average(fits.map((fit) => fit
 console.log(
   [
     `${law} ${rows} × ${columns}, ${100 * share}% lost, ${sets} sets`,
-    `slope ${slope(lossy)}, covered ${covered(lossy)}`,
+    `slope ${slope(lossy)}, expected ${average(lossy.map((fit) => fit.expected).filter(Number.isFinite))}, covered ${covered(lossy)}`,
     `${wholes} without holes: slope ${slope(complete)}, covered ${covered(complete)}, slope with holes more by ${average(differences)}`,
     `${total(lossy, (fit) => fit.found)} of ${sets * EFFECTS.length} found and ${total(lossy, (fit) => fit.wrong)} others`,
-    `${total(lossy, (fit) => Number(fit.verdict === "No problems found."))} without doubts`,
+    `${total(lossy, (fit) => Number(fit.verdict.startsWith("No problems found.")))} without doubts`,
+    `${total(lossy, (fit) => Number(fit.verdict.includes("closer to zero")))} that say effects are too small`,
     `${total(lossy, (fit) => Number(fit.verdict.includes("law of the predictors")))} in doubt about the law of the predictors`,
     `${Math.round(total(lossy, (fit) => fit.sweeps) / sets)} sweeps, ${seconds.toFixed(1)} s of CPU a set`,
   ].join("; "),

@@ -62,6 +62,19 @@ export function relabelled(
   return named.map((draw) => model.reordered(draw, heaviestFirst));
 }
 
+/** The same model, which remembers its claims for as long as their draws are kept. */
+export function withMemory(model: Exchangeable): Exchangeable {
+  const known = new WeakMap<Float64Array, Float64Array>();
+  return {
+    ...model,
+    claims(theta) {
+      const claims = known.get(theta) ?? model.claims(theta);
+      known.set(theta, claims);
+      return claims;
+    },
+  };
+}
+
 export function exchangeableClusters(model: Mixture, witnesses: Rows): Exchangeable {
   const { components: count, block } = model;
   const length = model.emission.names.length;
@@ -83,7 +96,7 @@ export function exchangeableClusters(model: Mixture, witnesses: Rows): Exchangea
     claims(theta) {
       const terms = new Float64Array(witnesses.rows * count);
       model.logTerms(terms, theta, witnesses);
-      sharedOut(terms, witnesses.rows, count);
+      sharedOut(terms, witnesses.rows, count, "shares");
       return terms;
     },
   };
@@ -162,9 +175,11 @@ function average(
   count: number,
 ): Float64Array {
   const mean = new Float64Array(claims[0].length);
+  const { length } = claims;
   claims.forEach((claim, i) => {
+    const order = orders[i];
     for (let at = 0; at < mean.length; at += count) {
-      for (let k = 0; k < count; k++) mean[at + k] += claim[at + orders[i][k]] / claims.length;
+      for (let k = 0; k < count; k++) mean[at + k] += claim[at + order[k]] / length;
     }
   });
   return mean;

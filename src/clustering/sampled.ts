@@ -1,7 +1,8 @@
 /** Draws of several chains, and what they say of a quantity: its posterior, and whether the chains agree about it. */
 
-import { essBulk, essTail, evenness } from "../diagnostics/ess.js";
-import { rhat } from "../diagnostics/rhat.js";
+import { agreement } from "../diagnostics/agreement.js";
+import { pooled } from "../diagnostics/chains.js";
+import { evenness } from "../diagnostics/ess.js";
 import { weightedQuantile } from "../math/quantile.js";
 
 export interface Sampled<T> {
@@ -34,21 +35,27 @@ export function mapped<T, U>({ chains, weights }: Sampled<T>, f: (draw: T) => U)
 
 /** The posterior of a number that every draw has. */
 export function estimate<T>({ chains, weights }: Sampled<T>, of: (draw: T) => number): Estimate {
-  const series = chains.map((draws) => Float64Array.from(draws, of));
-  const all = Float64Array.from(series.flatMap((chain) => [...chain]));
-  const mean = all.reduce((sum, value, i) => sum + weights[i] * value, 0);
-  const variance = all.reduce((sum, value, i) => sum + weights[i] * (value - mean) ** 2, 0);
+  const series = chains.map((draws) => {
+    const out = new Float64Array(draws.length);
+    for (let i = 0; i < out.length; i++) out[i] = of(draws[i]);
+    return out;
+  });
+  const all = pooled(series);
+  let mean = 0;
+  for (let i = 0; i < all.length; i++) mean += weights[i] * all[i];
+  let variance = 0;
+  for (let i = 0; i < all.length; i++) variance += weights[i] * (all[i] - mean) ** 2;
   const { values, masses } = sorted(all, weights);
   const worth = evenness(weights);
-  const [agreement, bulk, tail] = [rhat(series), essBulk(series), essTail(series)];
+  const { rhat, essBulk, essTail } = agreement(series, values);
   return {
     mean,
     sd: Math.sqrt(variance),
     lower: weightedQuantile(values, masses, 0.025),
     upper: weightedQuantile(values, masses, 0.975),
-    ...(agreement !== undefined && { rhat: agreement }),
-    ...(bulk !== undefined && { essBulk: worth * bulk }),
-    ...(tail !== undefined && { essTail: worth * tail }),
+    ...(rhat !== undefined && { rhat }),
+    ...(essBulk !== undefined && { essBulk: worth * essBulk }),
+    ...(essTail !== undefined && { essTail: worth * essTail }),
   };
 }
 

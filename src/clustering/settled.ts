@@ -11,8 +11,8 @@ import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
 import { type Judgement, judgement } from "./judgement.js";
-import { type Exchangeable, relabelled } from "./relabel.js";
-import type { Sampled } from "./sampled.js";
+import { type Exchangeable, relabelled, withMemory } from "./relabel.js";
+import { estimate, mapped, type Sampled } from "./sampled.js";
 import type { ToldApart } from "./told-apart.js";
 
 /** Of each chain, unless told. */
@@ -75,21 +75,32 @@ export async function settled<D, S, B extends object>(
     kept: [],
     now: starts && { t: 0, standing: starts[c] },
   }));
+  // Draws of a shorter run are among those of a longer one.
+  const model = withMemory(settings.model);
   for (; ; length = Math.min(most, 2 * length)) {
     const every = spacing(length, burnIn);
     chains = await runTo(length, every, chains, settings);
     const stopped = chains.some((chain) => reached(chain) < length);
     const counted = stopped ? farthest(chains) : chains;
     const upTo = Math.min(...counted.map(reached));
-    const draws = aligned(settings, counted, burnIn ?? Math.floor(upTo / 3), upTo);
+    const draws = aligned({ ...settings, model }, counted, burnIn ?? Math.floor(upTo / 3), upTo);
     if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
-    const blocks = settings.describe(draws);
     const { length: count } = draws.chains;
-    if (!stopped && length < most && !judgement(count, upTo, kind, blocks).agreed) continue;
+    const mayGoOn = !stopped && length < most;
+    const isShort = (some: readonly object[]) => mayGoOn && !judgement(count, upTo, kind, some).agreed;
+    // Chains that are far too short are known by the shares, without all the other numbers.
+    if (mayGoOn && isShort(sharesOf(model, draws))) continue;
+    const blocks = settings.describe(draws);
+    if (isShort(blocks)) continue;
     const told = settings.told(draws);
     const { agreed: _, ...judged } = judgement(count, upTo, kind, blocks, told, settings.spelling);
     return { draws, blocks, ...judged, ...(stopped && { partial: true as const }) };
   }
+}
+
+function sharesOf({ count, shares }: Exchangeable, draws: Sampled<Float64Array>): object[] {
+  const all = mapped(draws, shares);
+  return Array.from({ length: count }, (_, k) => ({ share: estimate(all, (share) => share[k]) }));
 }
 
 /** Draws kept of a chain lie so far apart; a power of two, so that those of a shorter run are among them. */

@@ -12,7 +12,8 @@ const DIRECT = 50;
 
 export function autocovariance(draws: Float64Array): (t: number) => number {
   const centre = mean(draws);
-  const centred = draws.map((x) => x - centre);
+  const centred = new Float64Array(draws.length);
+  for (let i = 0; i < centred.length; i++) centred[i] = draws[i] - centre;
   let all: Float64Array | undefined;
   return (t) => {
     if (t < DIRECT) return atLag(centred, t);

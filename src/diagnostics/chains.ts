@@ -18,7 +18,8 @@ export function varies(chains: Chains): boolean {
   let low = Infinity;
   let high = -Infinity;
   for (const chain of chains) {
-    for (const x of chain) {
+    for (let i = 0; i < chain.length; i++) {
+      const x = chain[i];
       if (!Number.isFinite(x)) return false;
       if (x < low) low = x;
       if (x > high) high = x;
@@ -28,7 +29,11 @@ export function varies(chains: Chains): boolean {
 }
 
 export function map(chains: Chains, f: (x: number) => number): Chains {
-  return chains.map((chain) => chain.map(f));
+  return chains.map((chain) => {
+    const out = new Float64Array(chain.length);
+    for (let i = 0; i < out.length; i++) out[i] = f(chain[i]);
+    return out;
+  });
 }
 
 /** All draws of all chains in increasing order. */
@@ -56,23 +61,21 @@ export function quantile(ordered: Float64Array, probability: number): number {
 }
 
 /** |x − median|: turns disagreement in scale into disagreement in location. */
-export function fold(chains: Chains): Chains {
-  const ordered = sorted(chains);
+export function fold(chains: Chains, ordered = sorted(chains)): Chains {
   const n = ordered.length;
   const median = (ordered[(n - 1) >> 1] + ordered[n >> 1]) / 2;
   return map(chains, (x) => Math.abs(x - median));
 }
 
 /** Normal scores Φ⁻¹((rank − 3/8) / (S + 1/4)) of the pooled draws; equal draws share their average rank. */
-export function rankNormal(chains: Chains): Chains {
-  const ordered = sorted(chains);
+export function rankNormal(chains: Chains, ordered = sorted(chains)): Chains {
   const score = scoresOfRanks(ordered.length);
   const scores = new Float64Array(ordered.length);
   for (let from = 0; from < ordered.length; ) {
     let to = from + 1;
     while (to < ordered.length && ordered[to] === ordered[from]) to++;
-    scores.fill(score((from + 1 + to) / 2), from, to);
-    from = to;
+    const own = score((from + 1 + to) / 2);
+    while (from < to) scores[from++] = own;
   }
   return map(chains, (x) => scores[positionOf(x, ordered)]);
 }
@@ -102,11 +105,11 @@ function scoresOfRanks(size: number): (rank: number) => number {
 
 export function mean(draws: Float64Array): number {
   let sum = 0;
-  for (const x of draws) sum += x;
+  for (let i = 0; i < draws.length; i++) sum += draws[i];
   const first = sum / draws.length;
   // The second pass removes the rounding error of a large common offset.
   let rest = 0;
-  for (const x of draws) rest += x - first;
+  for (let i = 0; i < draws.length; i++) rest += draws[i] - first;
   return first + rest / draws.length;
 }
 
@@ -114,7 +117,7 @@ export function mean(draws: Float64Array): number {
 export function variance(draws: Float64Array): number {
   const centre = mean(draws);
   let sum = 0;
-  for (const x of draws) sum += (x - centre) ** 2;
+  for (let i = 0; i < draws.length; i++) sum += (draws[i] - centre) ** 2;
   return sum / (draws.length - 1);
 }
 

@@ -32,9 +32,9 @@ export function essBulk(chains: Chains): number | undefined {
 }
 
 /** For the ends of a 90% interval: the smaller of those of the 5% and 95% quantiles. */
-export function essTail(chains: Chains): number | undefined {
-  const lower = essQuantile(chains, 0.05);
-  const upper = essQuantile(chains, 0.95);
+export function essTail(chains: Chains, ordered = sorted(chains)): number | undefined {
+  const lower = essQuantile(chains, 0.05, ordered);
+  const upper = essQuantile(chains, 0.95, ordered);
   return lower === undefined || upper === undefined ? undefined : Math.min(lower, upper);
 }
 
@@ -44,9 +44,13 @@ export function essMean(chains: Chains): number | undefined {
 }
 
 /** For a quantile: of the indicator that a draw is no larger. `probability` lies strictly between 0 and 1. */
-export function essQuantile(chains: Chains, probability: number): number | undefined {
+export function essQuantile(
+  chains: Chains,
+  probability: number,
+  ordered = sorted(chains),
+): number | undefined {
   if (!varies(chains)) return undefined;
-  const cut = quantile(sorted(chains), probability);
+  const cut = quantile(ordered, probability);
   return ess(splitChains(map(chains, (x) => (x <= cut ? 1 : 0))));
 }
 
@@ -61,7 +65,8 @@ export function evenness(weights: Iterable<number>): number {
   return (sum * sum) / (count * squares);
 }
 
-function ess(chains: Chains): number | undefined {
+/** Of half chains as they are: neither split nor ranked. */
+export function ess(chains: Chains): number | undefined {
   if (!varies(chains) || chains[0].length < 3) return undefined;
   const n = chains[0].length;
   const draws = chains.length * n;

@@ -21,7 +21,8 @@ export function rhat(chains: Chains): number | undefined {
   return scale === undefined ? location : Math.max(location, scale);
 }
 
-function rhatOfScores(chains: Chains): number | undefined {
+/** Of the normal scores of the halves, draws as they are. */
+export function rhatOfScores(chains: Chains): number | undefined {
   const halves = splitChains(chains);
   if (halves.length === 0 || halves[0].length < 2 || !varies(halves)) return undefined;
   return basicRhat(rankNormal(halves));

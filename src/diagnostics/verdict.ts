@@ -64,6 +64,8 @@ export interface RunDiagnostics {
   readonly unchecked?: readonly string[];
   /** What the model itself leaves open whatever the chains do, in sentences. */
   readonly concerns?: readonly string[];
+  /** What a reader should know although nothing is wrong, in sentences. */
+  readonly remarks?: readonly string[];
 }
 
 export interface Verdict {
@@ -98,7 +100,8 @@ export function verdict(run: RunDiagnostics): Verdict {
     ...stages(run),
     ...(run.concerns ?? []),
   ];
-  return { ok: warnings.length === 0, summary: opening(warnings, run) + emptiness(run), warnings };
+  const summary = [opening(warnings, run) + emptiness(run), ...(run.remarks ?? [])].join(" ");
+  return { ok: warnings.length === 0, summary, warnings };
 }
 
 /** Where substitutes share the evidence, none may be selected although the data support them. */

@@ -46,7 +46,8 @@ function accumulate(terms: Float64Array, at: number, size: number): void {
   for (let k = at; k < at + size; k++) if (terms[k] > top) top = terms[k];
   let sum = 0;
   for (let k = at; k < at + size; k++) {
-    sum += Math.exp(terms[k] - top);
+    // What is certain needs no exponential.
+    sum += terms[k] === top ? 1 : Math.exp(terms[k] - top);
     terms[k] = sum;
   }
   for (let k = at; k < at + size; k++) terms[k] /= sum;

@@ -51,17 +51,7 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
       model.transitions(transitions, theta);
       model.initial?.(first, theta);
       model.logEmissions(filtered, theta, batch);
-      z.logLikelihood = 0;
-      for (let t = 0; t < batch.rows; t++) {
-        if (batch.starts?.[t] === 1) predicted.set(first);
-        else if (t === 0) predicted.fill(1 / size);
-        z.logLikelihood += update(filtered, t * size);
-        predicted.fill(0);
-        for (let l = 0; l < size; l++) {
-          const f = filtered[t * size + l];
-          for (let k = 0; k < size; k++) predicted[k] += f * transitions[l * size + k];
-        }
-      }
+      z.logLikelihood = filter(z, first, batch, predicted);
     },
     step(rng, z, _theta, batch) {
       const { path, filtered, transitions } = z;
@@ -80,19 +70,6 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
     },
   };
 
-  /** Log emissions at [at, at + K) times `predicted` become the filter; returns the log of what it was divided by. */
-  function update(filtered: Float64Array, at: number): number {
-    let top = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < size; k++) if (filtered[at + k] > top) top = filtered[at + k];
-    let sum = 0;
-    for (let k = 0; k < size; k++) {
-      filtered[at + k] = predicted[k] * Math.exp(filtered[at + k] - top);
-      sum += filtered[at + k];
-    }
-    for (let k = 0; k < size; k++) filtered[at + k] /= sum;
-    return top + Math.log(sum);
-  }
-
   /** From the cumulative, unnormalised `probabilities`. */
   function choose(rng: Rng, total: number): number {
     const u = rng.uniform() * total;
@@ -101,3 +78,48 @@ export function states(model: StateTerms): InnerKernel<Path, Stretch> {
     return k;
   }
 }
+
+/**
+ * Log emissions become the filter; returns log p(stretch | θ). All in one function, outside of all closures: sweeps
+ * spend half of their time here, and models come and go.
+ */
+function filter(
+  { filtered, transitions }: Path,
+  first: Float64Array,
+  { rows, starts }: Stretch,
+  predicted: Float64Array,
+): number {
+  const size = first.length;
+  let logLikelihood = 0;
+  let product = 1;
+  for (let k = 0; k < size; k++) predicted[k] = 1 / size;
+  for (let t = 0; t < rows; t++) {
+    const at = t * size;
+    if (starts?.[t] === 1) predicted.set(first);
+    let top = Number.NEGATIVE_INFINITY;
+    for (let k = at; k < at + size; k++) if (filtered[k] > top) top = filtered[k];
+    let sum = 0;
+    for (let k = 0; k < size; k++) {
+      const log = filtered[at + k];
+      const f = log === top ? predicted[k] : predicted[k] * Math.exp(log - top);
+      filtered[at + k] = f;
+      sum += f;
+    }
+    for (let k = at; k < at + size; k++) filtered[k] /= sum;
+    for (let k = 0; k < size; k++) {
+      let next = 0;
+      for (let l = 0; l < size; l++) next += filtered[at + l] * transitions[l * size + k];
+      predicted[k] = next;
+    }
+    logLikelihood += top;
+    // The logarithm of a product of many steps, rather than of every one.
+    if (sum * product < SMALL) {
+      logLikelihood += Math.log(sum) + Math.log(product);
+      product = 1;
+    } else product *= sum;
+  }
+  return logLikelihood + Math.log(product);
+}
+
+/** Products below this are near the end of what numbers can hold. */
+const SMALL = 1e-200;

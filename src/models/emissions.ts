@@ -24,6 +24,8 @@ export interface Block {
   unpack(theta: Float64Array): void;
   /** log p(row | block) */
   logDensity(values: Values, first: number): number;
+  /** Writes plus + log p(row i | block) at out[at + i·stride] for all rows of a batch. */
+  logDensities(out: Float64Array, at: number, stride: number, batch: Rows, plus: number): void;
   /** out[offset …) += scale·∇ log p(row | block), `out` being as long as θ. */
   addGrad(out: Float64Array, scale: number, values: Values, first: number): void;
   logPrior(): number;
@@ -62,6 +64,11 @@ class CategoricalBlock implements Block {
   /** A step without a code tells nothing. */
   logDensity(values: Values, first: number): number {
     return this.params[values[first]] ?? 0;
+  }
+
+  logDensities(out: Float64Array, at: number, stride: number, batch: Rows, plus: number): void {
+    const { rows, columns, values } = batch;
+    for (let i = 0; i < rows; i++) out[at + i * stride] = plus + this.logDensity(values, i * columns);
   }
 
   addGrad(out: Float64Array, weight: number, values: Values, first: number): void {

@@ -82,11 +82,7 @@ export function hmm(settings: HmmSettings): Hmm {
     },
     logEmissions(out, theta, batch) {
       unpack(theta);
-      for (let t = 0; t < batch.rows; t++) {
-        for (let k = 0; k < states; k++) {
-          out[t * states + k] = blocks[k].logDensity(batch.values, t * batch.columns);
-        }
-      }
+      for (let k = 0; k < states; k++) blocks[k].logDensities(out, k, states, batch, 0);
     },
     logJoint(theta, z, batch) {
       unpack(theta);

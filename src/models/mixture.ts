@@ -52,11 +52,7 @@ export function mixture(settings: {
     ],
     logTerms(out, theta, batch) {
       unpack(theta);
-      for (let i = 0; i < batch.rows; i++) {
-        for (let k = 0; k < components; k++) {
-          out[i * components + k] = logWeights[k] + blocks[k].logDensity(batch.values, i * batch.columns);
-        }
-      }
+      for (let k = 0; k < components; k++) blocks[k].logDensities(out, k, components, batch, logWeights[k]);
     },
     logJoint(theta, z, batch) {
       unpack(theta);

@@ -6,6 +6,7 @@ import { option } from "../wording.js";
 import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
 import { fittedRows, likeliest } from "./answer/fitted.js";
+import { shrinkageRemark } from "./answer/shrinkage.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
 import type { Sample } from "./data/read.js";
 import { looksBeyond } from "./hidden/look.js";
@@ -64,6 +65,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     outOfTime: unfinished && !session.stoppedByUser(),
     stopped: unfinished && session.stoppedByUser(),
     concerns: [...fitted.concerns, ...(described.concerns ?? [])],
+    remarks: shrinkageRemark(described.shrinkage, store.layout.rows),
     ...(session.sample && { atHand: session.sample.store.layout.rows }),
   });
   const { encoding } = store.record;
@@ -75,6 +77,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
         missing: {
           ...missingSummary(holes, encoding, store.layout.rows, weighed.candidates.length),
           ...(described.hidden && { hidden: described.hidden }),
+          ...(described.shrinkage !== undefined && { shrinkage: described.shrinkage }),
         },
       }),
     },

@@ -36,6 +36,15 @@ describe("a run without problems", () => {
     expect(summary).toBe("No problems found. No variable was selected: the data support none of them.");
   });
 
+  test("may have a remark, which is no problem", () => {
+    const { ok, summary, warnings } = verdict({ ...good, remarks: ["Mind the gap."] });
+    expect({ ok, summary, warnings }).toEqual({
+      ok: true,
+      summary: "No problems found. Mind the gap.",
+      warnings: [],
+    });
+  });
+
   test("may have selected nothing because substitutes share what the data support", () => {
     expect(verdict({ ...good, selected: 0, anyIncluded: 0.962 }).summary).toBe(
       "No problems found. No variable stands out by itself, but at least one belongs with probability 0.962: " +

@@ -254,3 +254,21 @@ it("the bias of a stretch without buffers is real, and buffers remove it geometr
     return [...out, ...found.reverse()];
   }
 });
+
+it("the filter has the likelihood of steps that are all but impossible after each other", () => {
+  // Two states that hardly ever follow each other, and steps that are sure to come from either in turn.
+  const model = hmm({ states: 2, emission: gaussian({ columns: 1, covariance: "full" }) });
+  const theta = new Float64Array(model.names.length);
+  const rare = -400;
+  theta.set([-rare, rare]);
+  theta[model.block(0)] = 40;
+  theta[model.block(1)] = -40;
+  const steps = 40;
+  const values = Float64Array.from({ length: steps }, (_, t) => (t % 2 === 0 ? 40 : -40));
+  const kernel = states(model);
+  const z = kernel.init(rng, theta);
+  kernel.enter(z, theta, whole(values, 1));
+  // The best path moves at every step; any that stays pays 80² / 2 for a step, more than two moves cost.
+  const each = -0.5 * Math.log(2 * Math.PI);
+  expect(z.logLikelihood).toBeCloseTo(Math.log(0.5) + steps * each + (steps - 1) * rare, 6);
+});

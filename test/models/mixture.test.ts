@@ -177,3 +177,19 @@ it("a row with holes has the density of what is there, by quadrature over what i
   expect(block.logDensity(Float64Array.of(Number.NaN, x, Number.NaN), 0)).toBeCloseTo(Math.log(two), 8);
   expect(block.logDensity(new Float64Array(3).fill(Number.NaN), 0)).toBeCloseTo(0, 12);
 });
+
+it.each([
+  ["full", gaussian({ columns: 3, covariance: "full" }), [0.3, -1, Number.NaN, 2, 0.1, -0.4]],
+  ["diagonal", gaussian({ columns: 3, covariance: "diagonal" }), [0.3, -1, Number.NaN, 2, 0.1, -0.4]],
+  ["categorical", categorical({ levels: 3 }), [2, 0, Number.NaN, 1, 1, 0]],
+])("densities of many rows are those of each: %s", (name, emission, numbers) => {
+  const values = Float64Array.from(numbers);
+  const columns = name === "categorical" ? 1 : 3;
+  const rows = values.length / columns;
+  const block = emission.block(0);
+  block.unpack(Float64Array.from(emission.names, () => 0.4 * normal(rng)));
+  const out = new Float64Array(2 * rows + 1);
+  block.logDensities(out, 1, 2, { rows, columns, weight: 1, values }, 0.25);
+  const each = Array.from({ length: rows }, (_, i) => [0, 0.25 + block.logDensity(values, i * columns)]);
+  expect([...out]).toEqual([...each.flat(), 0]);
+});

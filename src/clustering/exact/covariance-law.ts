@@ -25,7 +25,7 @@ export interface CovarianceState {
   readonly scales: Float64Array;
 }
 
-/** From the lower triangle of S in `squares`, of n rows. */
+/** From the lower triangle of S in `squares`, of n rows, which is written over. */
 export function fullCovariance(
   { factor, scales }: CovarianceState,
   squares: Float64Array,
@@ -34,13 +34,12 @@ export function fullCovariance(
   rng: Rng | undefined,
 ): void {
   const d = floor.length;
-  const about = squares.slice();
-  for (let j = 0; j < d; j++) about[j * d + j] += 2 * FREEDOM * scales[j] + floor[j];
+  for (let j = 0; j < d; j++) squares[j * d + j] += 2 * FREEDOM * scales[j] + floor[j];
   if (rng) {
-    factorise(about, d);
-    inverseWishart(rng, factor, FREEDOM + d - 1 + n, about, d);
+    factorise(squares, d);
+    inverseWishart(rng, factor, FREEDOM + d - 1 + n, squares, d);
   } else {
-    for (let i = 0; i < d * d; i++) factor[i] = about[i] / (n + FREEDOM + 2 * d);
+    for (let i = 0; i < d * d; i++) factor[i] = squares[i] / (n + FREEDOM + 2 * d);
   }
   factorise(factor, d);
   const precision = precisions(factor, d);

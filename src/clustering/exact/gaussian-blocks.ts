@@ -14,7 +14,13 @@ import { SPREAD } from "../../models/gaussian.js";
 import { filled } from "../../models/observed.js";
 import type { Rows } from "../../types.js";
 import type { ConjugateBlocks } from "./conjugate.js";
-import { diagonalCovariance, fullCovariance, lowerInverse, sphericalCovariance } from "./covariance-law.js";
+import {
+  type CovarianceState,
+  diagonalCovariance,
+  fullCovariance,
+  lowerInverse,
+  sphericalCovariance,
+} from "./covariance-law.js";
 import { Sums } from "./sums.js";
 
 /** What clusters may look like: any shape, along the columns, the same in all columns, or the same in all clusters. */
@@ -51,6 +57,10 @@ class GaussianBlocks implements ConjugateBlocks {
   private readonly full: boolean;
   private readonly sums: readonly Sums[];
   private readonly params: readonly Float64Array[];
+  /** Their first d numbers. */
+  private readonly means: readonly Float64Array[];
+  /** Written anew by every `renew`, but for the scales. */
+  private readonly states: readonly CovarianceState[];
   private readonly row: Float64Array;
   private rng: Rng | undefined;
 
@@ -60,8 +70,13 @@ class GaussianBlocks implements ConjugateBlocks {
     this.sums = Array.from({ length: count }, () => new Sums(d, this.full));
     const length = this.full ? 2 * d + (d * (d - 1)) / 2 : 2 * d;
     this.params = Array.from({ length: count }, () => new Float64Array(length));
+    this.means = this.params.map((params) => params.subarray(0, d));
     this.row = new Float64Array(d);
     this.scales = new Float64Array(count * d).fill(0.1);
+    this.states = this.params.map((_, k) => ({
+      factor: new Float64Array(d * d),
+      scales: this.scales.subarray(k * d, (k + 1) * d),
+    }));
     const matrix = (d * (d + 1)) / 2;
     this.parameters =
       count * d + { full: count * matrix, tied: matrix, diagonal: count * d, spherical: count }[shape];
@@ -76,7 +91,7 @@ class GaussianBlocks implements ConjugateBlocks {
         const value = theta[block(k) + j];
         params[j] = j >= d && j < 2 * d ? Math.exp(value) : value;
       }
-      sums.clear(params.subarray(0, d));
+      sums.clear(this.means[k]);
     });
   }
 
@@ -92,18 +107,16 @@ class GaussianBlocks implements ConjugateBlocks {
   }
 
   renew(theta: Float64Array, rng?: Rng): void {
-    const { columns: d, count, shape, floor } = this.settings;
+    const { columns: d, shape, floor } = this.settings;
     const law = LAWS[shape];
     const squares = this.sums.map((sums, k) => {
       const out = new Float64Array(d * d);
-      const mean = rng ? this.params[k].subarray(0, d) : this.modalMean(k);
+      const mean = rng ? this.means[k] : this.modalMean(k);
       sums.about(out, mean);
       return out;
     });
-    const states = Array.from({ length: count }, (_, k) => ({
-      factor: new Float64Array(d * d),
-      scales: this.scales.subarray(k * d, (k + 1) * d),
-    }));
+    const { states } = this;
+    for (const { factor } of states) factor.fill(0);
     if (shape === "tied") {
       const all = squares[0].map((_, i) => squares.reduce((sum, each) => sum + each[i], 0));
       const rows = this.sums.reduce((sum, each) => sum + each.count, 0);
@@ -156,7 +169,8 @@ class GaussianBlocks implements ConjugateBlocks {
       for (let j = 0; j < d; j++) pull[j] += normal(rng);
       backSolve(q, d, pull);
     } else solve(q, d, pull);
-    return pull.map((offset, j) => centre[j] + offset);
+    for (let j = 0; j < d; j++) pull[j] += centre[j];
+    return pull;
   }
 
   private write(theta: Float64Array, k: number, inverse: Float64Array, mean: Float64Array): void {

@@ -42,6 +42,8 @@ export interface Ending {
   readonly stopped: boolean;
   /** What the data do that the family does not expect, in sentences. */
   readonly concerns: readonly string[];
+  /** What a reader should know although nothing is wrong, in sentences. */
+  readonly remarks: readonly string[];
   /** Rows that can be read, where all others can only be asked about. */
   readonly atHand?: number;
 }
@@ -50,7 +52,7 @@ export function answer(
   problem: Problem,
   { weighed, judged, beyond, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime, stopped, concerns, atHand }: Ending,
+  { searched, stein, outOfTime, stopped, concerns, remarks, atHand }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -83,6 +85,7 @@ export function answer(
     ...(stein && { stein }),
     expanded: described.settings.likelihood === "expanded",
     concerns,
+    remarks,
     ...(atHand !== undefined && { unchecked: uncheckedIn(beyond) }),
     selected: variables.filter(({ selected }) => selected).length,
   });

@@ -107,6 +107,8 @@ export interface MissingSummary {
   readonly lawOf: number;
   /** Known entries that were hidden and filled like holes; absent where they are too few or sweeps are dear. */
   readonly hidden?: HiddenEntries;
+  /** How much closer to zero than they are the effects of selected variables come out, on average: 0.04 is 4%. */
+  readonly shrinkage?: number;
   /** What leaving incomplete rows out gives; absent where that leaves too few, or no time. */
   readonly dropping?: {
     readonly rows: number;

@@ -4,6 +4,7 @@ import { SparrowError } from "../../errors.js";
 import type { FitOptions } from "../../options/fit.js";
 import type { PredictorLaw } from "../../prediction/predictor-law.js";
 import { option } from "../../wording.js";
+import { shrinkageOf } from "../answer/shrinkage.js";
 import { slabConflict } from "../answer/slab-conflict.js";
 import { judgeOutsiders, type Outside } from "../certify/certificate.js";
 import { columnShapes } from "../expansion/column-shapes.js";
@@ -114,10 +115,12 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
 function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Described {
   const { spec, target } = problem;
   const { candidates, statistics, weights, hidden, chains, sweeps, sweepsDiscarded } = weighed;
+  const shrinkage = shrinkageOf(weighed.mixture, weights.inclusion);
   const centre = spec.centred ? centreOfWeights(problem, candidates, weighed.centre) : undefined;
   return {
     mixture: weighed.mixture,
     ...(hidden && { hidden }),
+    ...(shrinkage !== undefined && { shrinkage }),
     concerns: lawConcern(hidden, shareOf(problem, candidates)),
     centre,
     chains,

@@ -63,6 +63,8 @@ export interface Described {
   readonly slabConflict: SlabConflict | undefined;
   /** How well entries that are known were filled like holes; absent where none were hidden. */
   readonly hidden?: HiddenEntries;
+  /** How much closer to zero than they are effects come out, as a share; absent where nobody asks. */
+  readonly shrinkage?: number;
   /** What these laws leave open, in sentences. */
   readonly concerns?: readonly string[];
   /** Completed copies of the data, where they were asked for. */

@@ -166,7 +166,7 @@ export function summarizeOne(
 }
 
 /** Sums over the models that hold each variable, in one pass: of weights, means, squares and shares above zero. */
-function momentsOf(mixture: readonly Component[], count: number) {
+export function momentsOf(mixture: readonly Component[], count: number) {
   const [total, mean, square, positive] = Array.from({ length: 4 }, () => new Float64Array(count));
   for (const { probability, posterior } of mixture) {
     const { members, freedom, mean: centre } = posterior;
