@@ -8,7 +8,7 @@
  * The sums are over the selected variables, given that they are in, on the scale of the model.
  */
 
-import { type Component, momentsOf } from "../posterior/mixture.js";
+import { type Component, momentsOf } from "../posterior/laws/mixture.js";
 import { SELECTED } from "./selected.js";
 
 /** One less that slope; undefined where nothing is selected. */

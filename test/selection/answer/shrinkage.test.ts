@@ -3,7 +3,7 @@ import { holedRegression } from "../../../src/experiments/missing-data.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { shrinkageOf, shrinkageRemark } from "../../../src/selection/answer/shrinkage.js";
-import type { Component } from "../../../src/selection/posterior/mixture.js";
+import type { Component } from "../../../src/selection/posterior/laws/mixture.js";
 import { fitRegression } from "../fit-arrays.js";
 
 /** Effects of variance 1 that were measured with an error: their posterior, and the slope of its means on them. */
