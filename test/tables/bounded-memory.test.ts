@@ -37,6 +37,27 @@ it("what can only be read as a whole is refused where it would take more than it
   await expect(open(at("large.xlsx"), { memory: 500e6 })).rejects.toThrow(/damaged/);
 });
 
+it("a header of more columns than there is memory for is refused when it is read, and so is one without an end", async () => {
+  const line = `${",".repeat(300_000)}\n`;
+  writeFileSync(at("columns.csv"), line + line);
+  const few = { memory: 50e6 };
+  const tooMany = /columns\.csv has more than 210,000 columns.*raise memory, or leave columns out/;
+  await expect(open(at("columns.csv"), few)).rejects.toThrow(tooMany);
+  writeFileSync(at("first.csv"), `a,b\n1,2\n`);
+  await expect(open([at("first.csv"), at("columns.csv")], few)).rejects.toThrow(tooMany);
+  // What is read from a copy is called by its own name.
+  writeFileSync(at("wide-letters.csv"), Buffer.from(`\ufeff${line}${line}`, "utf16le"));
+  for (const paths of [[at("wide-letters.csv")], [at("first.csv"), at("wide-letters.csv")]])
+    await expect(open(paths, few)).rejects.toThrow(/^[^ ]*wide-letters\.csv has more than 210,000 columns/);
+  writeFileSync(at("endless.csv"), Buffer.alloc((1 << 26) + 1, "1"));
+  for (const name of ["endless.csv", "endless.csv.gz"]) {
+    if (name.endsWith("gz")) writeFileSync(at(name), gzipSync(readFileSync(at("endless.csv")), { level: 1 }));
+    await expect(open(at(name), few), name).rejects.toThrow(
+      new RegExp(`^[^ ]*/bounded-[^/]*/${name} has a first line that is too long to hold the names`),
+    );
+  }
+});
+
 it("a JSON array may hold more rows than a call takes arguments", async () => {
   writeFileSync(at("long.json"), `[${Array(200_000).fill('{"x":1,"y":2}').join()}]`);
   const table = await open(at("long.json"));
