@@ -2,9 +2,16 @@ import { SparrowError } from "../errors.js";
 import { statsOf } from "./paths.js";
 import type { Table } from "./table.js";
 
-/** The same table, which fails where its files were written to while they were read: rows may be missing, or be new. */
-export function unchanged<T extends Table>(paths: readonly string[], table: T): T {
+/**
+ * The table that is opened, which fails where its files were written to since: rows may be missing, or be new. Opening
+ * counts, because some files are copied or read as a whole then.
+ */
+export async function unchanged<T extends Table>(
+  paths: readonly string[],
+  open: () => Promise<T>,
+): Promise<T> {
   const before = marks(paths);
+  const table = await open();
   const chunks = table.chunks.bind(table) as (columns: readonly number[]) => AsyncIterable<never>;
   return {
     ...table,
