@@ -197,11 +197,24 @@ describe("what turns up late", () => {
         return table;
       },
     };
-    const table = (await open(at("cut.csv"), { readers: [cutting] })) as ColumnTable;
-    const reading = async () => {
+    const reading = async (table: ColumnTable) => {
       for await (const _ of table.chunks([0, 1]));
     };
-    await expect(reading()).rejects.toThrow("cut.csv changed while it was being read");
+    const table = (await open(at("cut.csv"), { readers: [cutting] })) as ColumnTable;
+    await expect(reading(table)).rejects.toThrow("cut.csv changed while it was being read");
+    // Rows that went wrong because of it are no matter of their own.
+    const spoiling: Reader = {
+      ...csv,
+      open(paths, settings) {
+        writeFileSync(at("cut.csv"), "");
+        return csv.open(paths, settings);
+      },
+    };
+    await expect(open(at("cut.csv"), { readers: [spoiling] })).rejects.toThrow("cut.csv changed while it");
+    writeFileSync(at("cut.csv"), "x,y\n1,2\n");
+    const again = (await open(at("cut.csv"))) as ColumnTable;
+    appendFileSync(at("cut.csv"), "1,2,3,4\n");
+    await expect(reading(again)).rejects.toThrow("cut.csv changed while it was being read");
   });
 });
 
