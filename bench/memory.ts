@@ -103,10 +103,14 @@ function makeWorkbook(name: string, rows: number, count: number): string {
 
 const HOOK = `data:text/javascript,process.on("exit",()=>process.stderr.write("held "+process.resourceUsage().maxRSS))`;
 
-function held(argv: readonly string[]): { readonly megabytes: number; readonly words: string } {
+function held(
+  argv: readonly string[],
+  input?: string,
+): { readonly megabytes: number; readonly words: string } {
   const { stderr } = spawnSync(process.execPath, ["--import", HOOK, program, ...argv, "--quiet"], {
     encoding: "utf8",
     maxBuffer: 1 << 28,
+    stdio: [input === undefined ? "ignore" : openSync(input, "r"), "pipe", "pipe"],
   });
   const [words, kilobytes] = stderr.split("held ");
   return { megabytes: Math.round(Number(kilobytes) / 1000), words: words.trim() };
@@ -120,7 +124,8 @@ const isWanted = (what: string): boolean => only === undefined || what.includes(
 
 function tell(what: string, path: string, argv: readonly string[], memory?: number): void {
   if (!isWanted(what)) return;
-  const { megabytes, words } = held([...argv, ...(memory === undefined ? [] : ["--memory", `${memory}MB`])]);
+  const asked = [...argv, ...(memory === undefined ? [] : ["--memory", `${memory}MB`])];
+  const { megabytes, words } = held(asked, argv.includes("-") ? path : undefined);
   const bound = memory === undefined ? "" : String(Math.round(1.3 * memory + BASE));
   const size = Math.round(statSync(path).size / 1e5) / 10;
   const row = `| ${what} | ${size} MB | ${memory ?? ""} | ${megabytes} | ${bound} | ${words === "" ? "" : words.replaceAll(folder, "…").slice(0, 90)} |`;
@@ -299,8 +304,38 @@ function texts(): void {
   tell("JSON lines, 5,000,000 open brackets", at("unclosed.jsonl"), read(at("unclosed.jsonl")));
 }
 
+/** Shapes and packings that readers meet less often. */
+function rarer(): void {
+  if (!isWanted("Rarer")) return;
+  const fifth = LONG / 5;
+  const long = make("rarer.csv", fifth, 40, csv);
+  for (const [tool, ending] of Object.entries({ bzip2: "bz2", xz: "xz", zstd: "zst" })) {
+    if (spawnSync(tool, ["-q", "-1", "-k", long]).status !== 0) continue;
+    const packed = `${long}.${ending}`;
+    tell(`Rarer: CSV ${ending} ${fifth} × 41, fit`, packed, fit(packed), 100);
+  }
+  writeFileSync(at("rarer.tsv"), readFileSync(long, "utf8").replaceAll(",", "\t"));
+  tell(`Rarer: TSV ${fifth} × 41, fit`, at("rarer.tsv"), fit(at("rarer.tsv")), 100);
+  tell(`Rarer: standard input ${fifth} × 41, fit`, long, ["fit", "-", "--target", "y", "--json"], 100);
+  const far = Array.from({ length: 5000 }, (_, i) => {
+    const places = Array.from({ length: 50 }, () => rng.below(20_000)).map((place, k) => 20_000 * k + place);
+    return `${i % 2} ${places.map((place) => `${place + 1}:1`).join(" ")}`;
+  });
+  writeFileSync(at("far.svm"), `${far.join("\n")}\n`);
+  tell("Rarer: LIBSVM 5,000 × 1,000,000, 50 each, read", at("far.svm"), read(at("far.svm")));
+  const importing = ["import", at("far.svm"), "--out", at("far.sparrow")];
+  tell("Rarer: LIBSVM 5,000 × 1,000,000, 50 each, import", at("far.svm"), importing, 300);
+  tell("Rarer: that store, read", at("far.sparrow"), read(at("far.sparrow")));
+  const lines = make("rarer.jsonl", 20, 20_000, json);
+  writeFileSync(at("rarer.json"), `[${readFileSync(lines, "utf8").trim().replaceAll("\n", ",")}]`);
+  tell("Rarer: JSON array 20 × 20,001, fit", at("rarer.json"), fit(at("rarer.json")), 300);
+  const book = makeWorkbook("rarer.xlsx", 50, 5000);
+  tell("Rarer: workbook 50 × 5,001, fit", book, fit(book), 300);
+}
+
 try {
   texts();
+  rarer();
   await columnar();
   stores();
   others();

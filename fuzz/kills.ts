@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs
 import { join } from "node:path";
 import { verifyRun } from "../src/cli/verify/run.js";
 import { verifyStore } from "../src/cli/verify/store.js";
+import { claim } from "../src/files/claim.js";
 import { removeLeftovers } from "../src/files/temporary.js";
 import { Rng } from "../src/math/rng.js";
 import type { Commanded } from "./commands.js";
@@ -116,7 +117,12 @@ async function killOnce(asked: Killing, rng: Rng, name: string, moment: Moment):
   if (!existsSync(out)) {
     const next = sparrow([...argv, "--out", out, "--quiet"]);
     if (next.status !== 0) return bad(`the next run said ${next.stderr}`);
-  } else removeLeftovers(temporary);
+  } else {
+    removeLeftovers(temporary);
+    try {
+      claim(out).release();
+    } catch {}
+  }
   const summary = join(out, "summary.json");
   const partial = existsSync(summary) && /"partial": true/.test(readFileSync(summary, "utf8"));
   if (partial && found.resumed) return bad("a resumed run is a part of itself");

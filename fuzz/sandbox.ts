@@ -50,7 +50,7 @@ export function others(at: (...names: string[]) => string): [string, string[]][]
     ["resume", ["resume", at("ref-fit")]],
     ["completion", ["completion", "bash"]],
     ["help", ["fit", "--help"]],
-    ["a pattern", ["fit", at("gro*.csv"), "--target", "y", "--quiet"]],
+    ["a pattern", ["fit", at("wid*.csv"), "--target", "y", "--quiet"]],
     ["an address", ["fit", "s3://nowhere/data.csv", "--target", "y"]],
     ["an address with a pattern", ["fit", "https://localhost/*.parquet", "--target", "y"]],
   ];

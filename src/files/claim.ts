@@ -46,14 +46,13 @@ let watching = false;
 
 export function claim(path: string, { parents = false, replace = false }: ClaimOptions = {}): Claim {
   const parent = dirname(resolve(path));
+  // Whoever was killed between putting its output in its place and giving the place up left a lock.
+  removeDead(parent);
   if (!replace) refuseExisting(path);
   const made = parents ? writing(path, () => madeFolders(parent)) : [];
   const { lock, partial } = namesFor(parent, basename(resolve(path)));
   try {
-    writing(path, () => {
-      removeDead(parent);
-      lockFor(path, lock, partial);
-    });
+    writing(path, () => lockFor(path, lock, partial));
     checkSpace(path, LEAST_SPACE);
   } catch (error) {
     removeFolders(made);

@@ -87,7 +87,7 @@ async function openPaths(
   { name, reader, paths }: Located,
   settings: Omit<ReaderSettings, "name">,
 ): Promise<Table> {
-  const table = unchanged(paths, await reader.open(paths, { name, ...settings }));
+  const table = await unchanged(name, paths, () => reader.open(paths, { name, ...settings }));
   const asked = sharedReading(settings);
   return asked && table.by === "columns" ? { ...table, asked } : table;
 }

@@ -2,19 +2,39 @@ import { SparrowError } from "../errors.js";
 import { statsOf } from "./paths.js";
 import type { Table } from "./table.js";
 
-/** The same table, which fails where its files were written to while they were read: rows may be missing, or be new. */
-export function unchanged<T extends Table>(paths: readonly string[], table: T): T {
+/**
+ * The table that is opened, which fails where its files were written to since: rows may be missing, or be new. Opening
+ * counts, because some files are copied or read as a whole then.
+ */
+export async function unchanged<T extends Table>(
+  name: string,
+  paths: readonly string[],
+  open: () => Promise<T>,
+): Promise<T> {
   const before = marks(paths);
+  const check = (): void => {
+    if (marks(paths) === before) return;
+    throw new SparrowError(
+      `${name} changed while it was being read; read it again when it is whole.`,
+      "file",
+    );
+  };
+  // Rows that make no sense may be halves of two.
+  const blame = (error: unknown): never => {
+    if (error instanceof SparrowError && ["format", "data"].includes(error.code)) check();
+    throw error;
+  };
+  const table = await open().catch(blame);
   const chunks = table.chunks.bind(table) as (columns: readonly number[]) => AsyncIterable<never>;
   return {
     ...table,
     async *chunks(columns: readonly number[]) {
-      yield* chunks(columns);
-      if (marks(paths) === before) return;
-      throw new SparrowError(
-        `${table.name} changed while it was being read; read it again when it is whole.`,
-        "file",
-      );
+      try {
+        yield* chunks(columns);
+      } catch (error) {
+        blame(error);
+      }
+      check();
     },
   };
 }

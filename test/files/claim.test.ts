@@ -41,6 +41,15 @@ describe("a place to write to", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it("is rid of the lock of a process that was killed when its output was in its place", () => {
+    mkdirSync(at("done"));
+    writeFileSync(join(at("done"), "out"), "1");
+    writeFileSync(join(at("done"), ".sparrow-lock-out"), JSON.stringify(dead()));
+    expect(() => claim(join(at("done"), "out"))).toThrow(/exists already/);
+    expect(readdirSync(at("done"))).toEqual(["out"]);
+    rmSync(at("done"), { recursive: true });
+  });
+
   it("is not taken from a process that lives, but from one that is dead, with what it left", () => {
     mkdirSync(at("left"));
     const within = (name: string) => join(at("left"), name);

@@ -126,7 +126,7 @@ async function described(data: Data, target: string, options: ReadAsked) {
 function cellsOf(file: string): Columns {
   const lines = readFileSync(at(file), "utf8").trimEnd().split(/\r?\n/);
   const { delimiter, names } = csvHeader(lines[0]);
-  const rows = lines.slice(1).map((line) => csvHeader(line, [delimiter]).names);
+  const rows = lines.slice(1).map((line) => csvHeader(line, { delimiters: [delimiter] }).names);
   return Object.fromEntries(names.map((name, c) => [name.trim(), rows.map((row) => row[c])]));
 }
 

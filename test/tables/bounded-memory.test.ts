@@ -37,6 +37,49 @@ it("what can only be read as a whole is refused where it would take more than it
   await expect(open(at("large.xlsx"), { memory: 500e6 })).rejects.toThrow(/damaged/);
 });
 
+it("a header of more columns than there is memory for is refused when it is read, and so is one without an end", async () => {
+  const line = `${",".repeat(300_000)}\n`;
+  writeFileSync(at("columns.csv"), line + line);
+  const few = { memory: 50e6 };
+  const tooMany = /columns\.csv has more than 210,000 columns.*raise memory, or leave columns out/;
+  await expect(open(at("columns.csv"), few)).rejects.toThrow(tooMany);
+  writeFileSync(at("first.csv"), `a,b\n1,2\n`);
+  await expect(open([at("first.csv"), at("columns.csv")], few)).rejects.toThrow(tooMany);
+  // What is read from a copy is called by its own name.
+  writeFileSync(at("wide-letters.csv"), Buffer.from(`\ufeff${line}${line}`, "utf16le"));
+  for (const paths of [[at("wide-letters.csv")], [at("first.csv"), at("wide-letters.csv")]])
+    await expect(open(paths, few)).rejects.toThrow(/^[^ ]*wide-letters\.csv has more than 210,000 columns/);
+  writeFileSync(at("endless.csv"), Buffer.alloc((1 << 26) + 1, "1"));
+  for (const name of ["endless.csv", "endless.csv.gz"]) {
+    if (name.endsWith("gz")) writeFileSync(at(name), gzipSync(readFileSync(at("endless.csv")), { level: 1 }));
+    await expect(open(at(name), few), name).rejects.toThrow(
+      new RegExp(`^[^ ]*/bounded-[^/]*/${name} has a first line that is too long to hold the names`),
+    );
+  }
+});
+
+it("JSON lines of a line, or of more keys, than there is memory for are refused", async () => {
+  writeFileSync(at("endless.jsonl"), `{"x":1,"y":2}\n{"x":"${"1".repeat(40e6)}`);
+  await expect(open(at("endless.jsonl"), { memory: 50e6 })).rejects.toThrow(
+    /endless\.jsonl has a line of more than 39 MB, which is too long to be one object; .* or raise memory/,
+  );
+  writeFileSync(at("keys.jsonl"), Array.from({ length: 200_000 }, (_, i) => `{"x${i}":1}`).join("\n"));
+  await expect(open(at("keys.jsonl"), { memory: 20e6 })).rejects.toThrow(
+    /keys\.jsonl has more than 184,000 columns/,
+  );
+});
+
+it("lines that come in many pieces are put together as they were", async () => {
+  const texts = ["ä".repeat(700_000), "x", "€".repeat(400_000), "end"];
+  for (const end of ["", "\n"]) {
+    writeFileSync(at("pieces.jsonl"), texts.map((x, y) => JSON.stringify({ x, y })).join("\n\n") + end);
+    const table = (await open(at("pieces.jsonl"), { text: ["x"] })) as ColumnTable;
+    const read: number[] = [];
+    for await (const { columns } of table.chunks([1])) read.push(...Array.from(columns[0]));
+    expect(read).toEqual([0, 1, 2, 3]);
+  }
+});
+
 it("a JSON array may hold more rows than a call takes arguments", async () => {
   writeFileSync(at("long.json"), `[${Array(200_000).fill('{"x":1,"y":2}').join()}]`);
   const table = await open(at("long.json"));

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,6 +15,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { withTable } from "../../src/node/open.js";
 import { type Data, describe as describeData, mixed, type OpenOptions, open } from "../../src/node.js";
 import { database } from "../../src/tables/duckdb/database.js";
+import type { Reader } from "../../src/tables/reader.js";
+import { csv } from "../../src/tables/readers/csv.js";
 import type { ColumnTable } from "../../src/tables/table.js";
 import { sparrow } from "../cli/fake-effects.js";
 
@@ -175,6 +185,36 @@ describe("what turns up late", () => {
     };
     await expect(reading()).rejects.toThrow("growing.csv changed while it was being read");
     table.close?.();
+  });
+
+  it("may be that the file is cut at the end of a line while it is opened, which is one, too", async () => {
+    writeFileSync(at("cut.csv"), `x,y\n${rows("1")}\n`);
+    const cutting: Reader = {
+      ...csv,
+      async open(paths, settings) {
+        const table = await csv.open(paths, settings);
+        truncateSync(at("cut.csv"), readFileSync(at("cut.csv")).lastIndexOf("\n", 1000) + 1);
+        return table;
+      },
+    };
+    const reading = async (table: ColumnTable) => {
+      for await (const _ of table.chunks([0, 1]));
+    };
+    const table = (await open(at("cut.csv"), { readers: [cutting] })) as ColumnTable;
+    await expect(reading(table)).rejects.toThrow("cut.csv changed while it was being read");
+    // Rows that went wrong because of it are no matter of their own.
+    const spoiling: Reader = {
+      ...csv,
+      open(paths, settings) {
+        writeFileSync(at("cut.csv"), "");
+        return csv.open(paths, settings);
+      },
+    };
+    await expect(open(at("cut.csv"), { readers: [spoiling] })).rejects.toThrow("cut.csv changed while it");
+    writeFileSync(at("cut.csv"), "x,y\n1,2\n");
+    const again = (await open(at("cut.csv"))) as ColumnTable;
+    appendFileSync(at("cut.csv"), "1,2,3,4\n");
+    await expect(reading(again)).rejects.toThrow("cut.csv changed while it was being read");
   });
 });
 

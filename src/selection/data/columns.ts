@@ -99,14 +99,15 @@ export function columnRoles(table: Pick<ColumnTable, "name" | "columns">, option
       "column",
     );
   }
+  const isPredictor = new Set(predictors);
   for (const i of always) {
-    if (!predictors.includes(i))
+    if (!isPredictor.has(i))
       throw new SparrowError(
         `Column "${names[i]}" cannot be in every model (${option("always")}): it is the target or excluded.`,
         "option",
       );
   }
-  return { target, predictors, aside: possible.filter((i) => !predictors.includes(i)) };
+  return { target, predictors, aside: possible.filter((i) => !isPredictor.has(i)) };
 }
 
 /** Positions of the variables that are in every model: all that come from the columns named. */
@@ -129,7 +130,8 @@ export function alwaysVariables(encoding: Encoding, always: readonly string[]): 
 }
 
 function matching(names: readonly string[], pattern: string): number[] {
-  return namesLike(names, pattern).map((name) => names.indexOf(name));
+  const wanted = new Set(namesLike(names, pattern));
+  return [...names.keys()].filter((i) => wanted.has(names[i]));
 }
 
 function list(names: readonly string[]): string {

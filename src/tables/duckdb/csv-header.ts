@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
+import { tooManyColumns } from "../wide/too-wide.js";
 import type { Dialect } from "./dialect.js";
 
 export interface CsvHeader {
@@ -29,7 +30,7 @@ export const MISSING_CELLS: readonly string[] = ["", "NA", "N/A", "NULL", "null"
 export function headerOf(
   lines: readonly string[],
   path: string,
-  { delimiters, quote, noHeader }: Dialect,
+  { delimiters, quote, noHeader, mostColumns }: Dialect,
 ): Header {
   if (lines.length === 0) throw new SparrowError(`${path} is empty.`, "format");
   const above = blankLines(lines);
@@ -38,7 +39,9 @@ export function headerOf(
   const below = told === undefined ? 0 : 1 + blankLines(lines.slice(above + 1));
   const skipped = above + below;
   const text = lines.slice(skipped);
-  const { delimiter, names } = csvHeader(text.join("\n"), told === undefined ? delimiters : [told], quote);
+  const wanted = { delimiters: told === undefined ? delimiters : [told], quote, most: mostColumns };
+  const { delimiter, names } = csvHeader(text.join("\n"), wanted);
+  if (names.length > mostColumns) throw tooManyColumns(path, mostColumns);
   const bytes = text.slice(1).reduce((sum, line) => sum + utf8.encode(line).length + 1, 0);
   return {
     delimiter,
@@ -73,12 +76,23 @@ function columnNames(names: readonly string[]): string[] {
 
 const DELIMITERS = [",", "\t", ";", "|"];
 
+interface HeaderWanted {
+  readonly delimiters?: readonly string[] | undefined;
+  readonly quote?: string;
+  /** Names after which no more are looked for, save one. */
+  readonly most?: number;
+}
+
 /**
  * The delimiter that cuts the line into most pieces; the comma when none does. Those in quoted names do not count: where
  * something cuts the line such that nothing follows a quote at the end of a name, what does not is no choice.
  */
-export function csvHeader(text: string, delimiters: readonly string[] = DELIMITERS, quote = '"'): CsvHeader {
-  const readings = delimiters.map((delimiter) => ({ delimiter, ...headerFields(text, delimiter, quote) }));
+export function csvHeader(text: string, wanted: HeaderWanted = {}): CsvHeader {
+  const { delimiters = DELIMITERS, quote = '"', most = Number.POSITIVE_INFINITY } = wanted;
+  const readings = delimiters.map((delimiter) => ({
+    delimiter,
+    ...headerFields(text, delimiter, quote, most),
+  }));
   const clean = readings.filter(({ isClean, names }) => isClean && names.length > 1);
   const { delimiter, names } = (clean.length > 0 ? clean : readings).reduce((best, reading) =>
     reading.names.length > best.names.length ? reading : best,
@@ -90,34 +104,34 @@ function headerFields(
   text: string,
   delimiter: string,
   quote: string,
+  most: number,
 ): { readonly names: string[]; readonly isClean: boolean } {
-  const fields: string[] = [];
-  let field = "";
-  let quoted = false;
+  const names: string[] = [];
   let isClean = true;
-  // A quote opens a field only at its start.
-  let opened = false;
-  for (let i = text.charCodeAt(0) === 0xfeff ? 1 : 0; i < text.length; i++) {
-    const c = text[i];
-    if (quoted) {
-      if (c !== quote) field += c;
-      else if (text[i + 1] === quote) {
-        field += c;
-        i += 1;
-      } else quoted = false;
-    } else if (c === quote && field === "" && !opened) {
-      quoted = true;
-      opened = true;
-    } else if (c === delimiter) {
-      fields.push(field);
-      field = "";
-      opened = false;
-    } else if (c === "\n" || c === "\r") break;
-    else {
-      field += c;
-      if (opened && c !== " ") isClean = false;
-    }
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  for (; ; at += 1) {
+    // A quote opens a field only at its start.
+    const isQuoted = quote !== "" && text[at] === quote;
+    const close = isQuoted ? closingQuote(text, at + 1, quote) : at;
+    const quoted = isQuoted ? text.slice(at + 1, close).replaceAll(quote + quote, quote) : "";
+    const from = isQuoted ? Math.min(close + 1, text.length) : at;
+    at = fieldEnd(text, from, delimiter);
+    const rest = text.slice(from, at);
+    if (isQuoted && /[^ ]/.test(rest)) isClean = false;
+    names.push(quoted + rest);
+    if (text[at] !== delimiter || names.length > most) return { names, isClean };
   }
-  fields.push(field);
-  return { names: fields, isClean };
+}
+
+/** Two quotes stand for one. */
+function closingQuote(text: string, from: number, quote: string): number {
+  let at = text.indexOf(quote, from);
+  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
+  return at < 0 ? text.length : at;
+}
+
+function fieldEnd(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while (at < text.length && text[at] !== delimiter && text[at] !== "\n" && text[at] !== "\r") at += 1;
+  return at;
 }

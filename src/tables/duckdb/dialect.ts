@@ -2,7 +2,9 @@
 
 import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
+import type { ReaderSettings } from "../reader.js";
 import type { ReadingAsked } from "../reading-asked.js";
+import { mostColumns } from "../wide/too-wide.js";
 
 export interface Dialect {
   /** Those that may be; the first line tells which it is. */
@@ -10,6 +12,8 @@ export interface Dialect {
   /** Empty where there is none. */
   readonly quote: string;
   readonly noHeader: boolean;
+  /** Columns that there may be. */
+  readonly mostColumns: number;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -21,7 +25,10 @@ const WORDS: Readonly<Record<string, string>> = {
   pipe: "|",
 };
 
-export function dialectOf(asked: ReadingAsked, delimiters?: readonly string[]): Dialect {
+export function dialectOf(
+  asked: ReadingAsked & Pick<ReaderSettings, "memory">,
+  delimiters?: readonly string[],
+): Dialect {
   const delimiter = asked.delimiter === undefined ? undefined : (WORDS[asked.delimiter] ?? asked.delimiter);
   const quote = asked.quote === "none" ? "" : (asked.quote ?? '"');
   for (const [name, value] of [
@@ -40,5 +47,6 @@ export function dialectOf(asked: ReadingAsked, delimiters?: readonly string[]): 
     delimiters: delimiter === undefined ? delimiters : [delimiter],
     quote,
     noHeader: asked.noHeader === true,
+    mostColumns: mostColumns(asked.memory),
   };
 }

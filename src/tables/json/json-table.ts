@@ -6,7 +6,8 @@ import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge
 import { type DataFile, firstBytes, sizeOf } from "../packed/data-file.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { checkHeldWhole } from "./held-whole.js";
+import { mostColumns, tooManyColumns } from "../wide/too-wide.js";
+import { checkHeldWhole, mostHeldWhole } from "./held-whole.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
 import { wholeText } from "./whole-text.js";
 
@@ -23,10 +24,14 @@ export async function jsonTable(files: readonly DataFile[], settings: ReaderSett
 
 export function jsonLinesTable(files: readonly DataFile[], settings: ReaderSettings): Promise<ColumnTable> {
   const bytes = sizeOf(files);
-  const lines = (before: boolean) => jsonLines({ name: settings.name, files }, before);
+  const longest = Math.min(LONGEST_LINE, mostHeldWhole(settings.memory ?? Number.POSITIVE_INFINITY));
+  const lines = (before: boolean) => jsonLines({ name: settings.name, files, longest }, before);
   const room = Math.min(KEPT, (settings.memory ?? Number.POSITIVE_INFINITY) / 16);
   return objectTable(bytes <= room ? keeping(lines) : lines, bytes, settings);
 }
+
+/** Beyond, a file has no lines. */
+const LONGEST_LINE = 2 ** 28;
 
 /** Objects, front to back, as often as somebody asks; `before` where somebody has asked already. */
 type Source = (before: boolean) => AsyncIterable<Lines>;
@@ -52,7 +57,7 @@ function keeping(source: Source): Source {
 }
 
 async function objectTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
-  const { columns, rows } = await columnsOf(source);
+  const { columns, rows } = await columnsOf(source, settings);
   if (rows === 0) throw new SparrowError(`${settings.name} has no rows of data.`, "data");
   const raw: RawTable = {
     name: settings.name,
@@ -114,12 +119,19 @@ interface Seen {
   fractions: boolean;
 }
 
-async function columnsOf(source: Source): Promise<{ columns: RawColumn[]; rows: number }> {
+async function columnsOf(
+  source: Source,
+  { name, memory }: ReaderSettings,
+): Promise<{ columns: RawColumn[]; rows: number }> {
   const seen = new Map<string, Seen>();
+  const most = mostColumns(memory);
   let rows = 0;
   for await (const { records } of source(false)) {
     rows += records.length;
-    for (const record of records) look(record, seen);
+    for (const record of records) {
+      look(record, seen);
+      if (seen.size > most) throw tooManyColumns(name, most);
+    }
   }
   return { columns: [...seen].map(([name, own]) => columnOf(name, own)), rows };
 }

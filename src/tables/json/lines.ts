@@ -1,8 +1,11 @@
 /** The lines of text files, packed or not, as objects. */
 
 import { SparrowError } from "../../errors.js";
-import { type DataFile, isAboutBytes, isAboutLetters, sizeOf } from "../packed/data-file.js";
+import { option } from "../../wording.js";
+import { type DataFile, isAboutBytes, isAboutLetters, joined, sizeOf } from "../packed/data-file.js";
 import { damaged, sameName } from "../read-errors.js";
+
+const NEWLINE = 10;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -17,19 +20,18 @@ export interface Named {
   /** What the user called the files. */
   readonly name: string;
   readonly files: readonly DataFile[];
+  /** Bytes of the longest line that is taken. */
+  readonly longest: number;
 }
 
-/** The longest line that is taken: beyond, a file has no lines. */
-const LONGEST = 1 << 28;
-
 /** Lines that have been looked at `before` need not be searched again for keys that come twice. */
-export async function* jsonLines({ name, files }: Named, before = false): AsyncIterable<Lines> {
+export async function* jsonLines({ name, files, longest }: Named, before = false): AsyncIterable<Lines> {
   const total = sizeOf(files);
   let read = 0;
   for (const file of files) {
     const called = files.length === 1 ? name : file.name;
     let number = 0;
-    for await (const texts of textLines(file, called, (bytes) => {
+    for await (const texts of textLines(file, { name: called, longest }, (bytes) => {
       read += bytes;
     })) {
       const records: JsonObject[] = [];
@@ -44,25 +46,34 @@ export async function* jsonLines({ name, files }: Named, before = false): AsyncI
 
 async function* textLines(
   file: DataFile,
-  name: string,
+  { name, longest }: Omit<Named, "files">,
   onRead: (bytes: number) => void,
 ): AsyncIterable<readonly string[]> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let rest = "";
+  let waiting: Uint8Array[] = [];
+  let held = 0;
   try {
     for await (const chunk of file.bytes(onRead)) {
-      const text = rest + decoder.decode(chunk, { stream: true });
-      const lines = text.split("\n");
-      rest = lines.pop()!;
-      if (rest.length > LONGEST)
-        throw new SparrowError(`${name} has a line that is too long to be one object.`, "format");
-      yield lines;
+      const end = chunk.lastIndexOf(NEWLINE);
+      // A long line comes in many pieces: they are put together once, when its end has come.
+      if (end >= 0) {
+        const whole = joined([...waiting, chunk.subarray(0, end)]);
+        yield decoder.decode(whole, { stream: true }).split("\n");
+        [waiting, held] = [[], 0];
+      }
+      waiting.push(chunk.subarray(end + 1));
+      held += chunk.length - end - 1;
+      if (held > longest)
+        throw new SparrowError(
+          `${name} has a line of more than ${Math.floor(longest / 1e6)} MB, which is too long to be one object; write one object a line, or raise ${option("memory")}.`,
+          "format",
+        );
     }
-    rest += decoder.decode();
+    const rest = decoder.decode(joined(waiting));
+    if (rest !== "") yield [rest];
   } catch (error) {
     throw lineError(name, error);
   }
-  if (rest !== "") yield [rest];
 }
 
 function lineError(name: string, error: unknown): unknown {

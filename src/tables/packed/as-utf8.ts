@@ -7,7 +7,7 @@ import type { ColumnTable } from "../table.js";
 import { copyTo } from "./copy.js";
 import { decodedText, type Encoding, encodingNote, encodingOfFile } from "./encoding.js";
 import { fileOnDisk } from "./on-disk.js";
-import { overCopies } from "./over-copies.js";
+import { naming, overCopies } from "./over-copies.js";
 
 type Open = (paths: readonly string[], settings: ReaderSettings) => Promise<ColumnTable>;
 
@@ -26,7 +26,7 @@ export async function asUtf8(
       copies.push(join(folder, `${i}.txt`));
       await copyTo(copies[i], decodedText(fileOnDisk(path), encodings[i]), settings);
     }
-    const table = await open(copies, settings);
+    const table = await naming({ copies, paths }, () => open(copies, settings));
     const note = encodingNote(settings.name, encodings);
     return { ...table, remarks: (columns) => [note, ...(table.remarks?.(columns) ?? [])] };
   });

@@ -7,7 +7,7 @@ import type { Table } from "../table.js";
 import { bytesOf } from "./bytes.js";
 import { copyTo } from "./copy.js";
 import { packingOf } from "./data-file.js";
-import { overCopies } from "./over-copies.js";
+import { naming, overCopies } from "./over-copies.js";
 
 export async function unpackedCopies<T extends Table>(
   paths: readonly string[],
@@ -29,6 +29,6 @@ export async function unpackedCopies<T extends Table>(
       copies.push(copy);
       await copyTo(copy, bytesOf(path), settings);
     }
-    return open(copies);
+    return naming({ copies, paths }, () => open(copies));
   });
 }

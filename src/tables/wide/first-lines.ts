@@ -2,6 +2,7 @@ import { HEADER_LINES, type Header, headerOf } from "../duckdb/csv-header.js";
 import type { Dialect } from "../duckdb/dialect.js";
 import { type DataFile, isAboutBytes, joined } from "../packed/data-file.js";
 import { damaged } from "../read-errors.js";
+import { endlessLine } from "./too-wide.js";
 
 /** Bytes that the first line may take up, and those of the lines that follow it, which only tell how long they are. */
 const [FIRST, NEXT] = [1 << 26, 1 << 22];
@@ -15,6 +16,8 @@ export async function firstLines(file: DataFile, dialect: Dialect): Promise<Head
     length += chunk.length;
     for (let at = chunk.indexOf(10); at >= 0 && ends < HEADER_LINES; at = chunk.indexOf(10, at + 1))
       ends += 1;
+    if (length > FIRST && ends === 0 && !parts.some((part) => part.includes(13)))
+      throw endlessLine(file.name);
     if (ends >= HEADER_LINES || length > (ends === 0 ? FIRST : NEXT)) break;
   }
   const text = new TextDecoder().decode(joined(parts));
