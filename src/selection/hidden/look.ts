@@ -7,6 +7,7 @@
  *                        └─▶ what all columns together explain, against residuals with random signs
  */
 
+import { studentTQuantile } from "../../math/distributions.js";
 import { judging, type Outside } from "../certify/certificate.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
@@ -69,6 +70,9 @@ const SCAN_ONCE = 5e8;
 const STRONG_COLUMNS = 512;
 /** Sketches of unrelated columns are this close once in about 7,000 times. */
 const NEAR_DEVIATIONS = 3.8;
+const BY_CHANCE = 1 / 7000;
+/** Columns are neighbours from here on at the latest, unless rows are so few that chance goes beyond. */
+const ALWAYS_NEAR = 0.9;
 /** Pairs are worth a closer look although their odds seem to be this small, in logs: sketches err. */
 const BENEFIT_OF_DOUBT = 5;
 /** The p-value below which flips are asked for so many times more. */
@@ -271,7 +275,7 @@ async function scanned(
   memory: Memory,
 ): Promise<PairScan> {
   const { count, length, sketches, strength } = sketched;
-  const near = Math.min(0.9, NEAR_DEVIATIONS / Math.sqrt(length));
+  const near = nearness(length);
   const known = 0.5 * count * count * length > SCAN_ONCE ? memory.neighbours : undefined;
   const inputs = scanPieces(count, known ? Math.min(count, STRONG_COLUMNS) : count).map(
     (piece): PairScanInput => ({ sketches, count, length, strength, least, near, ...piece }),
@@ -294,6 +298,17 @@ async function scanned(
     neighbours: lists.neighbours,
     closeness: lists.closeness,
   };
+}
+
+/** The correlation from which on columns are neighbours: beyond it unrelated ones are too few to matter. */
+export function nearness(length: number): number {
+  const usual = NEAR_DEVIATIONS / Math.sqrt(length);
+  if (usual <= ALWAYS_NEAR) return usual;
+  // A sketch of so few numbers is the column itself, less its mean.
+  const freedom = length - 2;
+  if (freedom < 1) return 1;
+  const t = studentTQuantile(1 - 0.5 * BY_CHANCE, freedom);
+  return Math.max(ALWAYS_NEAR, t / Math.sqrt(t * t + freedom));
 }
 
 /** Pieces of about the same work, although the first columns have the most others after them; they start evenly. */

@@ -143,6 +143,7 @@ function atLeast(needed: number, deviation: number): number {
 
 /** The ρ at which scores a and b reach a χ². */
 export function neededCorrelation(a: number, b: number, least: number): number {
+  if (least === Number.POSITIVE_INFINITY) return 1;
   const room = least - a * a - b * b;
   if (room <= 0) return 0;
   return Math.max(0, (Math.sqrt(a * a * b * b + least * room) - a * b) / least);
