@@ -107,7 +107,7 @@ async function killOnce(asked: Killing, rng: Rng, name: string, moment: Moment):
     if (ending !== "" && !same(out, reference)) return bad("what was left is not the same");
   }
   const unfinished = `${out}.unfinished`;
-  if (resumable && existsSync(unfinished)) {
+  if (resumable && existsSync(join(unfinished, "command.json"))) {
     found.fromState = readdirSync(unfinished).some((file) => /^(loop|state)-[-\d]+$/.test(file));
     const { status, stderr } = sparrow(["resume", out]);
     if (status !== 0) return bad(`resume said ${stderr}`);

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SparrowError } from "../errors.js";
-import { COMMAND, type JournalFile, journalFile } from "../node/journal-file.js";
+import { COMMAND, type JournalFile, journalFile, partialOf } from "../node/journal-file.js";
 import { anything, list, object, type Shape, text } from "../shape.js";
 import { version } from "./version.js";
 
@@ -56,6 +56,7 @@ export async function keepingState(
     return { unfinished: false };
   }
   const folder = unfinishedFolder(String(asked.options.out));
+  if (!resumed && keepsNothing(folder)) rmSync(folder, { recursive: true });
   if (!resumed && existsSync(folder)) {
     throw new SparrowError(
       `${asked.options.out} was begun before and is not finished; sparrow resume ${asked.options.out} goes on, or remove ${folder} to begin anew.`,
@@ -80,6 +81,11 @@ export async function keepingState(
   }
 }
 
+/** Whoever was killed when the folder was there, and what was asked not yet, has left nothing to go on from. */
+function keepsNothing(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).every((name) => name === partialOf(COMMAND));
+}
+
 /** What was asked goes last: whoever is killed meanwhile leaves something that can be resumed, or removed. */
 function removeFolder(folder: string): void {
   if (!existsSync(folder)) return;
@@ -100,6 +106,12 @@ export function readAsked(run: string): Asked | undefined {
   const path = join(folder, COMMAND);
   if (!existsSync(path)) {
     if (existsSync(run)) return undefined;
+    if (keepsNothing(folder)) {
+      throw new SparrowError(
+        `${run} was stopped before it had kept anything: there is nothing to resume; begin it anew.`,
+        "file",
+      );
+    }
     throw new SparrowError(
       `There is no ${folder}: a run keeps its state there once it has taken ten seconds.`,
       "file",

@@ -256,8 +256,11 @@ function append(path: string, bytes: Buffer): void {
   }
 }
 
+/** What a file is called until it is whole. */
+export const partialOf = (path: string): string => `${path}.partial`;
+
 function replace(path: string, bytes: Buffer): void {
-  const partial = `${path}.partial`;
+  const partial = partialOf(path);
   writeFileSync(partial, bytes, { flush: true });
   // Whether a crash leaves the old name or the new one, there is a state to go on from.
   renameSync(partial, path);

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -270,4 +279,28 @@ it("a reproduction that is stopped goes on with the data sets and methods that a
     expect((await sparrow("verify", at(cut))).out).toContain("What sparrow reproduce table1 came to.");
     expect(existsSync(at(`${cut}.unfinished`))).toBe(false);
   }
+});
+
+it.each([[[]], [["command.json.partial"]]])(
+  "a run that was killed before it kept anything is begun anew, beside %j",
+  async (names) => {
+    const out = at(`nothing-${names.length}`);
+    const fit = ["fit", at("plain.csv"), "--target", "y", "--threads", "1", "--quiet", "--out", out];
+    mkdirSync(`${out}.unfinished`);
+    for (const name of names) writeFileSync(join(`${out}.unfinished`, name), "{");
+    const resumed = await sparrow("resume", out);
+    expect(resumed.status).toBe(1);
+    expect(resumed.err).toMatch(/was stopped before it had kept anything: there is nothing to resume/);
+    expect((await sparrow(...fit)).status).toBe(0);
+    expect(existsSync(`${out}.unfinished`)).toBe(false);
+  },
+);
+
+it("a folder of somebody else's is neither removed nor written to", async () => {
+  const out = at("theirs");
+  mkdirSync(`${out}.unfinished`);
+  writeFileSync(join(`${out}.unfinished`, "letter.txt"), "mine");
+  const fitted = await sparrow("fit", at("plain.csv"), "--target", "y", "--quiet", "--out", out);
+  expect(fitted.status).toBe(1);
+  expect(readFileSync(join(`${out}.unfinished`, "letter.txt"), "utf8")).toBe("mine");
 });
