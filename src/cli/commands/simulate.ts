@@ -54,11 +54,13 @@ export const simulateCommand: Command<typeof table> = {
       out,
       async (claimed) => {
         const bar = progressBar(effects, quiet);
+        const onProgress = (done: number) => bar.show({ stage: "write", done, total: rows });
+        onProgress(0);
         await writeSimulated({ kind, rows, columns, seed }, claimed!, crew, {
           threads,
           memory,
           signal: effects.signal,
-          onProgress: (done) => bar.show({ stage: "write", done, total: rows }),
+          onProgress,
         }).finally(bar.done);
       },
       [".sparrow"],
