@@ -1,6 +1,7 @@
 /** Linear predictors of many rows, one model after the other, by a kernel. */
 
 import { chainBuffer, chainKernels, Region } from "../kernels/chain-memory.js";
+import { laidOut } from "../kernels/laid-out.js";
 import type { PredictorModel } from "./predictor.js";
 
 /** A model at the base row. */
@@ -50,16 +51,6 @@ export function placing({ starts, variables, away }: Differences, width: number)
     chainKernels().placeRows(...numbers, ...whole, n, k, eta, variance);
     out.set(new Float64Array(chainBuffer(), start + law, 2 * n));
   };
-}
-
-/** Where arrays of so many float64, and then of so many int32, lie from here on. */
-function laidOut(from: number, wide: readonly number[], narrow: readonly number[]) {
-  let end = from;
-  const at = [...wide.map((length) => 8 * length), ...narrow.map((length) => 4 * length)].map((bytes) => {
-    end += bytes;
-    return end - bytes;
-  });
-  return { at, end: 8 * Math.ceil(end / 8) };
 }
 
 function put(numbers: Float64Array | Int32Array, at: number): void {

@@ -97,7 +97,7 @@ export function certificateSentence({ certificate, columns }: Result): string | 
 }
 
 /** What was looked at beyond single variables, and what all of them together explain. */
-export function beyondSentence({ certificate, columns }: Result): string | undefined {
+export function beyondSentence({ certificate, columns, settings }: Result): string | undefined {
   if (!certificate) return undefined;
   const { groups, overall, candidates, rowsAtHand } = certificate;
   const everyone = candidates >= columns;
@@ -111,7 +111,12 @@ export function beyondSentence({ certificate, columns }: Result): string | undef
   const together = overall.somethingLeft
     ? `All variables together explain more than the model does, and more than chance would${within} (${chance}).`
     : `All variables together explain no more beyond the model than chance would${within} (${chance}).`;
-  return everyone ? together : `${groupsSentence(groups, within)} ${together}`;
+  if (everyone) return together;
+  const looked =
+    settings.maxSize !== undefined && settings.maxSize < 2
+      ? `Pairs were not weighed: a model has room for ${settings.maxSize === 1 ? "one variable" : "none"} here.`
+      : groupsSentence(groups, within);
+  return `${looked} ${together}`;
 }
 
 function groupsSentence({ variables, weighed, largestOutside }: CertifiedGroups, within: string): string {

@@ -1,6 +1,7 @@
 /** The laws of the coefficients of thousands of models from sums of products, by a kernel. */
 
 import { chainBuffer, chainKernels, Region } from "../../../kernels/chain-memory.js";
+import { laidOut } from "../../../kernels/laid-out.js";
 import type { Centre } from "../centre.js";
 import type { ModelPosterior, SufficientStatistics } from "../evidence.js";
 import { scaleLaw, scalesThatMatter } from "../scale-law.js";
@@ -23,9 +24,11 @@ export interface LawsOf {
   readonly centre: Centre | undefined;
 }
 
-/** Most numbers are never asked for all covariances: they are worked out one by one when they are. */
+/** Hardly anybody asks for a covariance: it is worked out for who does. */
 class LawOfMany implements ModelPosterior {
   private known: Float64Array | undefined;
+  readonly residualSquares: number;
+  readonly passing: number;
 
   constructor(
     private readonly of: LawsOf,
@@ -33,22 +36,14 @@ class LawOfMany implements ModelPosterior {
     readonly members: readonly number[],
     readonly mean: Float64Array,
     readonly variances: Float64Array,
-    readonly rest: {
-      readonly residualSquares: number;
-      readonly passing: number;
-    },
-  ) {}
+    { residualSquares, passing }: { readonly residualSquares: number; readonly passing: number },
+  ) {
+    this.residualSquares = residualSquares;
+    this.passing = passing;
+  }
 
   get freedom(): number {
     return this.of.noiseVariance === undefined ? this.of.statistics.freedom : Number.POSITIVE_INFINITY;
-  }
-
-  get residualSquares(): number {
-    return this.rest.residualSquares;
-  }
-
-  get passing(): number {
-    return this.rest.passing;
   }
 
   get covariance(): Float64Array {
@@ -80,9 +75,9 @@ function someLaws(of: LawsOf, asked: readonly AskedLaw[]): ModelPosterior[] {
   const room = 2 * most * (most + 2) + most;
   const wide = [3 * asked.length + 2 * all, gram.length, size, size, scales.length, scales.length, room];
   const narrow = [all, asked.length, asked.length];
-  const start = region.hold(8 * sumOf(wide) + 4 * sumOf(narrow));
-  const [out, sums, crosses, away, ofScales, ofPriors, rows] = placesFrom(start, 8, wide);
-  const [members, ofSizes, places] = placesFrom(start + 8 * sumOf(wide), 4, narrow);
+  const start = region.hold(laidOut(0, wide, narrow).end);
+  const { at: lists } = laidOut(start, wide, narrow);
+  const [out, sums, crosses, away, ofScales, ofPriors, rows, members, ofSizes, places] = lists;
   const buffer = chainBuffer();
   const numbers = (at: number, values: ArrayLike<number>) => new Float64Array(buffer, at).set(values);
   const whole = (at: number, values: ArrayLike<number>) => new Int32Array(buffer, at).set(values);
@@ -103,8 +98,8 @@ function someLaws(of: LawsOf, asked: readonly AskedLaw[]): ModelPosterior[] {
   const kernels = chainKernels();
   const zellner = slab.kind === "zellner";
   kernels.ofProblem(ofScales, ofPriors, Number(zellner), noiseVariance ?? -1, targetSquares, freedom);
-  const lists = [out, sums, crosses, away, members, ofSizes, places, rows];
-  kernels.modelLaws(...lists, size, asked.length, firstPlace(slab), scales.length);
+  const given = [out, sums, crosses, away, members, ofSizes, places, rows];
+  kernels.modelLaws(...given, size, asked.length, firstPlace(slab), scales.length);
   const found = new Float64Array(buffer, out, wide[0]).slice();
   let at = 0;
   return asked.map((model, m) => {
@@ -124,17 +119,6 @@ function someLaws(of: LawsOf, asked: readonly AskedLaw[]): ModelPosterior[] {
       residualSquares,
       passing: spread * passing,
     });
-  });
-}
-
-const sumOf = (lengths: readonly number[]): number => lengths.reduce((sum, length) => sum + length, 0);
-
-/** Where arrays of so many numbers lie, one behind the other. */
-function placesFrom(start: number, bytes: number, lengths: readonly number[]): number[] {
-  let at = start;
-  return lengths.map((length) => {
-    at += bytes * length;
-    return at - bytes * length;
   });
 }
 
