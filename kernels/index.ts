@@ -7,6 +7,7 @@ export * from "./panels";
 export * from "./tiles";
 export * from "./exact";
 export * from "./sketches";
+export * from "./columns";
 export { exp, softplus } from "./exponential";
 export * from "./binomial";
 export * from "./poisson";

@@ -4,7 +4,7 @@
  * float64. `n` counts elements. Products of a sum are float32, so columns should be within about 1e±15 of one;
  * only columnSums and blockSums serve the whole range of float32.
  */
-export interface Kernels extends GlmKernels, SketchKernels {
+export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
   /** out = x */
@@ -41,6 +41,17 @@ export interface Kernels extends GlmKernels, SketchKernels {
   scatterAxpy(out: number, a: number, rows: number, values: number, n: number): void;
   /** Σ values[i]·r[rows[i]] */
   gatherDot(rows: number, values: number, r: number, n: number): number;
+}
+
+/** A column on its way into a store. `out` may lie where x does. */
+export interface ColumnKernels {
+  /**
+   * out = x − shift + 0. `state` is the sum of `out` so far, in float64 and in the order of rows, and behind it the low
+   * and the high lane of the checksum of x (tables/checksum.ts).
+   */
+  settleFloats(out: number, x: number, shift: number, n: number, state: number): void;
+  /** The same for x in float64 */
+  settleDoubles(out: number, x: number, shift: number, n: number, state: number): void;
 }
 
 /** Sketches of columns: how they are made, freed of a model, and compared with each other. */

@@ -1,4 +1,5 @@
 import type { Kernels } from "./interface.js";
+import { referenceColumnKernels } from "./reference-columns.js";
 import { referenceGlmKernels } from "./reference-glm.js";
 import { referenceSketchKernels } from "./reference-sketches.js";
 
@@ -35,6 +36,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     memory,
     ...referenceGlmKernels(memory),
     ...referenceSketchKernels(memory),
+    ...referenceColumnKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     copy: (out, x, n) => f32(out, n).set(f32(x, n)),
     affineAxpy(out, a, b, x, n) {

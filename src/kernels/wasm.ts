@@ -26,13 +26,33 @@ export async function wasmKernels(memory: WebAssembly.Memory): Promise<Kernels> 
   return { memory, ...(exports as unknown as Omit<Kernels, "memory">) };
 }
 
+/** The same in a thread that cannot wait. */
+export function wasmKernelsAtOnce(memory: WebAssembly.Memory): Kernels {
+  const isShared = typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
+  const module = compiledAtOnce(isShared ? sharedMemory : privateMemory);
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  return { memory, ...(exports as unknown as Omit<Kernels, "memory">) };
+}
+
 /** Once for all memories: code that has become quick stays so. */
 const modules = new Map<string, Promise<WebAssembly.Module>>();
+const ready = new Map<string, WebAssembly.Module>();
 
 function compiled(binary: string): Promise<WebAssembly.Module> {
   const known = modules.get(binary);
   if (known) return known;
-  const module = WebAssembly.compile(Uint8Array.from(atob(binary), (c) => c.charCodeAt(0)));
+  const module = WebAssembly.compile(bytesOf(binary));
   modules.set(binary, module);
   return module;
 }
+
+function compiledAtOnce(binary: string): WebAssembly.Module {
+  const known = ready.get(binary);
+  if (known) return known;
+  const module = new WebAssembly.Module(bytesOf(binary));
+  ready.set(binary, module);
+  if (!modules.has(binary)) modules.set(binary, Promise.resolve(module));
+  return module;
+}
+
+const bytesOf = (binary: string) => Uint8Array.from(atob(binary), (c) => c.charCodeAt(0));

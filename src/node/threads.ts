@@ -22,6 +22,8 @@ export const threads: Environment = {
   begin(count) {
     const waiting = Array.from({ length: count }, begin);
     return {
+      hands: () =>
+        threadPool(({ index, ...setup }) => waiting[index].start({ index, ...setup }), undefined, count),
       pool: (store, size) => threadPool((setup) => (waiting.pop() ?? begin()).start(setup), store, size),
       end: async () => void (await Promise.all(waiting.splice(0).map((thread) => thread.end()))),
     };

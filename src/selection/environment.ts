@@ -1,5 +1,5 @@
 import type { Kernels } from "../kernels/interface.js";
-import type { Disk } from "../store/open/room.js";
+import type { Disk, Hands } from "../store/open/room.js";
 import type { Store } from "../store/store.js";
 import type { Pool } from "../workers/pool.js";
 
@@ -19,6 +19,8 @@ export function withPool({ begin: _, ...environment }: Environment, pool: Enviro
 }
 
 export interface BegunPool {
+  /** The same threads for what is done before there is a store. */
+  hands?(): Promise<Hands>;
   pool(store: Store, size: number): Promise<Pool>;
   /** Ends the threads that nobody has come to need. */
   end(): Promise<void>;

@@ -55,7 +55,7 @@ export async function openSession(
   // Where memory is scarce, threads wait until the reading is over.
   const begun = options.memory === undefined ? environment.begin?.(threads) : undefined;
   const { store, target, sample } = await timed("read", () =>
-    open({ kernels, disk, threads, scratch: SCRATCH }),
+    open({ kernels, disk, threads, scratch: SCRATCH, hands: begun?.hands }),
   ).catch(async (error) => {
     await begun?.end();
     throw error;

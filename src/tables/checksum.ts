@@ -86,7 +86,7 @@ export class ColumnHash {
 }
 
 /** The lanes of a whole column: those of all columns, with their names, make the checksum of a table. */
-export function columnLanes(values: Float32Array): Int32Array {
+export function columnLanes(values: Float32Array | Float64Array): Int32Array {
   const lanes = newLanes();
   for (let from = 0; from < values.length; from += scratch.length) {
     const piece = values.subarray(from, from + scratch.length);
@@ -96,7 +96,7 @@ export function columnLanes(values: Float32Array): Int32Array {
 }
 
 /** Not zero: a zero must change them. */
-function newLanes(): Int32Array {
+export function newLanes(): Int32Array {
   return Int32Array.of(0x2545f491, 0x4f6cdd1d);
 }
 

@@ -66,6 +66,6 @@ function sparseChunkOf(chunk: SparseChunk, rows: readonly number[]): SparseChunk
   };
 }
 
-function rowless({ rows: _, ...table }: ColumnTable): ColumnTable {
+function rowless({ rows: _, apart: __, ...table }: ColumnTable): ColumnTable {
   return table;
 }

@@ -26,8 +26,15 @@ export async function unchanged<T extends Table>(
   };
   const table = await open().catch(blame);
   const chunks = table.chunks.bind(table) as (columns: readonly number[]) => AsyncIterable<never>;
+  const apart = table.by === "columns" && table.apart?.bind(table);
   return {
     ...table,
+    ...(apart && {
+      apart(columns: readonly number[]) {
+        const found = apart(columns);
+        return found && { ...found, check };
+      },
+    }),
     async *chunks(columns: readonly number[]) {
       try {
         yield* chunks(columns);

@@ -41,18 +41,18 @@ export function nodePort(): Promise<Port> {
   const port = parentPort!;
   return new Promise((resolve) => {
     let born = false;
-    let obey: ((assignment: Assignment) => void) | undefined;
+    let obey: ((message: Assignment | WorkerSetup) => void) | undefined;
     port.on("message", (message: WorkerSetup | Assignment) => {
       if (born) {
-        obey?.(message as Assignment);
+        obey?.(message);
         return;
       }
       born = true;
       resolve({
         setup: message as WorkerSetup,
         report: (report, handedOver) => port.postMessage(report, handedOver),
-        hear: (onAssignment) => {
-          obey = onAssignment;
+        hear: (onMessage) => {
+          obey = onMessage;
         },
       });
     });

@@ -5,21 +5,19 @@ import { wasmKernels } from "../kernels/wasm.js";
 import { Arena } from "../store/batch/arena.js";
 import type { Store, StoreHandle } from "../store/store.js";
 import type { AnyJob, Workplace } from "./job.js";
-import { ABORT, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
+import { ABORT, type Assignment, PROGRESS, problemOf, type Report, type WorkerSetup } from "./protocol.js";
 import type { Port } from "./thread.js";
 
 /** How a thread opens what another one has opened; `start` is where its own memory begins. */
 export type OpenInThread = (handle: StoreHandle, kernels: Kernels, start: number) => Store;
 
 export async function serve(jobs: readonly AnyJob[], port: Port, open: OpenInThread): Promise<void> {
-  const { setup } = port;
-  const place = await workplace(setup, open);
-  const flags = new Int32Array(setup.control);
-  const mine = PROGRESS + setup.index;
   const named = new Map(jobs.map((job) => [job.name, job]));
   const report = (message: Report): void => port.report(message, handedOver(message));
+  let here = await placed(port.setup, open);
 
-  port.hear(({ id, job, input, saving }) => {
+  const work = ({ id, job, input, saving }: Assignment): void => {
+    const { place, flags, mine } = here;
     try {
       const work = named.get(job)!.start(place(), input, saving?.from);
       let saved = performance.now();
@@ -37,8 +35,28 @@ export async function serve(jobs: readonly AnyJob[], port: Port, open: OpenInThr
     } catch (error) {
       report({ id, problem: problemOf(error) });
     }
+  };
+  port.hear((message) => {
+    if (!("control" in message)) {
+      work(message);
+      return;
+    }
+    // Nothing is asked of a thread before it is ready.
+    void placed(message, open).then((found) => {
+      here = found;
+      report({ ready: true });
+    });
   });
   report({ ready: true });
+}
+
+/** What a thread works on, and the flags that it shares with the pool. */
+async function placed(setup: WorkerSetup, open: OpenInThread) {
+  return {
+    place: await workplace(setup, open),
+    flags: new Int32Array(setup.control),
+    mine: PROGRESS + setup.index,
+  };
 }
 
 /** Sums that a job made for its answer change hands instead of being copied: a thread has no more use for them. */

@@ -15,6 +15,7 @@ export type StartThread = (setup: WorkerSetup) => Thread;
 
 /** A thread that loads its program already, while nobody knows yet what it will work on. */
 export interface BegunThread {
+  /** Once more where it is to work on something else from now on. */
   start(setup: WorkerSetup): Thread;
   end(): Promise<unknown>;
 }
@@ -23,5 +24,6 @@ export interface BegunThread {
 export interface Port {
   readonly setup: WorkerSetup;
   report(message: Report, handedOver: ArrayBuffer[]): void;
-  hear(onAssignment: (assignment: Assignment) => void): void;
+  /** What a thread is told later: what to do, or that it works on something else from now on. */
+  hear(onMessage: (message: Assignment | WorkerSetup) => void): void;
 }

@@ -38,8 +38,10 @@ export function webPort(): Promise<Port> {
       resolve({
         setup: data,
         report: (message, handedOver) => scope.postMessage(message, handedOver),
-        hear: (onAssignment) =>
-          scope.addEventListener("message", ({ data }: MessageEvent<Assignment>) => onAssignment(data)),
+        hear: (onMessage) =>
+          scope.addEventListener("message", ({ data }: MessageEvent<Assignment | WorkerSetup>) =>
+            onMessage(data),
+          ),
       });
     scope.addEventListener("message", born, { once: true });
   });

@@ -7,8 +7,8 @@ import type { FitOptions } from "../../options/fit.js";
 import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { entryRows } from "../../store/build/entry-rows.js";
 import { layOut } from "../../store/build/lay-out.js";
-import { type PlacedStage, placedStage } from "../../store/build/placed-stage.js";
-import { readColumns } from "../../store/build/read-columns.js";
+import { placedStage } from "../../store/build/placed-stage.js";
+import { type ColumnSettings, readColumns } from "../../store/build/read-columns.js";
 import { readEntries } from "../../store/build/read-entries.js";
 import type { BlockRows, Imported } from "../../store/build/read-table.js";
 import { memoryStage, type RowLayout } from "../../store/build/row-stage.js";
@@ -81,13 +81,15 @@ export async function readStore(
   table: Table,
   options: ReadOptions,
   blockRows: BlockRows,
-  { disk, ...threads }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<OpenedStore> {
+  const { disk, hands: _, ...threads } = surroundings;
   const memory = options.memory ?? disk?.memory ?? Number.POSITIVE_INFINITY;
   const scratch = threads.scratch * threads.threads;
-  const placed = await placedFor(table, options, blockRows, memory, (layout) =>
-    placedStage(layout, options.seed ?? 1, threads.kernels, scratch),
-  );
+  const plan = placedLayout(table, options, blockRows, memory);
+  const apart = plan && (await readStraight(table, options, blockRows, plan, { ...surroundings, memory }));
+  if (apart) return apart;
+  const placed = plan && (await placedStage(plan, options.seed ?? 1, threads.kernels, scratch));
   const reading = await readImported(table, options, blockRows, disk, memory, placed);
   try {
     const { imported } = reading;
@@ -103,6 +105,27 @@ export async function readStore(
   }
 }
 
+/** Columns that lie apart, each read at once; undefined where rows have to come one after the other. */
+async function readStraight(
+  table: Table,
+  options: ReadOptions,
+  blockRows: BlockRows,
+  plan: Layout,
+  { disk, kernels, hands, threads, memory, ...room }: Surroundings & { readonly memory: number },
+): Promise<OpenedStore | undefined> {
+  if (table.by === "entries" || !disk) return undefined;
+  const { predictors, target } = columnRoles(table, options);
+  const columns = table.apart?.([...predictors, target]);
+  if (columns?.index.rows !== plan.rows) return undefined;
+  const scratch = room.scratch * threads;
+  const settings = columnSettings(table, options, blockRows, memory);
+  const read = await disk.apart(settings, columns, plan, { kernels, hands, scratch });
+  if (!read) return undefined;
+  const imported = withChecksum(told(read.imported, table, options), read.checksum);
+  const store = read.adopt(imported) ?? (await layOut(imported, kernels, scratch));
+  return { store, target: imported.target };
+}
+
 /** Reads everything. Whoever asks must close, once the blocks have been laid out. */
 export async function readImported(
   table: Table,
@@ -112,7 +135,7 @@ export async function readImported(
   memory: number,
   given?: ColumnStage,
 ): Promise<{ imported: Imported; spilled: boolean; close(): void }> {
-  const { seed = 1, family = "auto", missing, signal } = options;
+  const { seed = 1, family = "auto", signal } = options;
   const onProgress = readingProgress(options, table);
   const stageOf = <Chunk, Part>(rows: RowLayout<Chunk, Part>) =>
     disk ? disk.stage(rows, seed, residentLimit(memory)) : memoryStage(rows, seed);
@@ -125,33 +148,46 @@ export async function readImported(
       return withChecksum(await readEntries(settings, stage), watched.checksum());
     });
   }
-  const { predictors, target, aside } = columnRoles(table, options);
-  const width = predictors.length + 1;
-  const stage = given ?? stageOf(columnRows(width));
+  const settings = columnSettings(table, options, blockRows, memory);
+  const stage = given ?? stageOf(columnRows(settings.predictors.length + 1));
   const watched = checksummed(table);
   return staged(stage, async () => {
-    const imported = await readColumns(
-      {
-        table: watched.table,
-        predictors,
-        target,
-        seed,
-        missing,
-        family,
-        signal,
-        onProgress,
-        blockRows: (rows, family) => boundedBlock(blockRows(rows, family), width, memory),
-      },
-      stage,
-    );
-    const notes = [
-      ...asideSentences(aside.map((c) => table.columns[c])),
-      ...(table.remarks?.([...predictors, target]) ?? []),
-    ];
-    const { record } = imported;
-    const told = { ...imported, record: { ...record, notes: [...notes, ...record.notes] } };
-    return withChecksum(told, watched.checksum());
+    const imported = await readColumns({ ...settings, table: watched.table }, stage);
+    return withChecksum(told(imported, table, options), watched.checksum());
   });
+}
+
+function columnSettings(
+  table: ColumnTable,
+  options: ReadOptions,
+  blockRows: BlockRows,
+  memory: number,
+): ColumnSettings {
+  const { predictors, target } = columnRoles(table, options);
+  const { seed = 1, family = "auto", missing, signal } = options;
+  const onProgress = readingProgress(options, table);
+  return {
+    table,
+    predictors,
+    target,
+    seed,
+    missing,
+    family,
+    signal,
+    onProgress,
+    blockRows: (rows, family) => boundedBlock(blockRows(rows, family), predictors.length + 1, memory),
+  };
+}
+
+/** With what is to be said of the table and its columns. */
+function told(imported: Imported, table: ColumnTable, options: ReadOptions): Imported {
+  const { predictors, target, aside } = columnRoles(table, options);
+  const { record } = imported;
+  const notes = [
+    ...asideSentences(aside.map((c) => table.columns[c])),
+    ...(table.remarks?.([...predictors, target]) ?? []),
+  ];
+  return { ...imported, record: { ...record, notes: [...notes, ...record.notes] } };
 }
 
 /** Columns are known only when every row has been seen; the target is the label whatever the columns are. */
@@ -188,14 +224,13 @@ export function boundedBlock(rows: number, columns: number, memory: number): num
   return Math.min(rows, Math.max(16, Math.floor(memory / 8 / (4 * columns))));
 }
 
-/** Numbers whose rows are counted and fit into memory are read straight into their places. */
-async function placedFor(
+/** Where numbers go whose rows are counted and fit into memory: they are read straight into their places. */
+function placedLayout(
   table: Table,
   options: ReadOptions,
   blockRows: BlockRows,
   memory: number,
-  make: (layout: Layout) => Promise<PlacedStage>,
-): Promise<PlacedStage | undefined> {
+): Layout | undefined {
   if (table.by === "entries" || !table.rows) return undefined;
   const { predictors, target } = columnRoles(table, options);
   if ([...predictors, target].some((c) => table.columns[c].kind === "text")) return undefined;
@@ -204,7 +239,7 @@ async function placedFor(
   const likely = familyNamed(family === "auto" ? familyNames[0] : family);
   const rows = boundedBlock(blockRows(table.rows, likely), predictors.length + 1, memory);
   const plan = layout(table.rows, predictors.length, rows);
-  return plan.bytes > residentLimit(memory) ? undefined : make(plan);
+  return plan.bytes > residentLimit(memory) ? undefined : plan;
 }
 
 function withChecksum(imported: Imported, checksum: string): Imported {

@@ -30,6 +30,17 @@ export function emptyFacts(): ColumnFacts {
   return { shift: 0, missing: 0, firstMissing: 0, sum: 0, only: Number.NaN, counts: [] };
 }
 
+/** `only` of the facts, once these values have come. */
+export function onlyValue(known: number, values: Float32Array): number | undefined {
+  let only = known;
+  for (const value of values) {
+    if (value === only || Number.isNaN(value)) continue;
+    if (!Number.isNaN(only)) return undefined;
+    only = value;
+  }
+  return only;
+}
+
 /** The shift of a column is decided on this many rows, whatever the size of chunks, so that it is the same for the same data. */
 export const HEAD_ROWS = 1024;
 

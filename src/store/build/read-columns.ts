@@ -6,7 +6,7 @@ import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { MissingRule } from "../layout/encoding.js";
 import { columnBlocks } from "./column-blocks.js";
-import { type ColumnFacts, emptyFacts, HEAD_ROWS, Shift } from "./column-facts.js";
+import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, Shift } from "./column-facts.js";
 import type { ColumnStage, Space } from "./column-rows.js";
 import { type Imported, type ReadSettings, readTable } from "./read-table.js";
 
@@ -204,16 +204,6 @@ function sumOfConverted(
     sum += value;
   }
   return sum;
-}
-
-function onlyValue(known: number, values: Float32Array): number | undefined {
-  let only = known;
-  for (const value of values) {
-    if (value === only || Number.isNaN(value)) continue;
-    if (!Number.isNaN(only)) return undefined;
-    only = value;
-  }
-  return only;
 }
 
 function countLevels(counts: number[], codes: Float32Array): void {

@@ -57,8 +57,7 @@ export async function readTable<Chunk extends { readonly rows: number; readonly 
   stage: RowStage<never, Part>,
   settings: ReadSettings,
 ): Promise<Imported> {
-  const { table, missing, plain } = reader;
-  const { family, seed, signal, onProgress } = settings;
+  const { signal, onProgress } = settings;
   let rows = 0;
   for await (const chunk of reader.chunks()) {
     signal?.throwIfAborted();
@@ -66,14 +65,25 @@ export async function readTable<Chunk extends { readonly rows: number; readonly 
     rows += chunk.rows;
     onProgress?.(rows, chunk.share);
   }
-  checkRows(table, rows);
+  checkRows(reader.table, rows);
+  return concluded(reader, rows, () => stage.seal(), settings);
+}
+
+/** What comes of so many rows, once all are read. */
+export function concluded<Part>(
+  reader: Omit<TableReader<never, Part>, "chunks" | "take">,
+  rows: number,
+  seal: () => Shuffled<Part>,
+  { family, seed, blockRows }: Pick<ReadSettings, "family" | "seed" | "blockRows">,
+): Imported {
+  const { table, missing, plain } = reader;
   const { reading, ...columns } = reader.end(rows);
   const encoded = encode(reading, { ...columns, missing, family, plain });
   const { encoding, notes, target } = encoded;
-  const shuffled = stage.seal();
+  const shuffled = seal();
   const blocks = reader.blocks(shuffled, encoded, {
     names: variableNames(encoding),
-    blockRows: settings.blockRows(shuffled.rows, target.family),
+    blockRows: blockRows(shuffled.rows, target.family),
   });
   return {
     blocks,

@@ -4,6 +4,7 @@ import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { writingTemporary } from "../../errors.js";
 import { temporaryFolder } from "../../files/temporary.js";
+import { readApart } from "../build/apart/read-apart.js";
 import type { Imported } from "../build/read-table.js";
 import { spillingStage } from "../build/spilling-stage.js";
 import { type StoreKeeping, type WriteStoreOptions, writeStore } from "../build/write-store.js";
@@ -21,6 +22,7 @@ export function defaultMemory(): number {
 export const disk: Disk = {
   memory: defaultMemory(),
   stage: spillingStage,
+  apart: readApart,
   async keep(imported, room, options) {
     const attempt = <T>(action: () => T) => writingTemporary(tmpdir(), action);
     const { path: folder, remove } = temporaryFolder();

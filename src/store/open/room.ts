@@ -1,6 +1,7 @@
 /** What surrounds a store: the threads that will work on it, the memory it may take up, and perhaps a disk. */
 
 import type { Kernels } from "../../kernels/interface.js";
+import type { readApart } from "../build/apart/read-apart.js";
 import type { Imported } from "../build/read-table.js";
 import type { RowLayout, RowStage } from "../build/row-stage.js";
 import type { Store } from "../store.js";
@@ -12,8 +13,13 @@ export interface WriteProgress {
     | undefined;
 }
 
+/** What those need who read columns straight into their places. */
+export type ApartRoom = Pick<Surroundings, "kernels" | "hands" | "scratch">;
+
 /** Where there is a disk, data may be larger than memory. */
 export interface Disk {
+  /** Reads columns that lie apart straight into their places; undefined where they must be read row by row. */
+  readonly apart: typeof readApart;
   /** Bytes that data may take up in memory unless told. */
   readonly memory: number;
   /** Rows go to disk once they take up more than `limit` bytes. */
@@ -34,7 +40,53 @@ export interface Room {
 
 export interface Surroundings extends Omit<Room, "memory"> {
   readonly disk?: Disk | undefined;
+  /** Threads that are there already; absent where this one is alone. */
+  readonly hands?: (() => Promise<Hands>) | undefined;
 }
+
+/** Threads that share the memory of the kernels, as far as those see them who fill it. */
+export interface Hands {
+  readonly size: number;
+  run<I, O>(task: Task<I, O>, inputs: readonly I[], options?: TaskOptions): Promise<O[]>;
+}
+
+export interface TaskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of the steps done by all. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** As jobs are, of those that bring everything with them. */
+export interface Task<I, O> {
+  readonly name: string;
+  readonly start: (place: unknown, input: I) => { next(): boolean; readonly done: number; result(): O };
+}
+
+/** This thread alone, as hands. */
+export const alone: Hands = {
+  size: 1,
+  async run(task, inputs, { signal, onProgress } = {}) {
+    const results = [];
+    let before = 0;
+    let told = performance.now();
+    for (const input of inputs) {
+      const work = task.start(undefined, input);
+      while (!signal?.aborted && work.next()) {
+        if (performance.now() - told < SLICE) continue;
+        onProgress?.(before + work.done);
+        // Ctrl-C is heard.
+        await new Promise((resolve) => setTimeout(resolve));
+        told = performance.now();
+      }
+      before += work.done;
+      results.push(work.result());
+    }
+    return results;
+  },
+};
+
+/** Milliseconds of work between two visits to the event loop. */
+const SLICE = 30;
 
 /** The share of the memory that data may take up before they stay on disk; the rest is for reading them. */
 const RESIDENT_SHARE = 0.5;

@@ -7,6 +7,8 @@ import type { RawChunk, RawValues } from "../judge/raw-table.js";
 
 /** More columns than this are not asked for at once. */
 export const GROUP = 2000;
+/** Of columns beyond this number those that are not asked for are in the way, too. */
+export const WIDE = 2 * GROUP;
 
 export interface GroupedReading {
   readonly rows: number;
@@ -57,15 +59,19 @@ export function columnsBySource(
 
 /** Chunks as one: they are good only until the next one comes. */
 async function together(chunks: AsyncIterable<RawChunk>, rows: number): Promise<RawValues[]> {
-  let out: (Float64Array | unknown[])[] = [];
+  let out: (Float32Array | Float64Array | unknown[])[] = [];
   let done = 0;
   for await (const chunk of chunks) {
     if (done === 0) {
-      out = chunk.columns.map((values) => (Array.isArray(values) ? new Array(rows) : new Float64Array(rows)));
+      out = chunk.columns.map((values) => {
+        if (Array.isArray(values)) return new Array(rows);
+        return values instanceof Float32Array ? new Float32Array(rows) : new Float64Array(rows);
+      });
     }
     for (const [c, values] of chunk.columns.entries()) {
       const into = out[c];
-      for (let i = 0; i < chunk.rows; i++) into[done + i] = values[i] as number;
+      if (Array.isArray(into)) for (let i = 0; i < chunk.rows; i++) into[done + i] = values[i];
+      else into.set((values as Float64Array).subarray(0, chunk.rows), done);
     }
     done += chunk.rows;
   }

@@ -11,7 +11,7 @@ import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { byGroups, columnsBySource, GROUP } from "./by-groups.js";
+import { byGroups, columnsBySource, WIDE } from "./by-groups.js";
 import { database } from "./database.js";
 import { NUMERIC, type Plan, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
@@ -25,6 +25,28 @@ export async function duckdbTable(
   /** Lines above the first row, where there are lines. */
   above = 1,
 ): Promise<ColumnTable> {
+  const { raw, explained } = await duckdbSource(planner, paths, settings, above);
+  try {
+    return await judgedTable(raw, { hints: settings, thorough: settings.thorough });
+  } catch (error) {
+    raw.close?.();
+    throw await explained(error);
+  }
+}
+
+export interface DuckDBSource {
+  readonly raw: RawTable;
+  /** What an error means that comes of looking at it. */
+  explained(error: unknown): Promise<Error>;
+}
+
+/** The same before anybody has judged it. */
+export async function duckdbSource(
+  planner: Planner,
+  paths: readonly string[],
+  settings: ReaderSettings,
+  above = 1,
+): Promise<DuckDBSource> {
   const { connection, connect, close } = await database({ paths, memory: settings.memory });
   let plan: Plan | undefined;
   const failed = (error: unknown) =>
@@ -32,16 +54,18 @@ export async function duckdbTable(
       called: (own) => plan?.columns.find((column) => column.own === own)?.name ?? own,
       above,
     });
+  const explained = async (error: unknown) => {
+    // Of a packed file that was cut anything may be wrong.
+    if (!(error instanceof SparrowError) || error.code === "format") await checkWhole(paths);
+    return failed(error);
+  };
   try {
     plan = await planner(connection, paths, settings);
     if (plan.rows === 0) throw new SparrowError(`${settings.name} has a header but no rows of data.`, "data");
-    const raw = rawTable(plan, paths, settings, { connection, connect, close, failed });
-    return await judgedTable(raw, { hints: settings, thorough: settings.thorough });
+    return { raw: rawTable(plan, paths, settings, { connection, connect, close, failed }), explained };
   } catch (error) {
     close();
-    // Of a packed file that was cut anything may be wrong.
-    if (!(error instanceof SparrowError) || error.code === "format") await checkWhole(paths);
-    throw failed(error);
+    throw await explained(error);
   }
 }
 
@@ -68,7 +92,7 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
     );
   /** Rows are counted where columns lie apart, so that some of them are less work than all. */
   const isGrouped = (some: readonly number[]) =>
-    rows !== undefined && (some.length > GROUP || plan.columns[0].from !== undefined);
+    rows !== undefined && (some.length > WIDE || plan.columns[0].from !== undefined);
   const sourceOf = (column: number) => plan.columns[column].from;
   const grouped = (wanted: readonly number[], count: number) =>
     byGroups({
@@ -142,6 +166,7 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
       }
     },
     notNumbers: (some) => notNumbers(connection, plan, some),
+    index: plan.index,
     close,
   };
 }

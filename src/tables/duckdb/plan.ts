@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { RawType } from "../judge/raw-table.js";
+import type { ColumnIndex } from "../parquet/columns/column-index.js";
 import type { ReaderSettings } from "../reader.js";
 
 /** What a source holds, and the SQL expression that reads it. */
@@ -16,6 +17,8 @@ export interface Plan {
   readonly group?: string;
   /** Between the values of a line, where there are lines. */
   readonly delimiter?: string;
+  /** Where the numbers of columns lie that can be read without DuckDB. */
+  readonly index?: ColumnIndex | undefined;
   /** What is to be said of the file, in sentences. */
   readonly notes?: readonly string[];
 }

@@ -22,6 +22,8 @@ export interface JudgedColumn {
   readonly remarks: readonly Remark[];
   /** Whether cells held NaN, so far. */
   readonly metNaN: boolean;
+  /** Whether numbers are taken as they come. */
+  readonly isPlain?: boolean;
   convert(values: RawValues, rows: number, first: number): ArrayLike<number>;
 }
 
@@ -130,6 +132,7 @@ export class Judge {
       },
       remarks: judged?.remarks ?? [],
       metNaN: false,
+      isPlain: !judged && !missing.hasNumbers,
       convert,
     };
   }

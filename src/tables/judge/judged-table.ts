@@ -3,7 +3,8 @@
  * agree with is a `LateSurprise`, and a table that is opened again with `thorough` looks at all rows first.
  */
 
-import type { Chunk, ColumnTable } from "../table.js";
+import type { ColumnIndex } from "../parquet/columns/column-index.js";
+import type { Chunk, ColumnsApart, ColumnTable } from "../table.js";
 import type { ReadingHints } from "./hints.js";
 import { isCalledAnIdentifier } from "./identifiers.js";
 import { MAX_LEVELS } from "./judge-levels.js";
@@ -95,6 +96,18 @@ async function recounted(
 
 function tableOf(raw: RawTable, judged: readonly JudgedColumn[]): ColumnTable {
   const { name, rows, bytes, target, group, notes = [] } = raw;
+  /** Which columns were read apart from others, and which of them held NaN. */
+  let met: { readonly read: ReadonlySet<number>; readonly found: ReadonlySet<number> } | undefined;
+  const apartOf = (index: ColumnIndex, columns: readonly number[]): ColumnsApart | undefined => {
+    if (!columns.every((c) => judged[c].isPlain && index.columns[c])) return undefined;
+    return {
+      index,
+      check() {},
+      met: (found) => {
+        met = { read: new Set(columns), found: new Set(found) };
+      },
+    };
+  };
   return {
     by: "columns",
     name,
@@ -112,7 +125,9 @@ function tableOf(raw: RawTable, judged: readonly JudgedColumn[]): ColumnTable {
         yield { rows: chunk.rows, columns, ...(chunk.share !== undefined && { share: chunk.share }) };
       }
     },
+    ...(raw.index && { apart: (columns) => apartOf(raw.index!, columns) }),
     async notNumbers(some) {
+      if (met && some.every((c) => met!.read.has(c))) return some.filter((c) => met!.found.has(c));
       const cells = some.filter((c) => judged[c].metNaN);
       return [...cells, ...((await raw.notNumbers?.(some.filter((c) => !cells.includes(c)))) ?? [])];
     },

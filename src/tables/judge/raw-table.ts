@@ -1,5 +1,6 @@
 /** A table as its source has it, before anybody has judged what the cells of its columns are. */
 
+import type { ColumnIndex } from "../parquet/columns/column-index.js";
 import type { AnyTable } from "../table.js";
 import type { Cells } from "./cell-parser.js";
 
@@ -34,4 +35,6 @@ export interface RawTable extends AnyTable {
   /** The same for the first rows alone, where that is less work. */
   head?(columns: readonly number[], rows: number): AsyncIterable<RawChunk>;
   notNumbers?(columns: readonly number[]): Promise<number[]>;
+  /** Where the numbers of columns lie that can be read without the others. */
+  readonly index?: ColumnIndex | undefined;
 }

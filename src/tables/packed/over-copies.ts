@@ -1,8 +1,11 @@
 import { SparrowError } from "../../errors.js";
-import type { Table } from "../table.js";
+import type { AnyTable } from "../table.js";
 
 /** A table over temporary files: they go when it is closed, and at once where it cannot be opened. */
-export async function overCopies<T extends Table>(remove: () => void, open: () => Promise<T>): Promise<T> {
+export async function overCopies<T extends Pick<AnyTable, "close">>(
+  remove: () => void,
+  open: () => Promise<T>,
+): Promise<T> {
   try {
     const table = await open();
     return {

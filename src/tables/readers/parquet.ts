@@ -1,32 +1,54 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../../errors.js";
-import { duckdbTable } from "../duckdb/duckdb-table.js";
+import { type DuckDBSource, duckdbSource } from "../duckdb/duckdb-table.js";
 import { type PlannedColumn, type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
+import { judgedTable } from "../judge/judged-table.js";
 import { overCopies } from "../packed/over-copies.js";
 import { unpackedCopies } from "../packed/unpacked-copies.js";
+import { type ColumnIndex, columnIndex } from "../parquet/columns/column-index.js";
+import { needsNoDuckDB, numbersTable } from "../parquet/columns/numbers-table.js";
 import { type NarrowFiles, narrowFiles } from "../parquet/narrow-files.js";
 import { totalSize } from "../paths.js";
 import { refuseDuplicates } from "../read-errors.js";
 import type { Reader, ReaderSettings } from "../reader.js";
-import type { ColumnTable } from "../table.js";
 import { kinds } from "./kinds.js";
 
 export const parquet: Reader = {
   ...kinds.parquet,
   open: (paths, settings) =>
     unpackedCopies(paths, settings, async (plain) => {
-      const narrow = narrowFiles(plain);
-      return narrow ? narrowTable(narrow, plain, settings) : duckdbTable(planParquet, plain, settings);
+      const index = columnIndex(plain);
+      if (index && needsNoDuckDB(index, settings))
+        return numbersTable(index, plain, settings, () => parquetSource(plain, settings, index));
+      const { raw, explained } = await parquetSource(plain, settings, index);
+      try {
+        return await judgedTable(raw, { hints: settings, thorough: settings.thorough });
+      } catch (error) {
+        raw.close?.();
+        throw await explained(error);
+      }
     }),
 };
 
-/** Very many columns, which are read from copies of some of them each. */
-export async function narrowTable(
+/** Of very many columns, some are read from copies of some of them each. */
+async function parquetSource(
+  paths: readonly string[],
+  settings: ReaderSettings,
+  index: ColumnIndex | undefined,
+): Promise<DuckDBSource> {
+  const narrow = narrowFiles(paths);
+  if (narrow) return narrowSource(narrow, paths, settings, index);
+  const plan: Planner = async (...asked) => ({ ...(await planParquet(...asked)), index });
+  return duckdbSource(plan, paths, settings);
+}
+
+async function narrowSource(
   { groups, remove }: NarrowFiles,
   paths: readonly string[],
   settings: ReaderSettings,
-): Promise<ColumnTable> {
+  index: ColumnIndex | undefined,
+): Promise<DuckDBSource> {
   const plan: Planner = async (connection) => {
     const columns: PlannedColumn[] = [];
     for (const { names, paths: copies } of groups) {
@@ -36,10 +58,16 @@ export async function narrowTable(
     }
     const from = readParquet(groups[0].paths);
     const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${from}`);
-    return { columns, from, rows: Number(counted.getRows()[0][0]), bytes: totalSize(paths) };
+    return { columns, from, rows: Number(counted.getRows()[0][0]), bytes: totalSize(paths), index };
   };
   const all = groups.flatMap(({ paths: copies }) => copies);
-  return overCopies(remove, () => duckdbTable(plan, all, settings));
+  try {
+    const { raw, explained } = await duckdbSource(plan, all, settings);
+    return { raw: await overCopies(remove, async () => raw), explained };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }
 
 export const planParquet: Planner = async (connection, paths, { name }) => {
