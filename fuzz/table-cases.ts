@@ -6,10 +6,13 @@ import { open } from "../src/node.js";
 import { delimited } from "../src/tables/duckdb/delimited.js";
 import { dialectOf } from "../src/tables/duckdb/dialect.js";
 import { duckdbTable } from "../src/tables/duckdb/duckdb-table.js";
+import { judgedTable } from "../src/tables/judge/judged-table.js";
 import { LateSurprise } from "../src/tables/judge/late.js";
 import { fileOnDisk } from "../src/tables/packed/on-disk.js";
+import { columnIndex } from "../src/tables/parquet/columns/column-index.js";
+import { ParquetColumns, roomFor } from "../src/tables/parquet/columns/read-column.js";
 import { narrowFiles } from "../src/tables/parquet/narrow-files.js";
-import { narrowTable, planParquet } from "../src/tables/readers/parquet.js";
+import { narrowSource, planParquet } from "../src/tables/readers/parquet.js";
 import type { ColumnTable } from "../src/tables/table.js";
 import { firstLines } from "../src/tables/wide/first-lines.js";
 import { wideTable } from "../src/tables/wide/wide-table.js";
@@ -78,11 +81,32 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
         await whole();
         return taken;
       }
-      const ours = await readThrough(await narrowTable(narrow, [path], settings));
+      const { raw } = await narrowSource(narrow, [path], settings);
+      const ours = await readThrough(await judgedTable(raw, { hints: {} }));
       const theirs = await whole().catch(() => undefined);
       // What is said of columns that are not in a copy is not read there.
       if (theirs === undefined) return taken;
       return ours === theirs ? right : wrong(`${ours.slice(0, 200)} for ${theirs.slice(0, 200)}`);
+    });
+  },
+
+  /** Columns of numbers without DuckDB, and with it. */
+  async apart(rng, { corpus, scratch }) {
+    const path = join(scratch, "apart.parquet");
+    writeFileSync(path, mutated(rng, bytesOf(corpus, pick(rng, ["table.parquet", "many.parquet"]))));
+    return judged(async () => {
+      const ours = columnsApart(path);
+      if (!ours) return taken;
+      const table = await duckdbTable(planParquet, [path], { name: path }).catch(() => undefined);
+      const theirs = table && (await numbersIn(table).catch(() => undefined));
+      if (!theirs) return taken;
+      for (const [name, values] of ours) {
+        const found = theirs.numbers.get(name);
+        if (!found || !theirs.isPlain(name)) continue;
+        if (theirs.rows !== values.length || values.some((value, i) => !Object.is(value + 0, found[i] + 0)))
+          return wrong(`column ${name}`);
+      }
+      return right;
     });
   },
 
@@ -123,3 +147,23 @@ export const TABLE_CASES: Readonly<Record<string, Case>> = {
     });
   },
 };
+
+/** Undefined where a column cannot be read so, or its bytes make no sense. */
+function columnsApart(path: string): Map<string, Float32Array | Float64Array> | undefined {
+  const index = columnIndex([path]);
+  if (!index) return undefined;
+  const reader = new ParquetColumns(index);
+  try {
+    const found = index.columns.flatMap((column, c) => {
+      if (!column) return [];
+      const values = roomFor(column.kind, index.rows);
+      reader.read(c, values);
+      return [[column.name, values] as const];
+    });
+    return new Map(found);
+  } catch {
+    return undefined;
+  } finally {
+    reader.close();
+  }
+}

@@ -117,7 +117,7 @@ async function runStoreWithHoldout(
     );
   }
   const kernels = (size: number) => wasmKernels(kernelMemory(size, false));
-  const store = await loadStore(source, kernels, unpackingRoom(stride));
+  const store = await loadStore(source, { kernels, scratch: unpackingRoom(stride) });
   const always = alwaysVariables(encoding, options.always ?? []).map((j) => description.names[j]);
   const run = await runTable(
     shuffledTable(store, path, options.target),

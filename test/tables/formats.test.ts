@@ -87,7 +87,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The numbers of a store, names and header aside. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   const file = readStoreFile(path);
-  const store = await loadStore(file, (bytes) => wasmKernels(kernelMemory(bytes, false)), 0);
+  const kernels = (bytes: number) => wasmKernels(kernelMemory(bytes, false));
+  const store = await loadStore(file, { kernels, scratch: 0 });
   return new Uint8Array(store.kernels.memory.buffer).slice(DATA_START, DATA_START + store.layout.bytes);
 }
 

@@ -63,7 +63,7 @@ export async function writeImported(
 export async function openStoreFile(path: string, room: Room): Promise<Store> {
   const source = readStoreFile(path);
   if (source.bytes <= residentLimit(room.memory)) {
-    return loadStore(source, room.kernels, room.scratch * room.threads);
+    return loadStore(source, { ...room, scratch: room.scratch * room.threads });
   }
   // A thread holds what it has read in its share of the memory; the program itself takes up some, too.
   const cache = Math.floor(residentLimit(room.memory) / room.threads);

@@ -2,7 +2,6 @@
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import type { Kernels } from "../../kernels/interface.js";
 import {
   altered,
   cutShort,
@@ -17,7 +16,15 @@ import {
 } from "../layout/format.js";
 import { descriptionShape, partsProblem, sparseProblem, tablesProblem } from "../layout/store-shape.js";
 import { DATA_START, type Store } from "../store.js";
+import { type LoadPiece, loadJob, readInto } from "./load-job.js";
 import { dataEnd, residentStore } from "./resident.js";
+import { alone, type Surroundings } from "./room.js";
+
+/** Bytes that a thread reads at a time. */
+const PIECE = 1 << 23;
+
+/** What those need who load a store: kernels and their memory, scratch behind the data, perhaps threads. */
+export type LoadRoom = Pick<Surroundings, "kernels" | "scratch" | "hands">;
 
 /** What a store's file says of itself, checked. */
 export interface StoreFile {
@@ -102,42 +109,42 @@ export function checkBlocks(source: StoreFile, onBlock?: (block: number) => void
   }
 }
 
-/** Bytes read at a time. */
-const PIECE = 1 << 24;
-
-/** Reads the whole file into memory, every checksum checked. */
+/** Reads the whole file into memory, by all threads at once, every checksum checked. */
 export async function loadStore(
   { path, header, description, tables, bytes: size }: StoreFile,
-  kernelsOf: (bytes: number) => Promise<Kernels>,
-  scratch: number,
+  { kernels: kernelsOf, scratch, hands }: LoadRoom,
 ): Promise<Store> {
   const { layout, names, record } = description;
   const { shift, slots, starts, runChecksums, sparseChecksums } = tables;
   const sparse = description.sparse ? { slots, starts } : undefined;
+  const { run } = (await hands?.()) ?? alone;
   const kernels = await kernelsOf(dataEnd({ layout, sparse }) + scratch);
-  const bytes = new Uint8Array(kernels.memory.buffer);
-  const file = openSync(path, "r");
-  try {
-    for (let at = 0; at < size; at += PIECE) {
-      const count = Math.min(PIECE, size - at);
-      if (readSync(file, bytes, DATA_START + at, count, header.data + at) !== count) throw cutShort(path);
-    }
-  } finally {
-    closeSync(file);
-  }
-  const check = (from: number, to: number, checksum: number, block: number): void => {
-    if (crc32(bytes.subarray(DATA_START + from, DATA_START + to)) !== checksum) {
-      throw altered(path, `block ${block + 1}`);
-    }
-  };
+  const { memory } = kernels;
   const runBytes = 4 * layout.stride;
-  runChecksums.forEach((checksum, i) => {
-    check(i * runBytes, (i + 1) * runBytes, checksum, Math.floor(i / (layout.dense + 1)));
+  const each = Math.max(1, Math.floor(PIECE / runBytes));
+  const pieces = Array.from({ length: Math.ceil(runChecksums.length / each) }, (_, i): LoadPiece => {
+    const checksums = runChecksums.subarray(i * each, (i + 1) * each);
+    return { path, memory, data: header.data, from: i * each * runBytes, runBytes, checksums };
   });
-  sparseChecksums.forEach((checksum, b) => {
-    check(starts[b], starts[b + 1], checksum, b);
-    const words = new Uint32Array(bytes.buffer, DATA_START + starts[b], (starts[b + 1] - starts[b]) / 4);
-    refuse(path, sparseProblem(words, layout, b));
-  });
+  const wrong = await run(loadJob, pieces);
+  const first = wrong.findIndex((found) => found !== undefined);
+  if (first >= 0) {
+    if (wrong[first] === "short") throw cutShort(path);
+    const run = first * each + (wrong[first] as number);
+    throw altered(path, `block ${Math.floor(run / (layout.dense + 1)) + 1}`);
+  }
+  loadSparse();
   return residentStore({ layout, names, shift, sparse }, kernels, () => record);
+
+  function loadSparse(): void {
+    if (layout.bytes >= size) return;
+    const bytes = new Uint8Array(memory.buffer);
+    if (!readInto(bytes, path, DATA_START + layout.bytes, size - layout.bytes, header.data + layout.bytes))
+      throw cutShort(path);
+    sparseChecksums.forEach((checksum, b) => {
+      const [from, to] = [DATA_START + starts[b], DATA_START + starts[b + 1]];
+      if (crc32(bytes.subarray(from, to)) !== checksum) throw altered(path, `block ${b + 1}`);
+      refuse(path, sparseProblem(new Uint32Array(bytes.buffer, from, (to - from) / 4), layout, b));
+    });
+  }
 }

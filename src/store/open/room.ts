@@ -36,12 +36,12 @@ export interface Room {
   readonly scratch: number;
   /** Bytes that the data may take up. */
   readonly memory: number;
+  /** Threads that are there already; absent where this one is alone. */
+  readonly hands?: (() => Promise<Hands>) | undefined;
 }
 
 export interface Surroundings extends Omit<Room, "memory"> {
   readonly disk?: Disk | undefined;
-  /** Threads that are there already; absent where this one is alone. */
-  readonly hands?: (() => Promise<Hands>) | undefined;
 }
 
 /** Threads that share the memory of the kernels, as far as those see them who fill it. */

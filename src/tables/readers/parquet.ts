@@ -43,11 +43,11 @@ async function parquetSource(
   return duckdbSource(plan, paths, settings);
 }
 
-async function narrowSource(
+export async function narrowSource(
   { groups, remove }: NarrowFiles,
   paths: readonly string[],
   settings: ReaderSettings,
-  index: ColumnIndex | undefined,
+  index?: ColumnIndex,
 ): Promise<DuckDBSource> {
   const plan: Planner = async (connection) => {
     const columns: PlannedColumn[] = [];
