@@ -5,7 +5,7 @@ import { functions } from "./functions.js";
 
 /** ARCHITECTURE.md in short: the floors from the ground up. A folder may import those of the floors below it. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["types.ts", "errors.ts", "wording.ts", "shape.ts", "math"],
+  ["types.ts", "errors.ts", "wording.ts", "shape.ts", "profile.ts", "math"],
   ["kernels", "draws", "integrators", "gradients", "files"],
   ["diagnostics"],
   ["sampling"],

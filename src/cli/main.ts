@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 /** Loads the program by name: where the system does not let it be loaded, that is said in a sentence, too. */
 
+import { programBegins } from "./profile-text.js";
+
+programBegins();
 try {
   await import("./start.js");
 } catch (error) {

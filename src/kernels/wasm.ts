@@ -1,4 +1,5 @@
 import { SparrowError } from "../errors.js";
+import { span } from "../profile.js";
 import { option } from "../wording.js";
 import { privateMemory, sharedMemory } from "./binary.js";
 import type { Kernels } from "./interface.js";
@@ -19,7 +20,11 @@ export function kernelMemory(bytes: number, shared: boolean): WebAssembly.Memory
 }
 
 /** The kernels over a memory; the binary is embedded, so there is nothing to fetch or locate. */
-export async function wasmKernels(memory: WebAssembly.Memory): Promise<Kernels> {
+export function wasmKernels(memory: WebAssembly.Memory): Promise<Kernels> {
+  return span("compiling kernels", () => instantiated(memory));
+}
+
+async function instantiated(memory: WebAssembly.Memory): Promise<Kernels> {
   const isShared = typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
   const module = await compiled(isShared ? sharedMemory : privateMemory);
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });

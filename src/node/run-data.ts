@@ -5,6 +5,7 @@ import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { FitOptions, ForFiles } from "../options/fit.js";
 import { READING } from "../options/reading.js";
 import { refuseQuestions } from "../options/refuse-questions.js";
+import { span } from "../profile.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
@@ -52,7 +53,9 @@ async function wholeRun(
   const { onReceived, ...opening } = openingOf(options);
   const asked = { ...readingOf(options), ...opening };
   if (!isInFiles(data)) return withTable(data, asked, fitOf);
-  const located = await locate(data, { readers, onReceived, signal: options.signal });
+  const located = await span("opening files", () =>
+    locate(data, { readers, onReceived, signal: options.signal }),
+  );
   // A store without some of its columns is read again, like any other table.
   const narrowed = options.exclude !== undefined || options.columns !== undefined;
   if (located.reader !== storeReader || narrowed) return reading(located, asked, fitOf);
@@ -81,7 +84,7 @@ async function runStoreFile(
     }
   }
   const memory = options.memory ?? disk.memory;
-  const source = readStoreFile(path);
+  const source = span("opening files", () => readStoreFile(path));
   const target = source.description.record.encoding.target.column;
   if (options.target !== undefined && options.target !== target) {
     throw new SparrowError(

@@ -3,6 +3,7 @@
 import { availableParallelism } from "node:os";
 import { threadProgram } from "../files/program.js";
 import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
+import { span } from "../profile.js";
 import type { Environment } from "../selection/environment.js";
 import { disk } from "../store/open/disk.js";
 import type { Crew } from "../workers/crew.js";
@@ -18,19 +19,21 @@ const start: StartThread = (setup) => begin().start(setup);
 /** One copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  pool: (store, size) => threadPool(start, store, size),
+  pool: (store, size) => starting(() => threadPool(start, store, size)),
   begin(count) {
-    const waiting = Array.from({ length: count }, begin);
+    const waiting = span("starting threads", () => Array.from({ length: count }, begin));
     return {
-      hands: () =>
-        threadPool(({ index, ...setup }) => waiting[index].start({ index, ...setup }), undefined, count),
-      pool: (store, size) => threadPool((setup) => (waiting.pop() ?? begin()).start(setup), store, size),
+      hands: () => starting(() => threadPool((setup) => waiting[setup.index].start(setup), undefined, count)),
+      pool: (store, size) =>
+        starting(() => threadPool((setup) => (waiting.pop() ?? begin()).start(setup), store, size)),
       end: async () => void (await Promise.all(waiting.splice(0).map((thread) => thread.end()))),
     };
   },
   disk,
   threads: Math.min(8, availableParallelism()),
 };
+
+const starting = <T>(start: () => Promise<T>): Promise<T> => span("starting threads", start);
 
 /** The same for a run that can be resumed. */
 export function threadsKeeping(journal: Journal | undefined): Environment {

@@ -20,5 +20,10 @@ export const outputs = {
     words:
       "say what a database would be asked and how much that reads, and ask only for its columns and rows",
   },
+  profile: {
+    kind: flag,
+    words:
+      "say at the end where the time went, from the start of the process, by the clock and the processor",
+  },
   help: { kind: flag, words: "show this help" },
 } satisfies OptionTable;

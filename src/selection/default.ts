@@ -1,6 +1,7 @@
 /** The default: a search where columns are many, then the exact posterior over the candidates and the certificate. */
 
 import type { FitOptions } from "../options/fit.js";
+import { span } from "../profile.js";
 import { type Scaling, scaled } from "../store/batch/scaling.js";
 import { option } from "../wording.js";
 import { answer } from "./answer/answer.js";
@@ -61,7 +62,10 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const { settings, ...found } = answer(problem, settled, described, {
     searched: searched && inclusionBy(searched.chains),
     // A gradient at every draw would be a question for every draw.
-    stein: unfinished || session.sample ? undefined : await timed("polish", described.stein),
+    stein:
+      unfinished || session.sample
+        ? undefined
+        : await timed("polish", () => span("checking draws", described.stein)),
     outOfTime: unfinished && !session.stoppedByUser(),
     stopped: unfinished && session.stoppedByUser(),
     concerns: [...fitted.concerns, ...(described.concerns ?? [])],

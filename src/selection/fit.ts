@@ -8,6 +8,7 @@
 
 import { nameOf } from "../families/register.js";
 import { checkOptions, type FitOptions } from "../options/fit.js";
+import { span } from "../profile.js";
 import type { Surroundings } from "../store/open/room.js";
 import type { OpenedStore } from "./data/read.js";
 import { fitDefault } from "./default.js";
@@ -30,7 +31,10 @@ export async function fitStore(
   const session = await openSession(open, options, environment);
   try {
     session.pool.journal?.onData(session.store.record.checksum);
-    return runOf(session, await PRESETS[options.preset ?? "auto"](session, direct));
+    // What a preset does beside its stages is to make an answer of them.
+    return await span("answer", async () =>
+      runOf(session, await PRESETS[options.preset ?? "auto"](session, direct)),
+    );
   } finally {
     await session.close();
   }
@@ -54,7 +58,7 @@ function runOf({ store, screen, options, target, alike, seed, timing }: Session,
         ...notes,
         ...alike.notes,
         ...outcome.notes,
-        ...alike.likely(answer.variables),
+        ...span("copies and dependencies", () => alike.likely(answer.variables)),
       ],
       ...(alike.copies.length > 0 && { copies: alike.copies }),
       ...(outcome.partial && { partial: true }),

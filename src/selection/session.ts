@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import type { FitOptions, Progress } from "../options/fit.js";
+import { type Part, span } from "../profile.js";
 import type { Surroundings } from "../store/open/room.js";
 import type { Pool, RunOptions } from "../workers/pool.js";
 import { type ColumnNotes, columnNotes, NOTHING_ALIKE } from "./data/column-notes.js";
@@ -41,6 +42,15 @@ export interface Session extends PlanInputs {
   close(): Promise<void>;
 }
 
+/** What a stage is called where it is told how long everything took. */
+const PARTS: Record<Stage, Part> = {
+  read: "reading",
+  screen: "screen",
+  search: "search",
+  certify: "certify",
+  polish: "polish",
+};
+
 /** Scratch room per thread, in bytes; pages that are never touched cost nothing. */
 const SCRATCH = 64 * 2 ** 20;
 
@@ -64,7 +74,7 @@ export async function openSession(
   const pool = await (begun ?? environment).pool(store, threads);
   const close = async () => {
     budget.end();
-    await pool.close();
+    await span("ending threads", () => pool.close());
     store.close?.();
   };
   const watched = (stage: Progress["stage"], total: number, signal: AbortSignal, before = 0): RunOptions => ({
@@ -91,7 +101,7 @@ export async function openSession(
       filled,
       holes,
       sample,
-      alike: sample ? NOTHING_ALIKE : columnNotes(store, screen),
+      alike: sample ? NOTHING_ALIKE : span("copies and dependencies", () => columnNotes(store, screen)),
       always: alwaysVariables(encoding, options.always ?? []),
       target,
       seed: options.seed ?? 1,
@@ -131,7 +141,7 @@ function stopwatch() {
     timing,
     async timed<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
       const start = performance.now();
-      const result = await work();
+      const result = await span(PARTS[stage], work);
       timing[stage] = (timing[stage] ?? 0) + (performance.now() - start) / 1000;
       return result;
     },

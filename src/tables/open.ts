@@ -6,6 +6,7 @@
 import { createReadStream, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { SparrowError } from "../errors.js";
+import { span } from "../profile.js";
 import { database } from "./duckdb/database.js";
 import { literal } from "./duckdb/sql.js";
 import { filesIn } from "./folder.js";
@@ -87,7 +88,9 @@ async function openPaths(
   { name, reader, paths }: Located,
   settings: Omit<ReaderSettings, "name">,
 ): Promise<Table> {
-  const table = await unchanged(name, paths, () => reader.open(paths, { name, ...settings }));
+  const table = await span("opening files", () =>
+    unchanged(name, paths, () => reader.open(paths, { name, ...settings })),
+  );
   const asked = sharedReading(settings);
   return asked && table.by === "columns" ? { ...table, asked } : table;
 }

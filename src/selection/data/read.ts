@@ -4,6 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { familyNamed, familyNames } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import type { FitOptions } from "../../options/fit.js";
+import { span } from "../../profile.js";
 import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { entryRows } from "../../store/build/entry-rows.js";
 import { layOut } from "../../store/build/lay-out.js";
@@ -94,12 +95,13 @@ export async function readStore(
   try {
     const { imported } = reading;
     const { target, blocks } = imported;
-    const adopted = placed?.adopt(imported);
+    const adopted = span("reading: shuffling", () => placed?.adopt(imported));
     if (adopted) return { store: adopted, target };
     if (disk && (reading.spilled || blocks.layout.bytes > residentLimit(memory))) {
       return { store: await disk.keep(imported, { ...threads, memory }, options), target };
     }
-    return { store: await layOut(imported, threads.kernels, scratch), target };
+    const store = await span("reading: shuffling", () => layOut(imported, threads.kernels, scratch));
+    return { store, target };
   } finally {
     reading.close();
   }

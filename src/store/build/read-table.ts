@@ -7,6 +7,7 @@ import { SparrowError } from "../../errors.js";
 import type { Family } from "../../families/family.js";
 import { type FamilyName, nameOf } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
+import { span } from "../../profile.js";
 import type { Table } from "../../tables/table.js";
 import { type MissingRule, variableNames } from "../layout/encoding.js";
 import type { StoreRecord } from "../store.js";
@@ -59,14 +60,28 @@ export async function readTable<Chunk extends { readonly rows: number; readonly 
 ): Promise<Imported> {
   const { signal, onProgress } = settings;
   let rows = 0;
-  for await (const chunk of reader.chunks()) {
+  for await (const chunk of awaited(reader.chunks())) {
     signal?.throwIfAborted();
-    reader.take(chunk, rows);
+    span("reading: handing over", () => reader.take(chunk, rows));
     rows += chunk.rows;
     onProgress?.(rows, chunk.share);
   }
   checkRows(reader.table, rows);
   return concluded(reader, rows, () => stage.seal(), settings);
+}
+
+/** Chunks, the time until each of which counts as waiting. */
+async function* awaited<Chunk>(chunks: AsyncIterable<Chunk> | Iterable<Chunk>): AsyncIterable<Chunk> {
+  const all = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  try {
+    for (;;) {
+      const { done, value } = await span("reading: waiting for rows", async () => all.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await all.return?.();
+  }
 }
 
 /** What comes of so many rows, once all are read. */
@@ -80,7 +95,7 @@ export function concluded<Part>(
   const { reading, ...columns } = reader.end(rows);
   const encoded = encode(reading, { ...columns, missing, family, plain });
   const { encoding, notes, target } = encoded;
-  const shuffled = seal();
+  const shuffled = span("reading: shuffling", seal);
   const blocks = reader.blocks(shuffled, encoded, {
     names: variableNames(encoding),
     blockRows: blockRows(shuffled.rows, target.family),

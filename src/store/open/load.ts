@@ -2,6 +2,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { span } from "../../profile.js";
 import {
   altered,
   cutShort,
@@ -126,7 +127,7 @@ export async function loadStore(
     const checksums = runChecksums.subarray(i * each, (i + 1) * each);
     return { path, memory, data: header.data, from: i * each * runBytes, runBytes, checksums };
   });
-  const wrong = await run(loadJob, pieces);
+  const wrong = await span("loading the store", () => run(loadJob, pieces));
   const first = wrong.findIndex((found) => found !== undefined);
   if (first >= 0) {
     if (wrong[first] === "short") throw cutShort(path);

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type TemporaryFolder, temporaryFolder } from "../../files/temporary.js";
+import { span } from "../../profile.js";
 import { duckdb } from "./package.js";
 import { literal } from "./sql.js";
 
@@ -24,7 +25,7 @@ export async function database({ paths, memory, share = SHARE }: DatabaseOptions
   connect(): Promise<DuckDBConnection>;
   close(): void;
 }> {
-  const { DuckDBInstance } = await duckdb();
+  const { DuckDBInstance } = await span("loading DuckDB", duckdb);
   const folder = folderToSpill();
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",

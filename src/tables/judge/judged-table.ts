@@ -3,6 +3,7 @@
  * agree with is a `LateSurprise`, and a table that is opened again with `thorough` looks at all rows first.
  */
 
+import { span } from "../../profile.js";
 import type { ColumnIndex } from "../parquet/columns/column-index.js";
 import type { Chunk, ColumnsApart, ColumnTable } from "../table.js";
 import type { ReadingHints } from "./hints.js";
@@ -22,10 +23,11 @@ export interface JudgeSettings {
   readonly thorough?: boolean | undefined;
 }
 
-export async function judgedTable(
-  raw: RawTable,
-  { hints, thorough = false }: JudgeSettings,
-): Promise<ColumnTable> {
+export function judgedTable(raw: RawTable, settings: JudgeSettings): Promise<ColumnTable> {
+  return span("judging columns", () => judged(raw, settings));
+}
+
+async function judged(raw: RawTable, { hints, thorough = false }: JudgeSettings): Promise<ColumnTable> {
   const judge = new Judge(raw.name, raw.columns, hints, raw.delimiter);
   const lookers = lookersOf(raw, judge);
   const looking = [...raw.columns.keys()].filter((c) => lookers[c]);

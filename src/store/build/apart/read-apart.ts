@@ -2,6 +2,7 @@
 
 import { TargetEvidence } from "../../../families/evidence.js";
 import type { Kernels } from "../../../kernels/interface.js";
+import { span } from "../../../profile.js";
 import { combined } from "../../../tables/checksum.js";
 import { ParquetColumns, roomFor } from "../../../tables/parquet/columns/read-column.js";
 import type { ColumnsApart } from "../../../tables/table.js";
@@ -43,12 +44,14 @@ export async function readApart(
   const needed = room + size * roomForColumn(rows) - end;
   const kernels = await kernelsOf(end + Math.max(scratch, needed));
   const { memory } = kernels;
-  new Uint32Array(memory.buffer, order, rows).set(rowOrder(seed, rows));
+  new Uint32Array(memory.buffer, order, rows).set(span("reading: shuffling", () => rowOrder(seed, rows)));
   const pieces = Array.from({ length: size }, (_, slot): ColumnsPiece => {
     return { memory, layout, index, columns, order, next, room: room + slot * roomForColumn(rows) };
   });
   const progress = onProgress && ((done: number) => onProgress(Math.floor((rows * done) / columns.length)));
-  const found = await run(columnsJob, pieces, { signal, onProgress: progress });
+  const found = await span("reading: columns in threads", () =>
+    run(columnsJob, pieces, { signal, onProgress: progress }),
+  );
   signal?.throwIfAborted();
   check();
   if (found.includes(undefined)) return undefined;
