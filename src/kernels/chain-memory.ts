@@ -64,11 +64,18 @@ export interface ChainKernels {
     sums: number,
     weights: number,
     starts: number,
-    which: number,
-    values: number,
+    entries: number,
     n: number,
     stride: number,
   ) => void;
+  readonly pickRows: (
+    toStarts: number,
+    toEntries: number,
+    places: number,
+    starts: number,
+    entries: number,
+    n: number,
+  ) => number;
 }
 
 const PAGE = 65536;

@@ -19,7 +19,7 @@ export const columnPieces = (length: number, least = 1): { first: number; last: 
   cut(length, Math.ceil(length / least));
 
 /** Multiplications below which a job costs less than the message that asks for it. */
-export const WORTH_A_MESSAGE = 1e6;
+export const WORTH_A_MESSAGE = 2e6;
 
 /** `work` is that of the whole pass, where it may be too little to be shared out. */
 export function blockPieces(

@@ -9,7 +9,7 @@ import type { ModelPosterior, SufficientStatistics } from "../posterior/evidence
 import type { FixedSlab } from "../posterior/slab.js";
 import type { Expansion } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt } from "./integral.js";
-import { type LoneLaw, loneLaws } from "./lone-offsets.js";
+import { type KnownTables, type LoneLaw, loneLaws } from "./lone-offsets.js";
 import type { ModeSettings } from "./mode.js";
 
 export interface ModelAtMode {
@@ -20,9 +20,11 @@ export interface ModelAtMode {
   readonly slab: FixedSlab;
 }
 
-/** How far sums over columns were from draws, once that is known. */
+/** What models that were integrated by columns have shown. */
 export interface Measured {
+  /** How far sums over columns were from draws. */
   error?: number;
+  readonly tables: KnownTables;
 }
 
 /** Pairs of draws by which the sum over columns is checked, and the looks at rows that it may take. */
@@ -39,7 +41,8 @@ export async function integralByColumns(
   { seed, measured }: { readonly seed: number; readonly measured: Measured },
 ): Promise<Integral> {
   const members = Array.from(mode.point.columns.keys());
-  const laws = await loneLaws(settings, { expansion: mode, statistics: own, members, slab });
+  const place = { expansion: mode, statistics: own, members, slab };
+  const laws = await loneLaws(settings, place, measured.tables);
   const log = laws.reduce((sum, { logMass }) => sum + logMass, 0);
   const size = laws.reduce((sum, { logMass }) => sum + Math.abs(logMass), 0);
   const looks = settings.store.layout.rows * (KNOTS * (members.length + 1) + 2 * PAIRS);

@@ -21,9 +21,14 @@ export function extremesOfBlocks(store: Store, _arena: Arena, job: ExtremesInput
   job.columns.forEach((j, c) => {
     let [least, largest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let b = job.firstBlock; b < job.lastBlock; b++) {
-      for (const u of view(kernels.memory, { pointer: store.run(b, j), length: rowsIn(layout, b) })) {
-        if (u < least) least = u;
-        if (u > largest) largest = u;
+      const n = rowsIn(layout, b);
+      const entries = store.entries(b, j);
+      const length = entries?.count ?? n;
+      if (length < n) [least, largest] = [Math.min(least, 0), Math.max(largest, 0)];
+      const stored = view(kernels.memory, { pointer: entries?.values ?? store.run(b, j), length });
+      for (let i = 0; i < length; i++) {
+        if (stored[i] < least) least = stored[i];
+        if (stored[i] > largest) largest = stored[i];
       }
     }
     out[2 * c] = least;

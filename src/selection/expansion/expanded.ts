@@ -23,7 +23,7 @@ import { corrected } from "./corrected.js";
 import { describeExpanded } from "./describe.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import type { LaplaceProblem, OwnLaw } from "./laplace.js";
-import { loneOffsets } from "./lone-offsets.js";
+import { type KnownTables, loneOffsets } from "./lone-offsets.js";
 import { type MemberOffsets, memberOffsets, typicalWeight } from "./member-offsets.js";
 import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
 import { type OwnModels, ownModels, workOutTelling } from "./own-models.js";
@@ -50,6 +50,7 @@ export interface ExpandedWeighed extends Weighed {
 
 export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
   const shape = columnShapes(problem);
+  const tables: KnownTables = new Map();
   let worked: WorkedOut | undefined;
   const workedOut = (laplace: LaplaceProblem): OwnModels => {
     const { candidates } = laplace;
@@ -68,6 +69,7 @@ export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> 
         thorough,
         before,
         starts,
+        tables,
         workedOut,
       });
     },
@@ -91,13 +93,13 @@ async function weigh(
   problem: Problem,
   settings: ModeSettings,
   candidates: readonly number[],
-  { thorough, before, starts, workedOut }: Weighing,
+  { thorough, before, starts, tables, workedOut }: Weighing,
 ): Promise<ExpandedWeighed> {
   const { store, pool, spec, options, seed } = problem;
   const { slab, noiseVariance } = spec;
   const { signal } = options;
   const space = modelSpace(problem, candidates);
-  const laplace = { settings, candidates, slab, space, seed, measured: {} };
+  const laplace = { settings, candidates, slab, space, seed, measured: { tables: new Map() } };
   const own = thorough && slab.kind === "independent" ? workedOut(laplace) : undefined;
   let active = before ? medianModel(before) : problem.start.filter((j) => candidates.includes(j));
   let expansion = before?.expansion;
@@ -109,7 +111,7 @@ async function weigh(
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const bare = { point: expansion.point, statistics, centre, lone: new Float64Array(candidates.length) };
     const quadratic = own
-      ? { ...bare, lone: await loneAt(atScale(settings, known), expansion, statistics, active) }
+      ? { ...bare, lone: await loneAt(atScale(settings, known), expansion, statistics, active, tables) }
       : bare;
     const begin = placesOf(starts, candidates);
     const weighWith = (offsets: Float64Array | undefined, wholly: boolean): Promise<ModelWeights> => {
@@ -202,10 +204,11 @@ function loneAt(
   expansion: Expansion,
   statistics: SufficientStatistics,
   active: readonly number[],
+  known: KnownTables,
 ): Promise<Float64Array> {
   const members = active.map((j) => expansion.point.columns.indexOf(j));
   const slab = { kind: "independent", scale: settings.slabVariance } as const;
-  return loneOffsets(settings, { expansion, statistics, members, slab });
+  return loneOffsets(settings, { expansion, statistics, members, slab }, known);
 }
 
 /** With the most probable scale of the slab, once the data have said something about it. */
@@ -218,6 +221,8 @@ interface Weighing {
   readonly thorough: boolean;
   readonly before: ExpandedWeighed | undefined;
   readonly starts: readonly (readonly number[])[] | undefined;
+  /** Of what expansions misjudged about columns so far. */
+  readonly tables: KnownTables;
   readonly workedOut: (problem: LaplaceProblem) => OwnModels;
 }
 

@@ -121,19 +121,20 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
     sums[1 + i] = values[d];
     for (let e = d; e < width; e++) put(i, dense[e], values[width + d * width + e]);
   });
-  const products = among.sums();
   // From Σu… to sums of x = slope·u + offset; the first of the panel are the ones.
+  const products = among.sums();
+  const slopes = Float64Array.from(sparse, (i) => slope[columns[i - 1]]);
+  const offsets = Float64Array.from(sparse, (i) => offset[columns[i - 1]]);
   sparse.forEach((i, c) => {
-    const [s, o] = [slope[columns[i - 1]], offset[columns[i - 1]]];
+    const [s, o] = [slopes[c], offsets[c]];
     sums[1 + i] = s * scores[c] + o * values[0];
     dense.forEach((j, d) => {
       put(i, j, s * across[c * width + d] + o * values[width + d]);
     });
+    const constant = s * across[c * width] + o * values[width];
     for (let e = 0; e <= c; e++) {
-      const [t, p] = [slope[columns[sparse[e] - 1]], offset[columns[sparse[e] - 1]]];
-      const [mine, other] = [across[c * width], across[e * width]];
-      const product = s * t * products[c * sparse.length + e];
-      put(i, sparse[e], product + s * p * mine + o * t * other + o * p * values[width]);
+      const product = s * slopes[e] * products[c * sparse.length + e];
+      put(i, sparse[e], product + constant * offsets[e] + o * slopes[e] * across[e * width]);
     }
   });
   return sums;

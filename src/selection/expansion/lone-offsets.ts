@@ -40,8 +40,23 @@ export interface LoneLaw {
   readonly sd: number;
 }
 
-/** a of every column of the point. */
-export async function loneOffsets(settings: ModeSettings, at: LonePlace): Promise<Float64Array> {
+/** The log densities of columns in the last model that had them: in another one they are nearly the same. */
+export type KnownTables = Map<number, Table>;
+
+/** A log density at knots on an axis. */
+interface Table {
+  /** Where the axis begins and its unit, in standard deviations from the mean, both of the expansion. */
+  shift: number;
+  width: number;
+  knots: readonly Knot[];
+}
+
+/** a of every column of the point; `known` are tables at other points, and then those at this one. */
+export async function loneOffsets(
+  settings: ModeSettings,
+  at: LonePlace,
+  known: KnownTables = new Map(),
+): Promise<Float64Array> {
   const { columns } = at.expansion.point;
   const offsets = new Float64Array(columns.length);
   const sparse = Array.from(columns.keys()).filter((i) => settings.density(columns[i]) < 1);
@@ -50,25 +65,42 @@ export async function loneOffsets(settings: ModeSettings, at: LonePlace): Promis
   const bends = bendsAt(settings, at.expansion);
   const members = lone.filter(({ theta }) => theta !== 0);
   const out = await bends(members.map(({ place, theta, share }) => ({ place, moves: [-share * theta] })));
-  for (const { place, logMass } of await lawsOf(lone, bends)) offsets[place] = logMass;
+  for (const { place, logMass } of await lawsBeside(known, columns, lone, bends)) offsets[place] = logMass;
   members.forEach(({ place, share }, a) => {
     offsets[place] -= atLeast(out[a][0] / share);
   });
   return offsets;
 }
 
-/** Of the members that bend. */
-export async function loneLaws(settings: ModeSettings, at: LonePlace): Promise<LoneLaw[]> {
+/** Of the members that bend; `known` are tables of other models, and then those of this one. */
+export async function loneLaws(
+  settings: ModeSettings,
+  at: LonePlace,
+  known: KnownTables,
+): Promise<LoneLaw[]> {
   const { gram, size } = at.statistics;
-  const couldBend = at.members.filter((i) => {
-    const column = at.expansion.point.columns[i];
-    return settings.density(column) < 1 || mostBend(settings, column, gram[i * size + i]) >= BENT;
-  });
-  return lawsOf(loneColumns(settings, at, couldBend), bendsAt(settings, at.expansion));
+  const { columns } = at.expansion.point;
+  const couldBend = at.members.filter(
+    (i) => settings.density(columns[i]) < 1 || mostBend(settings, columns[i], gram[i * size + i]) >= BENT,
+  );
+  const lone = loneColumns(settings, at, couldBend);
+  return lawsBeside(known, columns, lone, bendsAt(settings, at.expansion));
+}
+
+async function lawsBeside(
+  known: KnownTables,
+  columns: readonly number[],
+  lone: readonly Lone[],
+  bends: ReturnType<typeof bendsAt>,
+): Promise<LoneLaw[]> {
+  for (const one of lone) beginWith(one, known.get(columns[one.place]));
+  const laws = await lawsOf(lone, bends);
+  for (const { place, shift, width, knots } of lone) known.set(columns[place], { shift, width, knots });
+  return laws;
 }
 
 /** A sparse column: θ, and what the expansion says of its coefficient. */
-interface Lone {
+interface Lone extends Table {
   /** Its place among the columns of the point. */
   readonly place: number;
   readonly theta: number;
@@ -76,13 +108,9 @@ interface Lone {
   readonly sd: number;
   /** κ. */
   readonly share: number;
-  /** Where its axis begins and its unit, in standard deviations from the mean. */
-  shift: number;
-  width: number;
-  knots: readonly Knot[];
   /** Where its log density has still to be looked at, and what for. */
   wanted: readonly number[];
-  stage: "bend" | "top" | "table";
+  stage: "again" | "bend" | "top" | "table";
 }
 
 const ROUNDS = 30;
@@ -157,8 +185,24 @@ async function lawsOf(lone: readonly Lone[], bends: ReturnType<typeof bendsAt>):
   });
 }
 
+/** Looks where it was looked in another model; what hardly bends there is taken over. */
+function beginWith(one: Lone, known: Table | undefined): void {
+  if (!known || known.knots.length === 0 || one.wanted.length === 0) return;
+  const { shift, width, knots } = known;
+  const isStraight = width === 1 && knots.every((knot) => bendOf(knot) < BENT / 2);
+  if (isStraight) Object.assign(one, { knots, wanted: [] });
+  else Object.assign(one, { shift, width, wanted: knots.map(({ t }) => t), stage: "again" });
+}
+
 /** Decides where to look next. */
 function proceed(one: Lone): void {
+  if (one.stage === "again") {
+    const isInside = highest(one.knots) > 0 && highest(one.knots) < one.knots.length - 1;
+    one.wanted = isInside ? aroundTop(one.knots) : [0, ...FIRST_KNOTS];
+    if (!isInside) Object.assign(one, { shift: 0, width: 1, knots: [], stage: "bend" });
+    if (one.wanted.length > 0) return;
+    one.stage = "table";
+  }
   if (one.stage === "bend") {
     one.wanted = one.knots.some(isBent) ? SCAN : [];
     one.stage = "top";
@@ -175,12 +219,15 @@ function proceed(one: Lone): void {
 
 /** Nearer to the highest knot, until its neighbours are nearly as high. */
 function aroundTop(knots: readonly Knot[]): number[] {
-  const at = knots.reduce((best, { f }, i) => (f > knots[best].f ? i : best), 0);
+  const at = highest(knots);
   const { t, f } = knots[at];
   const [left, right] = [knots[at - 1], knots[at + 1]];
   if (!left || !right) return [2 * t];
   return [left, right].filter((other) => other.f < f - STEEP).map((other) => 0.5 * (t + other.t));
 }
+
+const highest = (knots: readonly Knot[]): number =>
+  knots.reduce((best, { f }, i) => (f > knots[best].f ? i : best), 0);
 
 /** By how much a column's own rows move at a knot. */
 const moveAt = ({ mean, sd, theta, share, shift, width }: Lone, t: number): number =>
@@ -189,7 +236,9 @@ const moveAt = ({ mean, sd, theta, share, shift, width }: Lone, t: number): numb
 /** Far out a likelihood may be anything but a number. */
 const atLeast = (bend: number): number => (bend > -1e6 ? bend : -1e6);
 
-const isBent = ({ t, f }: Knot): boolean => Math.abs(t) === 2 && !(Math.abs(f + 0.5 * t * t) < BENT);
+/** Within two standard deviations of the mean. */
+const bendOf = ({ t, f }: Knot): number => (Math.abs(t) === 2 ? Math.abs(f + 0.5 * t * t) : 0);
+const isBent = (knot: Knot): boolean => !(bendOf(knot) < BENT);
 
 /** Where a log density that bends is looked at before anything is known of its width. */
 const SCAN: readonly number[] = [0.5, 1, 8, 16, 32, 64, 128, 256].flatMap((t) => [-t, t]);

@@ -16,8 +16,19 @@ const WORK = 2.5e9;
 const MAX_MODELS = 200;
 const CONTRASTS = 60;
 const SAMPLED = 24;
-/** Multiplications that are worth a row's likelihood. */
+/**
+ * Of all that work what contrasts may take, and these with those that stand for all: the rest shows how well models are
+ * predicted that nothing was learnt from.
+ */
+const UP_TO = { contrasts: 0.3, sampled: 0.5 };
+/**
+ * Multiplications that are worth a row's likelihood; a stored number of a sparse column, which is gathered, scattered and
+ * put in its row in every pass, and the product of two of them; and one whose bends are looked at, once in a model.
+ */
 const LIKELIHOOD = 8;
+const STORED = 12;
+const PAIR = 2;
+const BENDS = 60;
 /** Passes that a mode takes from its one-step estimate. */
 const PASSES = 3;
 /** A candidate that is more probable than this may be misjudged. */
@@ -28,8 +39,8 @@ export interface OwnModels {
   readonly known: ReadonlyMap<string, OwnModel>;
   /** How many modes were not found. */
   readonly failed: number;
-  /** Works the model out from where an expansion has it, unless it is known or there is no more work to be done. */
-  workOut(members: readonly number[], from: Quadratic): Promise<void>;
+  /** Works the model out from where an expansion has it, unless it is known or this share of all work is done. */
+  workOut(members: readonly number[], from: Quadratic, upTo?: number): Promise<void>;
   /** How far each of them is from what an expansion says. */
   beside(expansion: Quadratic): KnownModel[];
 }
@@ -43,21 +54,25 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
   const usualEach = new WeakMap<Quadratic, UsualMove>();
   let work = 0;
   const costOf = (members: readonly number[], passes: number, moves: number): number => {
-    const width = members.reduce((sum, i) => sum + settings.density(problem.candidates[i]), 0);
-    return rows * (passes * ((width + 2) ** 2 + 2 * LIKELIHOOD) + (moves * (width + LIKELIHOOD)) / 4);
+    const densities = members.map((i) => settings.density(problem.candidates[i]));
+    const dense = densities.filter((density) => density === 1).length;
+    const stored = densities.reduce((sum, density) => sum + density, -dense);
+    const among = STORED * stored * (dense + 1) + PAIR * stored * stored;
+    const pass = (dense + 2) ** 2 + 2 * LIKELIHOOD + among;
+    return rows * (passes * pass + BENDS * stored + (moves * (dense + stored + LIKELIHOOD)) / 4);
   };
-  const isEnough = (members: readonly number[]): boolean =>
+  const isEnough = (members: readonly number[], upTo: number): boolean =>
     signal?.aborted === true ||
     known.size + failed.size >= MAX_MODELS ||
-    work + costOf(members, PASSES, 0) > WORK;
+    work + costOf(members, PASSES, 0) > upTo * WORK;
   return {
     known,
     get failed() {
       return failed.size;
     },
-    async workOut(members, from) {
+    async workOut(members, from, upTo = 1) {
       const key = members.join();
-      if (known.has(key) || failed.has(key) || isEnough(members)) return;
+      if (known.has(key) || failed.has(key) || isEnough(members, upTo)) return;
       const usual = usualEach.get(from) ?? usualMove(problem.candidates.length);
       usualEach.set(from, usual);
       const worked = await ownModel(members, problem, from, usual.of(members));
@@ -125,9 +140,13 @@ export async function workOutTelling(
   for (const j of doubtful.slice(0, CONTRASTS)) {
     const without = top.filter((i) => i !== j);
     const other = without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
-    if (other.length - always.length < logModel.length) await models.workOut(other, from);
+    if (other.length - always.length < logModel.length) {
+      await models.workOut(other, from, UP_TO.contrasts);
+    }
   }
-  for (const { members } of thinnedModels(listed, SAMPLED)) await models.workOut(members, from);
+  for (const { members } of thinnedModels(listed, SAMPLED)) {
+    await models.workOut(members, from, UP_TO.sampled);
+  }
 }
 
 /** Models that are to show whether what is known of the candidates each by itself suffices, and to which accuracy. */

@@ -86,4 +86,21 @@ describe("what an expansion misjudges about a rare column by itself", () => {
     const [offset] = await loneOffsets(settings, { expansion, statistics, members: [0], slab });
     expect(Math.abs(expected + offset - truth(x, y, slope))).toBeLessThan(0.1);
   });
+
+  /** Levels of the other rows: what is known at one is of use at the next, and may be of none. */
+  test.each([0, 3, 9, 12])("wherever it was looked at before: %i events in twelve", async (events) => {
+    const { settings } = await setWith(events);
+    const slab = { kind: "independent", scale: V } as const;
+    const known = new Map();
+    for (const intercept of [-3.6, -3.5, -3, -3.55, 1, -3.6]) {
+      const point = { columns: [0], theta: Float64Array.of(0), intercept };
+      const expansion = await expansionAt(settings, point);
+      const { statistics } = quadraticStatistics(expansion, ROWS, true);
+      const place = { expansion, statistics, members: [], slab };
+      const [fresh] = await loneOffsets(settings, place);
+      const [again] = await loneOffsets(settings, place, known);
+      // Beside tables of hundreds of knots either is off by 0.06 at most.
+      expect(Math.abs(again - fresh)).toBeLessThan(0.12);
+    }
+  });
 });
