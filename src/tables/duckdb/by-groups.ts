@@ -7,8 +7,8 @@ import type { RawChunk, RawValues } from "../judge/raw-table.js";
 
 /** More columns than this are not asked for at once. */
 export const GROUP = 2000;
-/** Of columns beyond this number those that are not asked for are in the way, too. */
-export const WIDE = 2 * GROUP;
+/** Where memory is not bounded twice as many are: rows that come whole need not wait for their last columns. */
+export const mostAtOnce = (memory: number | undefined): number => (memory === undefined ? 2 * GROUP : GROUP);
 
 export interface GroupedReading {
   readonly rows: number;

@@ -11,7 +11,7 @@ import { totalSize } from "../paths.js";
 import { readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
-import { byGroups, columnsBySource, WIDE } from "./by-groups.js";
+import { byGroups, columnsBySource, mostAtOnce } from "./by-groups.js";
 import { database } from "./database.js";
 import { NUMERIC, type Plan, type PlannedColumn, type Planner } from "./plan.js";
 import { sideBySide } from "./side-by-side.js";
@@ -92,7 +92,7 @@ function rawTable(plan: Plan, paths: readonly string[], settings: ReaderSettings
     );
   /** Rows are counted where columns lie apart, so that some of them are less work than all. */
   const isGrouped = (some: readonly number[]) =>
-    rows !== undefined && (some.length > WIDE || plan.columns[0].from !== undefined);
+    rows !== undefined && (some.length > mostAtOnce(settings.memory) || plan.columns[0].from !== undefined);
   const sourceOf = (column: number) => plan.columns[column].from;
   const grouped = (wanted: readonly number[], count: number) =>
     byGroups({

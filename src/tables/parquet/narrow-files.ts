@@ -7,7 +7,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "../../files/temporary.js";
-import { WIDE } from "../duckdb/by-groups.js";
+import { GROUP } from "../duckdb/by-groups.js";
 import { type Footer, type FooterColumn, readFooter } from "./footer.js";
 
 /** Some columns, of all files. */
@@ -39,7 +39,7 @@ export interface Narrowing {
 /** Undefined where there are few columns, or where DuckDB has to say what is wrong with the files. */
 export function narrowFiles(
   paths: readonly string[],
-  { beyond = WIDE, columns = COLUMNS }: Narrowing = {},
+  { beyond = GROUP, columns = COLUMNS }: Narrowing = {},
 ): NarrowFiles | undefined {
   let folder: TemporaryFolder | undefined;
   try {

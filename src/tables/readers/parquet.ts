@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SparrowError } from "../../errors.js";
+import { mostAtOnce } from "../duckdb/by-groups.js";
 import { type DuckDBSource, duckdbSource } from "../duckdb/duckdb-table.js";
 import { type PlannedColumn, type Planner, typesOf } from "../duckdb/plan.js";
 import { files } from "../duckdb/sql.js";
@@ -37,7 +38,7 @@ async function parquetSource(
   settings: ReaderSettings,
   index: ColumnIndex | undefined,
 ): Promise<DuckDBSource> {
-  const narrow = narrowFiles(paths);
+  const narrow = narrowFiles(paths, { beyond: mostAtOnce(settings.memory) });
   if (narrow) return narrowSource(narrow, paths, settings, index);
   const plan: Planner = async (...asked) => ({ ...(await planParquet(...asked)), index });
   return duckdbSource(plan, paths, settings);
