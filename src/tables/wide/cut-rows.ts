@@ -101,30 +101,37 @@ class Cutter {
   /** Cuts the row that starts at `at` and returns where the next one does; -1 where its end has not come. */
   cut(bytes: Uint8Array, at: number, isLast: boolean): number {
     const { delimiter, quote, columns } = this.cutting;
-    const { row } = this;
+    const { starts, ends, doubled } = this.row;
+    const { length } = bytes;
     const from = at;
     let cell = 0;
     for (;;) {
       let start = at;
-      this.isDoubled = false;
-      if (bytes[at] === quote) {
+      let end = at;
+      let isDoubled = false;
+      if (at < length && bytes[at] === quote) {
         start += 1;
+        this.isDoubled = false;
         at = this.quoted(bytes, start);
         if (at < 0 && !isLast) return -1;
         if (at < 0) throw this.unclosed();
+        end = this.end;
+        isDoubled = this.isDoubled;
       } else {
-        let byte = bytes[at];
-        while (byte !== delimiter && byte !== NEWLINE && byte !== RETURN && at < bytes.length)
-          byte = bytes[++at];
-        this.end = at;
+        for (; at < length; at++) {
+          const byte = bytes[at];
+          // Most bytes are above both ends of lines.
+          if (byte === delimiter || (byte <= RETURN && (byte === NEWLINE || byte === RETURN))) break;
+        }
+        end = at;
       }
       if (cell < columns) {
-        row.starts[cell] = start;
-        row.ends[cell] = this.end;
-        row.doubled[cell] = this.isDoubled ? 1 : 0;
-      } else if (cell === columns) this.isNothing = start === this.end;
+        starts[cell] = start;
+        ends[cell] = end;
+        doubled[cell] = isDoubled ? 1 : 0;
+      } else if (cell === columns) this.isNothing = start === end;
       cell += 1;
-      if (at < bytes.length && bytes[at] === delimiter) at += 1;
+      if (at < length && bytes[at] === delimiter) at += 1;
       else break;
     }
     // Whether a line ends with one character or two shows with the next byte.

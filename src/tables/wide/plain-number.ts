@@ -18,19 +18,21 @@ export function plainNumber(bytes: Uint8Array, from: number, to: number): number
   let at = from;
   const isNegative = bytes[at] === MINUS;
   if (isNegative) at += 1;
-  let [digits, scale, isBehindPoint] = [0, 0, false];
   const start = at;
-  for (; at < to; at++) {
-    const digit = bytes[at] - ZERO;
-    if (digit >= 0 && digit <= 9) {
-      digits = 10 * digits + digit;
-      if (isBehindPoint) scale += 1;
-    } else if (bytes[at] === DOT && !isBehindPoint) isBehindPoint = true;
+  // More digits than these are not for here.
+  const last = Math.min(to, start + 17);
+  let digits = 0.0;
+  let point = -1;
+  for (; at < last; at++) {
+    const byte = bytes[at];
+    const digit = byte - ZERO;
+    if (digit >= 0 && digit <= 9) digits = 10 * digits + digit;
+    else if (byte === DOT && point < 0) point = at;
     else break;
   }
-  const seen = at - start - (isBehindPoint ? 1 : 0);
+  const seen = at - start - (point < 0 ? 0 : 1);
   if (at === to && seen > 0 && seen <= 15) {
-    const value = digits / POWERS[scale];
+    const value = point < 0 ? digits : digits / POWERS[at - point - 1];
     return isNegative ? -value : value;
   }
   if (to - from > LONGEST) return Number.NaN;
