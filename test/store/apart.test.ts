@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { threads } from "../../src/node/threads.js";
 import { fit } from "../../src/node.js";
 import { type ReadOptions, readStore } from "../../src/selection/data/read.js";
+import { rowsIn } from "../../src/store/layout/layout.js";
 import type { Surroundings } from "../../src/store/open/room.js";
 import type { Store } from "../../src/store/store.js";
 import { database } from "../../src/tables/duckdb/database.js";
@@ -40,9 +41,14 @@ const HOLES = `CASE WHEN i % 5 = 0 THEN NULL ELSE cos(i * 3.1) END AS holes,
   CASE WHEN i % 3 = 1 THEN NULL ELSE (i % 4)::INTEGER END AS gaps`;
 
 /** All that a store holds. */
-function content({ kernels, layout, record, shift, names }: Store) {
-  const bytes = new Uint8Array(kernels.memory.buffer, 0, 64 + layout.bytes);
-  return { layout, record, shift, names, bytes: Buffer.from(bytes).toString("base64") };
+function content(store: Store) {
+  const { kernels, layout, record, shift, names, handle } = store;
+  const runs = Array.from({ length: layout.blocks * (layout.columns + 1) }, (_, i) => {
+    const [block, column] = [Math.floor(i / (layout.columns + 1)), i % (layout.columns + 1)];
+    return [...new Float32Array(kernels.memory.buffer, store.run(block, column), rowsIn(layout, block))];
+  });
+  store.close?.();
+  return { kind: handle.kind, layout, record, shift, names, runs };
 }
 
 async function stores(
@@ -127,6 +133,15 @@ describe("columns that are read apart from each other make the store that rows m
     const path = await written("alone.parquet", `SELECT ${NUMBERS} FROM range(3000) AS t(i)`);
     const { direct, usual, isApart } = await stores(path, {}, { hands: undefined });
     expect(direct).toEqual(usual);
+    expect(isApart).toBe(true);
+  });
+
+  it("on disk, where they do not fit into memory", async () => {
+    const path = await written("large.parquet", `SELECT ${NUMBERS} FROM range(3000) AS t(i)`);
+    const alone = { hands: undefined, threads: 1 };
+    const { direct, usual, isApart } = await stores(path, { memory: 100_000 }, alone);
+    expect(direct).toEqual(usual);
+    expect(direct).toMatchObject({ kind: "file" });
     expect(isApart).toBe(true);
   });
 

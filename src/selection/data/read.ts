@@ -90,7 +90,8 @@ export async function readStore(
   const plan = placedLayout(table, options, blockRows, memory);
   const apart = plan && (await readStraight(table, options, blockRows, plan, { ...surroundings, memory }));
   if (apart) return apart;
-  const placed = plan && (await placedStage(plan, options.seed ?? 1, threads.kernels, scratch));
+  const fits = plan && plan.bytes <= residentLimit(memory);
+  const placed = fits ? await placedStage(plan, options.seed ?? 1, threads.kernels, scratch) : undefined;
   const reading = await readImported(table, options, blockRows, disk, memory, placed);
   try {
     const { imported } = reading;
@@ -121,11 +122,18 @@ async function readStraight(
   if (columns?.index.rows !== plan.rows) return undefined;
   const scratch = room.scratch * threads;
   const settings = columnSettings(table, options, blockRows, memory);
-  const read = await disk.apart(settings, columns, plan, { kernels, hands, scratch });
+  const isLarge = plan.bytes > residentLimit(memory);
+  const read = await disk.apart(settings, columns, plan, { kernels, hands, scratch, isLarge });
   if (!read) return undefined;
-  const imported = withChecksum(told(read.imported, table, options), read.checksum);
-  const store = read.adopt(imported) ?? (await layOut(imported, kernels, scratch));
-  return { store, target: imported.target };
+  try {
+    const imported = withChecksum(told(read.imported, table, options), read.checksum);
+    const store = isLarge
+      ? await disk.keep(imported, { kernels, hands, threads, memory, ...room }, options)
+      : (read.adopt(imported) ?? (await layOut(imported, kernels, scratch)));
+    return { store, target: imported.target };
+  } finally {
+    read.close();
+  }
 }
 
 /** Reads everything. Whoever asks must close, once the blocks have been laid out. */
@@ -226,7 +234,7 @@ export function boundedBlock(rows: number, columns: number, memory: number): num
   return Math.min(rows, Math.max(16, Math.floor(memory / 8 / (4 * columns))));
 }
 
-/** Where numbers go whose rows are counted and fit into memory: they are read straight into their places. */
+/** Where numbers go whose rows are counted: they are read straight into their places. */
 function placedLayout(
   table: Table,
   options: ReadOptions,
@@ -240,8 +248,7 @@ function placedLayout(
   const { family = "auto" } = options;
   const likely = familyNamed(family === "auto" ? familyNames[0] : family);
   const rows = boundedBlock(blockRows(table.rows, likely), predictors.length + 1, memory);
-  const plan = layout(table.rows, predictors.length, rows);
-  return plan.bytes > residentLimit(memory) ? undefined : plan;
+  return layout(table.rows, predictors.length, rows);
 }
 
 function withChecksum(imported: Imported, checksum: string): Imported {

@@ -14,7 +14,10 @@ export interface WriteProgress {
 }
 
 /** What those need who read columns straight into their places. */
-export type ApartRoom = Pick<Surroundings, "kernels" | "hands" | "scratch">;
+export interface ApartRoom extends Pick<Surroundings, "kernels" | "hands" | "scratch"> {
+  /** Whether they do not fit into memory; then they are kept on disk. */
+  readonly isLarge: boolean;
+}
 
 /** Where there is a disk, data may be larger than memory. */
 export interface Disk {

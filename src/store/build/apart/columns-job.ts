@@ -4,6 +4,7 @@
  * the work: each takes the next column that nobody has taken.
  */
 
+import { closeSync, openSync } from "node:fs";
 import { wasmKernelsAtOnce } from "../../../kernels/wasm.js";
 import { newLanes } from "../../../tables/checksum.js";
 import type { ColumnIndex } from "../../../tables/parquet/columns/column-index.js";
@@ -12,6 +13,7 @@ import { firstRow, type Layout, rowsIn, runOffset } from "../../layout/layout.js
 import type { Task } from "../../open/room.js";
 import { DATA_START } from "../../store.js";
 import { type ColumnFacts, HEAD_ROWS, onlyValue, Shift } from "../column-facts.js";
+import { writeAll } from "../write-all.js";
 
 export interface ColumnsPiece {
   readonly memory: WebAssembly.Memory;
@@ -24,6 +26,8 @@ export interface ColumnsPiece {
   readonly next: number;
   /** Where there is room for a column on its way. */
   readonly room: number;
+  /** Where columns go, one after the other, that do not fit into memory. */
+  readonly file?: string | undefined;
 }
 
 /** What was learnt of a column. */
@@ -38,7 +42,8 @@ export interface ColumnRead extends Omit<ColumnFacts, "counts"> {
 /** What comes before the numbers of a column on its way: the sum and the lanes. */
 const STATE = 16;
 
-export const roomForColumn = (rows: number): number => 64 * Math.ceil((STATE + 8 * rows) / 64);
+/** For the numbers as they are read and, behind them, as they are kept in a file. */
+export const roomForColumn = (rows: number): number => 64 * Math.ceil((STATE + 12 * rows) / 64);
 
 /** Undefined where bytes make no sense or numbers are too large: then somebody else has to read them, and say so. */
 export const columnsJob: Task<ColumnsPiece, ColumnRead[] | undefined> = {
@@ -47,7 +52,8 @@ export const columnsJob: Task<ColumnsPiece, ColumnRead[] | undefined> = {
     const { columns, memory, index } = piece;
     const next = new Int32Array(memory.buffer as ArrayBuffer, piece.next, 1);
     const reader = new ParquetColumns(index);
-    const place = placing(piece);
+    const file = piece.file === undefined ? undefined : openSync(piece.file, "r+");
+    const place = placing(piece, file);
     let found: ColumnRead[] | undefined = [];
     return {
       next() {
@@ -67,13 +73,14 @@ export const columnsJob: Task<ColumnsPiece, ColumnRead[] | undefined> = {
       },
       result() {
         reader.close();
+        if (file !== undefined) closeSync(file);
         return found;
       },
     };
   },
 };
 
-function placing({ memory, layout, index, columns, order, room }: ColumnsPiece) {
+function placing({ memory, layout, index, columns, order, room }: ColumnsPiece, file: number | undefined) {
   const { rows } = layout;
   const kernels = wasmKernelsAtOnce(memory);
   const buffer = memory.buffer as ArrayBuffer;
@@ -82,6 +89,16 @@ function placing({ memory, layout, index, columns, order, room }: ColumnsPiece) 
   const lanes = new Int32Array(buffer, room + 8, 2);
   const stored = new Float32Array(buffer, at, rows);
   const doubles = new Float64Array(buffer, at, rows);
+  const put = (run: number): void => {
+    for (let b = 0; file === undefined && b < layout.blocks; b++) {
+      const to = DATA_START + runOffset(layout, b, run);
+      kernels.gather(to, at, order + 4 * firstRow(layout, b), rowsIn(layout, b));
+    }
+    if (file === undefined) return;
+    const ordered = at + 8 * rows;
+    kernels.gather(ordered, at, order, rows);
+    writeAll(file, new Uint8Array(buffer, ordered, 4 * rows), 4 * rows * run);
+  };
   return (reader: ParquetColumns, run: number): ColumnRead => {
     const isFloat = index.columns[columns[run]]?.kind === "float";
     const numbers = isFloat ? stored : doubles;
@@ -91,10 +108,7 @@ function placing({ memory, layout, index, columns, order, room }: ColumnsPiece) 
     lanes.set(newLanes());
     (isFloat ? kernels.settleFloats : kernels.settleDoubles)(at, at, shift, rows, room);
     const facts = Number.isFinite(sum[0]) ? { missing: 0, firstMissing: 0, sum: sum[0] } : counted(stored);
-    for (let b = 0; b < layout.blocks; b++) {
-      const to = DATA_START + runOffset(layout, b, run);
-      kernels.gather(to, at, order + 4 * firstRow(layout, b), rowsIn(layout, b));
-    }
+    put(run);
     const only = onlyValue(Number.NaN, stored);
     return { run, shift, ...facts, only, lanes: lanes.slice(), hasNaN: facts.missing > absent };
   };

@@ -17,20 +17,41 @@ import type { ColumnSettings } from "../read-columns.js";
 import { concluded, type Imported } from "../read-table.js";
 import type { Shuffled } from "../row-stage.js";
 import { type ColumnRead, type ColumnsPiece, columnsJob, roomForColumn } from "./columns-job.js";
+import { type KeptColumns, keptColumns } from "./kept-columns.js";
 
 export interface ReadApart {
   readonly imported: Imported;
   readonly checksum: string;
-  /** The store of what was read, or undefined when columns or rows are not those that were read. */
+  /** The store of what was read, or undefined when columns or rows are not those that were read, or not in memory. */
   adopt(imported: Imported): Store | undefined;
+  /** Gives up what is on disk. */
+  close(): void;
 }
 
 /** Undefined where rows have to be left out, or numbers are not what they should be: then they are read row by row. */
 export async function readApart(
   settings: ColumnSettings,
+  apart: ColumnsApart,
+  layout: Layout,
+  room: ApartRoom,
+): Promise<ReadApart | undefined> {
+  const kept = room.isLarge ? keptColumns(layout.rows) : undefined;
+  try {
+    const read = await readPlaced(settings, apart, layout, room, kept);
+    if (!read) kept?.close();
+    return read;
+  } catch (error) {
+    kept?.close();
+    throw error;
+  }
+}
+
+async function readPlaced(
+  settings: ColumnSettings,
   { index, check, met }: ColumnsApart,
   layout: Layout,
   { kernels: kernelsOf, hands, scratch }: ApartRoom,
+  kept: KeptColumns | undefined,
 ): Promise<ReadApart | undefined> {
   const { table, predictors, seed, missing = "error", plain = false, signal, onProgress } = settings;
   const { rows } = layout;
@@ -38,15 +59,16 @@ export async function readApart(
   const target = targetEvidence(index, settings.target);
   if (!target) return undefined;
   const { size, run } = (await hands?.()) ?? alone;
-  const end = 64 * Math.ceil(dataEnd({ layout, sparse: undefined }) / 64);
+  const end = kept ? DATA_START : 64 * Math.ceil(dataEnd({ layout, sparse: undefined }) / 64);
   const [next, order] = [end, end + 64];
   const room = order + 64 * Math.ceil(rows / 16);
   const needed = room + size * roomForColumn(rows) - end;
-  const kernels = await kernelsOf(end + Math.max(scratch, needed));
+  const kernels = await kernelsOf(end + Math.max(kept ? 0 : scratch, needed));
   const { memory } = kernels;
   new Uint32Array(memory.buffer, order, rows).set(span("reading: shuffling", () => rowOrder(seed, rows)));
   const pieces = Array.from({ length: size }, (_, slot): ColumnsPiece => {
-    return { memory, layout, index, columns, order, next, room: room + slot * roomForColumn(rows) };
+    const own = room + slot * roomForColumn(rows);
+    return { memory, layout, index, columns, order, next, room: own, file: kept?.path };
   });
   const progress = onProgress && ((done: number) => onProgress(Math.floor((rows * done) / columns.length)));
   const found = await span("reading: columns in threads", () =>
@@ -77,10 +99,12 @@ export async function readApart(
       blocks: (shuffled: Shuffled<ColumnPart>, encoded, plan) => columnBlocks(shuffled, facts, encoded, plan),
     },
     rows,
-    () => inPlace(layout, memory),
+    () => kept?.shuffled() ?? inPlace(layout, memory),
     settings,
   );
-  return { imported, checksum: checksumOf(read, columns, settings), adopt: adopting(layout, kernels) };
+  const checksum = checksumOf(read, columns, settings);
+  const adopt = kept ? () => undefined : adopting(layout, kernels);
+  return { imported, checksum, adopt, close: () => kept?.close() };
 }
 
 /** Undefined where rows have no target. */
