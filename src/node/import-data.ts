@@ -2,11 +2,12 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { writing } from "../errors.js";
 import { type Claim, checkSpace, claiming } from "../files/claim.js";
+import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import type { ForFiles } from "../options/fit.js";
 import { checkImport, type ImportOptions } from "../options/import.js";
 import { spokenRecord } from "../report/spoken.js";
 import { targetName } from "../selection/data/columns.js";
-import { importedBlock, readImported } from "../selection/data/read.js";
+import { importedBlock, readImported, readKept } from "../selection/data/read.js";
 import { disk, writeImported } from "../store/open/disk.js";
 import type { StoreRecord } from "../store/store.js";
 import type { Data } from "../tables/open.js";
@@ -41,7 +42,10 @@ export async function importTo(
     const memory = options.memory ?? disk.memory;
     const rowsOf = (rows: number) => options.blockRows ?? importedBlock(rows);
     const target = targetName(table, options.target);
-    const reading = await readImported(table, { ...options, target }, rowsOf, disk, memory);
+    const asked = { ...options, target };
+    const reading =
+      (await readKept(table, asked, rowsOf, { disk, kernels, memory })) ??
+      (await readImported(table, asked, rowsOf, disk, memory));
     try {
       const record = spokenRecord(reading.imported.record, spelling);
       const imported = { ...reading.imported, record };
@@ -60,6 +64,8 @@ export async function importTo(
     }
   });
 }
+
+const kernels = (bytes: number) => wasmKernels(kernelMemory(bytes, false));
 
 /** Bytes for a millisecond of work that may be lost: smaller stores are written faster than that. */
 const WORTH_KEEPING = 25_000;

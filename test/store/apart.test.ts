@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { threads } from "../../src/node/threads.js";
-import { fit } from "../../src/node.js";
+import { fit, importFiles } from "../../src/node.js";
 import { type ReadOptions, readStore } from "../../src/selection/data/read.js";
 import { rowsIn } from "../../src/store/layout/layout.js";
+import { openStoreFile } from "../../src/store/open/disk.js";
 import type { Surroundings } from "../../src/store/open/room.js";
 import type { Store } from "../../src/store/store.js";
 import { database } from "../../src/tables/duckdb/database.js";
@@ -155,6 +156,26 @@ describe("columns that are read apart from each other make the store that rows m
     expect(untold.direct).toEqual(untold.usual);
     expect(untold.isApart).toBe(false);
   });
+});
+
+it("an import of columns that lie apart is that of the same numbers in rows", async () => {
+  const path = await written("imported.parquet", `SELECT ${NUMBERS} FROM range(2500) AS t(i)`);
+  const table = (await open(path, {})) as ColumnTable;
+  const all = [...table.columns.keys()];
+  const numbers = all.map((): number[] => []);
+  for await (const chunk of table.chunks(all))
+    for (const c of all) for (let i = 0; i < chunk.rows; i++) numbers[c].push(chunk.columns[c][i]);
+  table.close?.();
+  const arrays = Object.fromEntries(all.map((c) => [table.columns[c].name, Float64Array.from(numbers[c])]));
+  const stored = async (data: Parameters<typeof importFiles>[0], name: string) => {
+    await importFiles(data, at(name), { target: "y", seed: 5, blockRows: 300 });
+    const { kernels } = threads;
+    const { record, ...rest } = content(
+      await openStoreFile(at(name), { kernels, threads: 1, scratch: 1 << 20, memory: 1e9 }),
+    );
+    return { ...rest, record: { ...record, source: "" } };
+  };
+  expect(await stored(path, "apart.sparrow")).toEqual(await stored(arrays, "rows.sparrow"));
 });
 
 it("a file with any byte changed gives what DuckDB gives, or is refused as by DuckDB, and never hangs", async () => {

@@ -5,6 +5,7 @@ import { familyNamed, familyNames } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import type { FitOptions } from "../../options/fit.js";
 import { span } from "../../profile.js";
+import type { ReadApart } from "../../store/build/apart/read-apart.js";
 import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { entryRows } from "../../store/build/entry-rows.js";
 import { layOut } from "../../store/build/lay-out.js";
@@ -14,7 +15,7 @@ import { readEntries } from "../../store/build/read-entries.js";
 import type { BlockRows, Imported } from "../../store/build/read-table.js";
 import { memoryStage, type RowLayout } from "../../store/build/row-stage.js";
 import { type Layout, layout } from "../../store/layout/layout.js";
-import { type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
+import { type ApartRoom, type Disk, residentLimit, type Surroundings } from "../../store/open/room.js";
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
 import { asideSentences, namesText } from "../../tables/judge/remarks.js";
@@ -114,26 +115,51 @@ async function readStraight(
   options: ReadOptions,
   blockRows: BlockRows,
   plan: Layout,
-  { disk, kernels, hands, threads, memory, ...room }: Surroundings & { readonly memory: number },
+  { disk, memory, ...room }: Surroundings & { readonly memory: number },
 ): Promise<OpenedStore | undefined> {
-  if (table.by === "entries" || !disk) return undefined;
+  if (!disk) return undefined;
+  const { kernels } = room;
+  const scratch = room.scratch * room.threads;
+  const isLarge = plan.bytes > residentLimit(memory);
+  const place = { ...room, disk, scratch, isLarge, memory };
+  const read = await importedApart(table, options, blockRows, plan, place);
+  if (!read) return undefined;
+  const { imported, adopt, close } = read;
+  try {
+    const store = isLarge
+      ? await disk.keep(imported, { ...room, memory }, options)
+      : (adopt(imported) ?? (await layOut(imported, kernels, scratch)));
+    return { store, target: imported.target };
+  } finally {
+    close();
+  }
+}
+
+/** The same for those who keep it: columns wait in a file, in their final order. Whoever asks must close. */
+export async function readKept(
+  table: Table,
+  options: ReadOptions,
+  blockRows: BlockRows,
+  room: { readonly disk: Disk; readonly kernels: Surroundings["kernels"]; readonly memory: number },
+): Promise<{ imported: Imported; close(): void } | undefined> {
+  const plan = placedLayout(table, options, blockRows, room.memory);
+  return plan && importedApart(table, options, blockRows, plan, { ...room, scratch: 0, isLarge: true });
+}
+
+async function importedApart(
+  table: Table,
+  options: ReadOptions,
+  blockRows: BlockRows,
+  plan: Layout,
+  { disk, memory, ...room }: ApartRoom & { readonly disk: Disk; readonly memory: number },
+): Promise<Pick<ReadApart, "imported" | "adopt" | "close"> | undefined> {
+  if (table.by === "entries") return undefined;
   const { predictors, target } = columnRoles(table, options);
   const columns = table.apart?.([...predictors, target]);
   if (columns?.index.rows !== plan.rows) return undefined;
-  const scratch = room.scratch * threads;
   const settings = columnSettings(table, options, blockRows, memory);
-  const isLarge = plan.bytes > residentLimit(memory);
-  const read = await disk.apart(settings, columns, plan, { kernels, hands, scratch, isLarge });
-  if (!read) return undefined;
-  try {
-    const imported = withChecksum(told(read.imported, table, options), read.checksum);
-    const store = isLarge
-      ? await disk.keep(imported, { kernels, hands, threads, memory, ...room }, options)
-      : (read.adopt(imported) ?? (await layOut(imported, kernels, scratch)));
-    return { store, target: imported.target };
-  } finally {
-    read.close();
-  }
+  const read = await disk.apart(settings, columns, plan, room);
+  return read && { ...read, imported: withChecksum(told(read.imported, table, options), read.checksum) };
 }
 
 /** Reads everything. Whoever asks must close, once the blocks have been laid out. */
