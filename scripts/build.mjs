@@ -97,6 +97,7 @@ buildSync({
   format: "esm",
   packages: "external",
   minifyWhitespace: true,
+  minifySyntax: true,
   chunkNames: "chunks/[name]-[hash]",
   logLevel: "warning",
 });

@@ -1,5 +1,6 @@
 import { Rng } from "../math/rng.js";
 import { RUN_STREAMS } from "../sampling/streams.js";
+import type { ApartTable } from "./parquet/columns/apart.js";
 import type { Chunk, ColumnTable, EntryTable, SparseChunk, Table } from "./table.js";
 
 export interface Parts<T> {
@@ -66,6 +67,6 @@ function sparseChunkOf(chunk: SparseChunk, rows: readonly number[]): SparseChunk
   };
 }
 
-function rowless({ rows: _, apart: __, ...table }: ColumnTable): ColumnTable {
+function rowless({ rows: _, apart: __, ...table }: ApartTable): ColumnTable {
   return table;
 }

@@ -1,6 +1,5 @@
 import type { CellReading } from "./cells/cell-reading.js";
 import type { Aside } from "./judge/remarks.js";
-import type { ColumnIndex } from "./parquet/columns/column-index.js";
 import type { ReadingAsked } from "./reading-asked.js";
 
 /** A table as those see it who read it: numbers in chunks of rows, by columns or by entries. No statistics here. */
@@ -39,17 +38,6 @@ export interface ColumnTable extends AnyTable {
   readonly asked?: ReadingAsked;
   /** Which of the columns hold NaN as a value of its own; absent where nothing tells it from a missing one. */
   notNumbers?(columns: readonly number[]): Promise<number[]>;
-  /** These columns, each of them read without the others; undefined where they cannot be. */
-  apart?(columns: readonly number[]): ColumnsApart | undefined;
-}
-
-/** Columns that lie apart in their files and need no judgement: any thread can read any of them. */
-export interface ColumnsApart {
-  readonly index: ColumnIndex;
-  /** Fails where the files were written to since they were opened. */
-  check(): void;
-  /** Told which of the columns hold NaN as a value of its own. */
-  met(notNumbers: readonly number[]): void;
 }
 
 /** A column, before its numbers are read. */

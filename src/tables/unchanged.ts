@@ -1,4 +1,5 @@
 import { SparrowError } from "../errors.js";
+import type { ApartTable } from "./parquet/columns/apart.js";
 import { statsOf } from "./paths.js";
 import type { Table } from "./table.js";
 
@@ -26,7 +27,7 @@ export async function unchanged<T extends Table>(
   };
   const table = await open().catch(blame);
   const chunks = table.chunks.bind(table) as (columns: readonly number[]) => AsyncIterable<never>;
-  const apart = table.by === "columns" && table.apart?.bind(table);
+  const apart = table.by === "columns" && (table as ApartTable).apart;
   return {
     ...table,
     ...(apart && {

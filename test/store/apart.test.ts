@@ -11,6 +11,7 @@ import type { Surroundings } from "../../src/store/open/room.js";
 import type { Store } from "../../src/store/store.js";
 import { database } from "../../src/tables/duckdb/database.js";
 import { open } from "../../src/tables/open.js";
+import type { ApartTable } from "../../src/tables/parquet/columns/apart.js";
 import type { ColumnTable } from "../../src/tables/table.js";
 
 let folder: string;
@@ -57,7 +58,7 @@ async function stores(
   options: Partial<ReadOptions> = {},
   room: Partial<Surroundings> = {},
 ) {
-  const table = (await open(paths, {})) as ColumnTable;
+  const table: ApartTable = (await open(paths, {})) as ColumnTable;
   const { apart: _, ...rowByRow } = table;
   const begun = threads.begin!(2);
   const surroundings = { ...threads, threads: 2, scratch: 1 << 20, hands: begun.hands, ...room };

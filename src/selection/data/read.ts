@@ -19,6 +19,7 @@ import { type ApartRoom, type Disk, residentLimit, type Surroundings } from "../
 import type { Store } from "../../store/store.js";
 import { checksummed, checksummedSparse } from "../../tables/checksum.js";
 import { asideSentences, namesText } from "../../tables/judge/remarks.js";
+import { columnsApart } from "../../tables/parquet/columns/apart.js";
 import type { ColumnTable, EntryTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { columnRoles } from "./columns.js";
@@ -155,7 +156,7 @@ async function importedApart(
 ): Promise<Pick<ReadApart, "imported" | "adopt" | "close"> | undefined> {
   if (table.by === "entries") return undefined;
   const { predictors, target } = columnRoles(table, options);
-  const columns = table.apart?.([...predictors, target]);
+  const columns = columnsApart(table, [...predictors, target]);
   if (columns?.index.rows !== plan.rows) return undefined;
   const settings = columnSettings(table, options, blockRows, memory);
   const read = await disk.apart(settings, columns, plan, room);

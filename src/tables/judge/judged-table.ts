@@ -4,8 +4,9 @@
  */
 
 import { span } from "../../profile.js";
+import type { ApartTable, ColumnsApart } from "../parquet/columns/apart.js";
 import type { ColumnIndex } from "../parquet/columns/column-index.js";
-import type { Chunk, ColumnsApart, ColumnTable } from "../table.js";
+import type { Chunk, ColumnTable } from "../table.js";
 import type { ReadingHints } from "./hints.js";
 import { isCalledAnIdentifier } from "./identifiers.js";
 import { MAX_LEVELS } from "./judge-levels.js";
@@ -96,7 +97,7 @@ async function recounted(
   return again;
 }
 
-function tableOf(raw: RawTable, judged: readonly JudgedColumn[]): ColumnTable {
+function tableOf(raw: RawTable, judged: readonly JudgedColumn[]): ApartTable {
   const { name, rows, bytes, target, group, notes = [] } = raw;
   /** Which columns were read apart from others, and which of them held NaN. */
   let met: { readonly read: ReadonlySet<number>; readonly found: ReadonlySet<number> } | undefined;
@@ -127,7 +128,7 @@ function tableOf(raw: RawTable, judged: readonly JudgedColumn[]): ColumnTable {
         yield { rows: chunk.rows, columns, ...(chunk.share !== undefined && { share: chunk.share }) };
       }
     },
-    ...(raw.index && { apart: (columns) => apartOf(raw.index!, columns) }),
+    ...(raw.index && { apart: (columns: readonly number[]) => apartOf(raw.index!, columns) }),
     async notNumbers(some) {
       if (met && some.every((c) => met!.read.has(c))) return some.filter((c) => met!.found.has(c));
       const cells = some.filter((c) => judged[c].metNaN);
