@@ -9,7 +9,7 @@ export interface Vector {
 }
 
 /**
- * n of N rows. `axpy` and `dot` hide dense, sparse, resident and on-disk columns and their scaling:
+ * n of N rows. `axpy`, `dot` and `square` hide dense, sparse, resident and on-disk columns and their scaling:
  * x_j is column j as the model sees it.
  */
 export interface Batch {
@@ -21,6 +21,8 @@ export interface Batch {
   axpy(out: Vector, a: number, j: number): void;
   /** ⟨x_j, r⟩ */
   dot(j: number, r: Vector): number;
+  /** ⟨x_j², w⟩ */
+  square(j: number, w: Vector): number;
 }
 
 /** n of N rows of a plain matrix, row after row in `values`. */

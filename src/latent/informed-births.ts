@@ -42,25 +42,28 @@ export const absent: PseudoPrior = {
 export function informedBirths(settings: InformedBirthsSettings): InformedBirths {
   const { kernels, likelihood, prior, weights, vector } = settings;
   const proposals = new Proposals(weights, prior.maxSize);
-  const [column, information, term] = Array.from({ length: 3 }, vector);
+  const term = vector();
   /** Score and weights of the likelihood at each predictor that has been shown: the current one and a reduced one. */
   const slopes = new Map<number, { score: Vector; variance: Vector }>();
 
-  /** Mean and precision of q_j; leaves x_j in `column`. */
+  /** Mean and precision of q_j. */
   function oneStep(j: number, size: number, eta: Vector, batch: Batch): [number, number] {
     const { score, variance } = slopes.get(eta.pointer)!;
-    kernels.fill(column.pointer, 0, batch.rows);
-    batch.axpy(column, 1, j);
-    kernels.product(information.pointer, column.pointer, variance.pointer, batch.rows);
     const perRow = batch.weight / likelihood.dispersion;
-    const precision = perRow * batch.dot(j, information) + 1 / prior.slabVariance(size);
+    const precision = perRow * batch.square(j, variance) + 1 / prior.slabVariance(size);
     return [(perRow * batch.dot(j, score)) / precision, precision];
   }
 
-  /** What the log-likelihood gains when value·x_j joins η, less log q_j, x_j being in `column`. */
-  function odds(value: number, [mean, precision]: [number, number], eta: Vector, batch: Batch): number {
+  /** What the log-likelihood gains when value·x_j joins η, less log q_j. */
+  function odds(
+    j: number,
+    value: number,
+    [mean, precision]: [number, number],
+    eta: Vector,
+    batch: Batch,
+  ): number {
     kernels.fill(term.pointer, 0, batch.rows);
-    kernels.affineAxpy(term.pointer, value, 0, column.pointer, batch.rows);
+    batch.axpy(term, value, j);
     const gain = likelihood.change(term.pointer, eta.pointer, batch.target.pointer, batch.rows);
     return batch.weight * gain - logNormal(value, mean, precision);
   }
@@ -81,11 +84,11 @@ export function informedBirths(settings: InformedBirthsSettings): InformedBirths
     draw(rng: Rng, _theta: Float64Array, j: number, size: number, eta: Vector, batch: Batch): number {
       const step = oneStep(j, size, eta, batch);
       entrance.value = step[0] + normal(rng) / Math.sqrt(step[1]);
-      return odds(entrance.value, step, eta, batch);
+      return odds(j, entrance.value, step, eta, batch);
     },
 
     back(theta: Float64Array, i: number, size: number, eta: Vector, batch: Batch): number {
-      return odds(theta[i], oneStep(i, size, eta, batch), eta, batch);
+      return odds(i, theta[i], oneStep(i, size, eta, batch), eta, batch);
     },
   };
 

@@ -26,9 +26,9 @@ const UP_TO = { contrasts: 0.3, sampled: 0.5 };
  * put in its row in every pass, and the product of two of them; and one whose bends are looked at, once in a model.
  */
 const LIKELIHOOD = 8;
-const STORED = 12;
+const STORED = 15;
 const PAIR = 2;
-const BENDS = 60;
+const BENDS = 75;
 /** Passes that a mode takes from its one-step estimate. */
 const PASSES = 3;
 /** A candidate that is more probable than this may be misjudged. */

@@ -74,27 +74,33 @@ function triples(sketched: Sketched, aroundOf: (j: number) => Around, least: num
     const { members: all, gram } = aroundOf(j);
     if (all.length < 3) continue;
     const strength = all.map((i) => sketched.strength[i]);
-    const explained = (members: readonly number[]) => explainedBy(gram, strength, members);
+    const squareOf = (a: number, b: number) =>
+      squareOfTwo(gram[a * all.length + b], strength[a], strength[b]);
     // Neither the square nor the determinant's part of any three exceeds that of all.
-    if (explained(Array.from(all.keys())).worth < least) continue;
+    if (explainedBy(gram, strength).worth < least) continue;
+    const three = new Float64Array(9);
+    const own = [strength[0], 0, 0];
     for (let a = 1; a < all.length; a++) {
       for (let b = a + 1; b < all.length; b++) {
-        const three = explained([0, a, b]);
-        if (three.worth < least) continue;
-        const two = Math.max(
-          ...[
-            [0, a],
-            [0, b],
-            [a, b],
-          ].map((pair) => explained(pair).square),
-        );
-        if (three.square - two < SYNERGY) continue;
+        correlationsOf(three, gram, all.length, [0, a, b]);
+        own[1] = strength[a];
+        own[2] = strength[b];
+        const { square, worth } = explainedBy(three, own);
+        if (worth < least) continue;
+        if (square - Math.max(squareOf(0, a), squareOf(0, b), squareOf(a, b)) < SYNERGY) continue;
         const members = [j, all[a], all[b]].sort((x, y) => x - y);
-        found.set(members.join(), { members, worth: three.worth });
+        found.set(members.join(), { members, worth });
       }
     }
   }
   return [...found.values()];
+}
+
+/** Those of some of the columns. */
+function correlationsOf(out: Float64Array, gram: Float64Array, size: number, some: readonly number[]): void {
+  for (let i = 0, at = 0; i < some.length; i++) {
+    for (let k = 0; k < some.length; k++, at++) out[at] = gram[some[i] * size + some[k]];
+  }
 }
 
 /** Correlations of a few sketches, row-major. */
@@ -114,16 +120,20 @@ function gramOf({ sketches, length }: Sketched, members: readonly number[]): Flo
 /** Keeps twins apart. */
 const RIDGE = 1e-6;
 
-/** What some of the columns explain together: z'R⁻¹z, and less log |R|. */
-function explainedBy(gram: Float64Array, strength: readonly number[], members: readonly number[]) {
-  const size = members.length;
-  const whole = strength.length;
-  const factor = Float64Array.from({ length: size * size }, (_, at) => {
-    return gram[members[Math.floor(at / size)] * whole + members[at % size]];
-  });
-  const z = Float64Array.from(members, (i) => strength[i]);
+/** What columns of these correlations explain together: z'R⁻¹z, and less log |R|. */
+function explainedBy(gram: Float64Array, strength: readonly number[]): { square: number; worth: number } {
+  const size = strength.length;
+  const factor = gram.slice();
   if (!cholesky(factor, size)) return { square: 0, worth: 0 };
+  const z = Float64Array.from(strength);
   forwardSolve(factor, size, z);
-  const square = z.reduce((sum, value) => sum + value * value, 0);
+  let square = 0;
+  for (let i = 0; i < size; i++) square += z[i] * z[i];
   return { square, worth: square - logDeterminant(factor, size) };
+}
+
+/** z'R⁻¹z of two. */
+function squareOfTwo(correlation: number, a: number, b: number): number {
+  const own = 1 + RIDGE;
+  return (own * (a * a + b * b) - 2 * correlation * a * b) / (own * own - correlation * correlation);
 }

@@ -107,7 +107,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     for (let j = 0; j < variables; j++) {
       if (!movable(j)) continue;
       let u = batch.dot(j, score);
-      let info = meanSquares ? n * meanSquares[j] : informationAlone(j, batch);
+      let info = meanSquares ? n * meanSquares[j] : batch.square(j, information);
       if (total > 0) {
         const shared = batch.dot(j, information);
         u -= (shared / total) * residual;
@@ -121,11 +121,6 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const together = z.size > 0 ? perRow * largestEigenvalue(informationOf(z, batch), z.size) : alone;
     const meanSquare = kernels.squaredError(eta.pointer, batch.target.pointer, n) / n;
     return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
-  }
-
-  function informationAlone(j: number, batch: Batch): number {
-    weigh(j, batch);
-    return batch.dot(j, product);
   }
 
   /** product = W·x_j, with x_j left in `column`. */

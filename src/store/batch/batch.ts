@@ -1,9 +1,11 @@
-/** Mini-batches: some of the rows of a store, with the two verbs that models are written in. */
+/** Mini-batches: some of the rows of a store, with the three verbs that models are written in. */
 
+import type { Kernels } from "../../kernels/interface.js";
 import type { Rng } from "../../math/rng.js";
 import { sample } from "../../math/shuffle.js";
 import type { Batch, Vector } from "../../types.js";
 import { blockOf, firstRow, rowsIn } from "../layout/layout.js";
+import type { Entries } from "../layout/sparse-block.js";
 import type { Store } from "../store.js";
 import { type Arena, view } from "./arena.js";
 import type { Scaling } from "./scaling.js";
@@ -57,7 +59,31 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
       }
       return total;
     },
+    square(j: number, w: Vector): number {
+      let total = 0;
+      for (let i = 0; i < count; i++) {
+        const n = start[i + 1] - start[i];
+        const at = w.pointer + 4 * start[i];
+        const entries = store.entries(chosen[i], j);
+        if (entries) total += sparseSquare(j, entries, at, n);
+        else total += squareOf(kernels, scaling, j, store.run(chosen[i], j), at, n);
+      }
+      return total;
+    },
   };
+
+  /** Σ w(su + o)² = s·Σ wu(su + 2o) + o²·Σ w, the first over the entries alone. */
+  function sparseSquare(j: number, { rows, values, count: entered }: Entries, w: number, n: number): number {
+    const [u, rowsOf, weights] = [
+      new Float32Array(kernels.memory.buffer, values, entered),
+      new Uint32Array(kernels.memory.buffer, rows, entered),
+      new Float32Array(kernels.memory.buffer, w, n),
+    ];
+    let sum = 0;
+    for (let e = 0; e < entered; e++) sum += weights[rowsOf[e]] * u[e] * (slope[j] * u[e] + 2 * offset[j]);
+    const constant = offset[j] === 0 ? 0 : kernels.affineDot(0, offset[j] ** 2, w, w, n);
+    return slope[j] * sum + constant;
+  }
 
   return {
     draw(rng) {
@@ -113,6 +139,7 @@ export function rowBatches(
       kernels.affineAxpy(out.pointer, a * slope[j], a * offset[j], column(j).byteOffset, count);
     },
     dot: (j, r) => kernels.affineDot(slope[j], offset[j], column(j).byteOffset, r.pointer, count),
+    square: (j, w) => squareOf(kernels, scaling, j, column(j).byteOffset, w.pointer, count),
   };
 
   return {
@@ -128,4 +155,17 @@ export function rowBatches(
       return batch;
     },
   };
+}
+
+/** Σ w(su + o)², s being the slope of column j and o its offset. */
+function squareOf(
+  kernels: Kernels,
+  { slope, offset }: Scaling,
+  j: number,
+  run: number,
+  w: number,
+  n: number,
+): number {
+  if (slope[j] === 0) return kernels.affineDot(0, offset[j] ** 2, w, w, n);
+  return slope[j] ** 2 * kernels.weightedSquare(-offset[j] / slope[j], run, w, n);
 }
