@@ -45,6 +45,18 @@ export const OPTION_GROUPS: readonly { readonly title: string; readonly names: r
   },
   {
     title: "The run",
-    names: ["seconds", "threads", "seed", "out", "imputedAs", "json", "quiet", "open", "explain", "help"],
+    names: [
+      "seconds",
+      "threads",
+      "seed",
+      "out",
+      "imputedAs",
+      "json",
+      "quiet",
+      "open",
+      "explain",
+      "profile",
+      "help",
+    ],
   },
 ];
