@@ -83,7 +83,8 @@ function writeAll(results: readonly Result[]): void {
 }
 
 if (!args.document) {
-  execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
+  if (methods.some((method) => method.startsWith("sparrow")))
+    execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
   for (const shape of shapes) {
     await measure(scaled(shape, scale), (result) => {
       // Read again every time, so that two runs of different shapes can go on side by side.

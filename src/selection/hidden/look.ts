@@ -175,11 +175,12 @@ async function look<W extends Weighed>(
     byScore: columns,
     async overall() {
       const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
-      const sums = overallSums(sketched.count, aroundOf);
+      const sums = overallSums(sketched.count, seen.unpaired.length, aroundOf);
       // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
       for (let which = 0; which < 1 + MORE_FLIPS; which++) {
         const flips = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
-        sums.add(flipsOf(flips, seen, store.layout.columns));
+        const { paired, rest } = flipsOf(flips, seen, store.layout.columns);
+        sums.add(paired, rest);
         if (which === 0 && sums.verdict(rows).pValue > DOUBT) break;
       }
       const strength = (i: number): number => Math.max(sums.own[i], sketched.strength[i] ** 2);
@@ -206,6 +207,8 @@ interface Seen {
   /** Columns of the store, in the order of the sketches, and whether their sign was turned. */
   readonly columns: readonly number[];
   readonly turned: readonly boolean[];
+  /** Those with the smallest scores, for which there was no room among the sketches. */
+  readonly unpaired: readonly number[];
   /** Standard deviation of the noise, in which scores are measured. */
   readonly noise: number;
 }
@@ -222,10 +225,10 @@ function gathered(problem: Problem, parts: readonly ResidualScores[], known: Out
     if (value !== 0 && score[j] !== 0) score[j] = value;
   });
   const most = Math.floor(Math.sqrt((2 * SCAN_WORK) / length));
-  const columns = problem.usable
+  const all = problem.usable
     .filter((j) => score[j] !== 0)
-    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b)
-    .slice(0, most);
+    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b);
+  const columns = all.slice(0, most);
   const sketches = new Float32Array(columns.length * length);
   columns.forEach((j, at) => {
     const { first, sketch } = parts.findLast((part) => part.first <= j)!;
@@ -239,25 +242,30 @@ function gathered(problem: Problem, parts: readonly ResidualScores[], known: Out
     sketched: { sketches, length, count: columns.length, strength },
     columns,
     turned: columns.map((j) => score[j] < 0),
+    unpaired: all.slice(most),
     noise,
   };
 }
 
-/** In the order of the sketches, and turned with them. */
+/** In the order of the sketches, and turned with them; and sums of squares over all columns without a sketch. */
 function flipsOf(
   parts: readonly ResidualScores[],
-  { columns, turned, noise }: Seen,
+  { columns, turned, unpaired, noise }: Seen,
   total: number,
-): Float32Array {
+): { readonly paired: Float32Array; readonly rest: Float64Array } {
   const width = FLIPS + 1;
   const all = new Float32Array(total * width);
   for (const part of parts) all.set(part.flipped, part.first * width);
-  const out = new Float32Array(columns.length * width);
+  const paired = new Float32Array(columns.length * width);
   columns.forEach((j, at) => {
     const unit = (turned[at] ? -1 : 1) / noise;
-    for (let k = 0; k < width; k++) out[at * width + k] = unit * all[j * width + k];
+    for (let k = 0; k < width; k++) paired[at * width + k] = unit * all[j * width + k];
   });
-  return out;
+  const rest = new Float64Array(width);
+  for (const j of unpaired) {
+    for (let k = 0; k < width; k++) rest[k] += (all[j * width + k] / noise) ** 2;
+  }
+  return { paired, rest };
 }
 
 /** The χ² from which on so many columns together may outweigh what the prior has against them. */
