@@ -8,7 +8,7 @@
  * are compared with what they come to when the signs of the residuals are random (Wu 1986). The cube root of such a
  * sum is nearly normal (Wilson and Hilferty 1931), so its distance from the flips follows a t distribution. Where there
  * are too many columns to compare each with each, neighbours are known only of those with the largest scores: a sum over
- * these would be large whatever the data, so Q₁ has all columns, and there is no Q₂.
+ * these alone would be large whatever the data, so Q₁ has all columns, and there is no Q₂.
  */
 
 import { studentTCdf } from "../../math/distributions.js";
@@ -19,8 +19,14 @@ import { FLIPS } from "./residual-panel.js";
 /** Where less of a column is left after its neighbours, it says nothing of its own. */
 const LEFT = 1e-3;
 
-/** Sums over all columns, of the residual and of any number of flips; `others` of them have no known neighbours. */
-export function overallSums(count: number, others: number, aroundOf: (j: number) => Around) {
+/** Columns without known neighbours: how many, and whether they are those with the smallest scores. */
+export interface Others {
+  readonly count: number;
+  readonly byScore: boolean;
+}
+
+/** Sums over all columns, of the residual and of any number of flips. */
+export function overallSums(count: number, others: Others, aroundOf: (j: number) => Around) {
   const regressions = Array.from({ length: count }, (_, j) => onNeighbours(aroundOf(j)));
   const width = FLIPS + 1;
   const own = new Float64Array(count);
@@ -53,8 +59,8 @@ export function overallSums(count: number, others: number, aroundOf: (j: number)
      * that all of them explain.
      */
     verdict(rows: number): { readonly pValue: number; readonly share: number } {
-      const [first, second] = [plain, freed].map((sums) => against(sums, count + others, rows));
-      if (others > 0) return first;
+      const [first, second] = [plain, freed].map((sums) => against(sums, count + others.count, rows));
+      if (others.byScore) return first;
       const worst = first.pValue <= second.pValue ? first : second;
       return { pValue: Math.min(1, 2 * worst.pValue), share: worst.share };
     },
