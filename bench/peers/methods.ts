@@ -48,10 +48,12 @@ export function runMethod(method: Method, folder: string, limits: Limits): Promi
       resolve({ ...what, wholeSeconds: (performance.now() - from) / 1000 });
     };
     const watch = setInterval(() => {
-      if (performance.now() - from > limits.minutes * 60_000)
-        stopped = `stopped after ${limits.minutes} minutes`;
-      else if (child.pid !== undefined && residentBytes(child.pid) > limits.gigabytes * 1e9)
+      if (child.pid === undefined || stopped) return;
+      if (performance.now() - from > limits.minutes * 60_000) {
+        stopped = `stopped after ${limits.minutes} minutes, ${cpuSeconds(child.pid).toFixed(0)} s of CPU`;
+      } else if (residentBytes(child.pid) > limits.gigabytes * 1e9) {
         stopped = `stopped at ${limits.gigabytes} GB of memory`;
+      }
       if (stopped) child.kill("SIGKILL");
     }, LOOK);
     child.stdout.on("data", (data) => {
@@ -75,6 +77,19 @@ const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? "";
 /** What a program said last, without the words that R puts around it. */
 const complaint = (errors: string): string =>
   lastLine(errors.replace(/\n?Execution halted\s*$/, "")).replace(/^Error: /, "");
+
+/** That a process has had so far, by the clock ticks of Linux, a hundredth of a second each: tells waiting from working. */
+function cpuSeconds(pid: number): number {
+  try {
+    // After the name of the program, which may hold anything, in brackets.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}
 
 /** Nothing where the system does not tell. */
 function residentBytes(pid: number): number {
