@@ -29,7 +29,7 @@ function floatTable(): ColumnTable {
       const x = openSync(join(folder, "x.f32"), "r");
       const y = openSync(join(folder, "y.f32"), "r");
       try {
-        const most = Math.min(rows, Math.max(64, Math.floor(CHUNK / wanted.length)));
+        const most = Math.min(rows, Math.max(250, Math.floor(CHUNK / wanted.length)));
         const all = new Float32Array(most * wanted.length);
         for (let first = 0; first < rows; first += most) {
           const n = Math.min(most, rows - first);

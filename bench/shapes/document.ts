@@ -18,7 +18,9 @@ Sparrow beside R's glmnet and susieR and Python's scikit-learn, as Debian packag
 
     node --import tsx bench/shapes/run.ts
 
-from \`bench/shapes/results.json\`, which it fills. \`--only tall,wide\` measures some of the shapes again, \`--methods glmnet\` some of the methods, \`--minutes\` and \`--gigabytes\` change the limits, \`--scale 0.1\` makes everything smaller and writes nothing.
+from \`bench/shapes/results.json\`, which it fills. Some shapes or methods are measured again, and the limits changed, by
+
+    node --import tsx bench/shapes/run.ts --only tall,wide --methods glmnet,fit --minutes 20 --gigabytes 10
 
 ## What is measured
 
