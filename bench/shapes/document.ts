@@ -102,7 +102,7 @@ function section(shape: Shape, rows: readonly Result[]): string {
 }
 
 function cells(row: Result): string[] {
-  const load = row.load.map((x) => x.toFixed(1)).join("–");
+  const load = `${row.load.before.toFixed(1)}–${row.load.after.toFixed(1)}`;
   if (!succeeded(row)) return [row.method, row.failure, "–", "–", "–", "–", "–", "–", load];
   return [
     row.method,

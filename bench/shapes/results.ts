@@ -15,7 +15,7 @@ export interface Circumstances extends Limits {
   readonly columns: number;
   readonly seed: number;
   /** Processes that wanted a core, when the method began and when it ended: more than one or two is other work. */
-  readonly load: readonly [number, number];
+  readonly load: { readonly before: number; readonly after: number };
   readonly machine: string;
 }
 

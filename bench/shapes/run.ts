@@ -66,7 +66,7 @@ async function measure(shape: Shape, keep: (result: Result) => void): Promise<vo
       const before = loadavg()[0];
       const ran = await runMethod(method, folder, limits);
       const { name, rows, columns } = shape;
-      const load = [before, loadavg()[0]] as const;
+      const load = { before, after: loadavg()[0] };
       const at = { shape: name, method, rows, columns, seed, ...limits, load, machine };
       const result = resultOf(shape, at, ran);
       console.log(line(result));

@@ -14,7 +14,7 @@ const at = { shape: "tall", rows: 10, columns: 3, seed: 1, minutes: 20, gigabyte
 
 function success(method: Success["method"], seconds: number, wrong = 0, missed = 0): Success {
   return {
-    ...{ ...at, method, load: [0.5, 1], version: `${method} 1.0`, note: "as it is" },
+    ...{ ...at, method, load: { before: 0.5, after: 1 }, version: `${method} 1.0`, note: "as it is" },
     ...{ seconds, cpuSeconds: seconds, wholeSeconds: seconds + 1, wholeCpuSeconds: seconds + 1 },
     ...{ megabytes: 100, wrong, missed, fsr: wrong / (8 + wrong), nsr: missed / 8 },
     ...{ score: 0.8, trueScore: 0.9 },
@@ -123,7 +123,7 @@ test("the sentence follows from the numbers", () => {
   const stopped: Result = {
     ...at,
     method: "scikit-learn path",
-    load: [0, 0],
+    load: { before: 0, after: 0 },
     failure: "stopped after 20 minutes",
   };
   const others = [success("glmnet path", 0.1, 3), success("susieR susie", 50), stopped];
