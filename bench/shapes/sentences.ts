@@ -32,7 +32,7 @@ export function verdictOf(results: readonly Result[], why: (method: string) => s
   const what = errors(first) === 0 ? "the right answer" : `the fewest errors (${errors(first)})`;
   if (!right.includes(ours)) {
     const who = list(right.map(({ method }) => method));
-    return `Sparrow is not among those with ${what}: it has ${ours.wrong} variables too many and ${ours.missed} too few, and ${who} ${errors(first)}.`;
+    return `Sparrow is not among those with ${what}: it has ${ours.wrong} too many and ${ours.missed} too few, and ${who} ${errors(first)}.`;
   }
   const faster = right.filter((other) => other.seconds < ours.seconds);
   const reasons = faster.map(({ method, seconds }) => {
@@ -48,7 +48,8 @@ export function verdictOf(results: readonly Result[], why: (method: string) => s
       : `${result.method} (${result.failure})`,
   );
   const without = rest.length > 0 ? ` Without it: ${list(rest)}.` : "";
-  if (faster.length > 0) return `${reasons.join(" ")} Both have ${what}.${without}`;
+  if (faster.length > 0)
+    return `${reasons.join(" ")} ${faster.length > 1 ? "All of them" : "Both"} have ${what}.${without}`;
   if (slower.length === 0) return `Sparrow alone has ${what}.${without}`;
   return `Sparrow is the fastest of those with ${what}: the clock after reading shows ${list(beside)}.${without}`;
 }

@@ -134,7 +134,7 @@ test("the sentence follows from the numbers", () => {
     "glmnet relaxed is 2.0 times as fast after reading: it does less. Both have the right answer. Without it: scikit-learn path (stopped after 20 minutes).",
   );
   expect(verdictOf([success("sparrow fit", 2, 1), success("susieR susie", 50)], why)).toBe(
-    "Sparrow is not among those with the right answer: it has 1 variables too many and 0 too few, and susieR susie 0.",
+    "Sparrow is not among those with the right answer: it has 1 too many and 0 too few, and susieR susie 0.",
   );
   expect(verdictOf([success("sparrow fit", 2), stopped], why)).toMatch(
     /^Sparrow alone has the right answer\./,
