@@ -97,8 +97,15 @@ function section(shape: Shape, rows: readonly Result[]): string {
     table,
     verdict(shape, rows),
     ...(said === undefined ? [] : [`Sparrow's own verdict: “${said}”`]),
-    [...notes, `- ${limits}`].join("\n"),
+    [...notes, ...absent(rows), `- ${limits}`].join("\n"),
   ].join("\n\n");
+}
+
+/** Methods of which nothing is known at a shape: a sentence about the others says nothing of them. */
+function absent(rows: readonly Result[]): string[] {
+  const names = Object.keys(METHODS).filter((name) => name !== "sparrow lasso path");
+  const missing = names.filter((name) => rows.every(({ method }) => method !== name));
+  return missing.length > 0 ? [`- Not measured here: ${missing.join(", ")}.`] : [];
 }
 
 function cells(row: Result): string[] {
