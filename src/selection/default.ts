@@ -23,8 +23,12 @@ import type { Searched } from "./search/rounds.js";
 import { searchSettings } from "./search/settings.js";
 import type { Session } from "./session.js";
 
-/** Below this many products (rows × columns²) every column is a candidate and no search is needed. */
-const DIRECT_WORK = 2e9;
+/**
+ * Below this many products (rows × columns²) every column is a candidate and no search is needed; fewer where a
+ * database would have to make them.
+ */
+const DIRECT_WORK = 1e10;
+const ASKED_WORK = 2e9;
 const DIRECT_COLUMNS = 300;
 /** The same where holes are drawn, with products in every one of a few sweeps: a minute or two on two cores. */
 const IMPUTED_WORK = 5e10;
@@ -115,14 +119,14 @@ function onSample(problem: Problem, { store, screen }: Sample): Problem {
   };
 }
 
-function isSmall({ store, holes, target }: Session): boolean {
+function isSmall({ store, holes, target, sample }: Session): boolean {
   const { rows, columns } = store.layout;
   // An expansion multiplies the entries of sparse columns alone.
   const width = target.family.quadratic || holes || columns > DIRECT_COLUMNS ? columns : entriesOfRow(store);
   const work = rows * width ** 2;
   return holes
     ? columns <= MAX_COLUMNS && work <= IMPUTED_WORK
-    : columns <= DIRECT_COLUMNS && work <= DIRECT_WORK;
+    : columns <= DIRECT_COLUMNS && work <= (sample ? ASKED_WORK : DIRECT_WORK);
 }
 
 /** How many numbers of a row are stored, on average. */

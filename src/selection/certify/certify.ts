@@ -10,7 +10,7 @@
  */
 
 import type { Arena } from "../../store/batch/arena.js";
-import { panelProducts } from "../../store/batch/passes.js";
+import { panelProducts, stripOf } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
@@ -96,9 +96,6 @@ export function noVerdicts(columns: number): Verdicts {
   return { pip: zeros(), exchange: zeros(), mean: zeros(), sd: zeros(), positive, score: zeros() };
 }
 
-/** Columns judged at a time: bounds the scratch memory. */
-const STRIP = 1024;
-
 export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): CertifiedColumns {
   const { columns, scaling, sums } = job.judges;
   const unknown = columns.filter((_, c) => !job.known[c]);
@@ -130,10 +127,11 @@ function summedProducts(
   const out = columns.map(() => new Float64Array(last - first));
   if (k === 0) return out;
   const panel = arena.vector(k * layout.stride);
-  const { pointer, values } = arena.sums(k * STRIP);
+  const strip = stripOf(layout, 8 * k);
+  const { pointer, values } = arena.sums(k * strip);
   const addProducts = panelProducts(store);
-  for (let from = first; from < last; from += STRIP) {
-    const to = Math.min(last, from + STRIP);
+  for (let from = first; from < last; from += strip) {
+    const to = Math.min(last, from + strip);
     values.fill(0);
     for (let b = 0; b < layout.blocks; b++) {
       const n = rowsIn(layout, b);

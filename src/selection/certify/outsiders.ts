@@ -17,6 +17,9 @@ import { CoefficientMixture } from "./coefficient-mixture.js";
 /** A pivot below this share of its diagonal means: a combination of the members. */
 const SINGULAR = 1e-9;
 
+/** What is worth less than this, as a logarithm, is not added to a sum whose error is larger: e⁻⁶⁰ is 10⁻²⁶. */
+const NOTHING = 60;
+
 export interface OutsiderJudge {
   /** (p(S) + Σ_i p(S − i)) / p(S): what the models that judge weigh beside S alone. */
   readonly weight: number;
@@ -58,8 +61,9 @@ export interface JudgingModel {
   /** log π(S + j)/π(S) and log π(S − i)/π(S). */
   readonly logPriorOfAdding: number;
   readonly logPriorOfLeaving: number;
-  /** log p(y | S + j) − log p(y | S), and the t distribution of the coefficient then. */
+  /** log p(y | S + j) − log p(y | S), what it cannot exceed, and the t distribution of the coefficient then. */
   gain(joining: Joining): number;
+  mostGain(joining: Joining): number;
   coefficient(joining: Joining): { readonly mean: number; readonly squaredScale: number };
   readonly freedom: number;
 }
@@ -100,7 +104,8 @@ export function outsiderJudge(model: JudgingModel): OutsiderJudge {
         diagonal,
         fit: fit - mean[i] * mean[i] * pivots[i],
       };
-      note(lacking, -gains[i]);
+      // Most columns have nothing of most members, and need no logarithm to say so.
+      if (model.mostGain(lacking) > gains[i] - NOTHING) note(lacking, -gains[i]);
     }
     const odds = coefficient.weight / without;
     const alone = pivot > SINGULAR * diagonal ? score / Math.sqrt(pivot) : 0;

@@ -15,13 +15,13 @@ import type { WeightedModel } from "../posterior/model-weights.js";
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { weighGroups } from "./group-odds.js";
-import { neighbourhoods, promisingGroups, type Sketched } from "./groups.js";
+import { neighbourhoods, promisingGroups } from "./groups.js";
 import { overallSums } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
 import { type Remembered, recall, remember } from "./remembered.js";
-import { FLIPS } from "./residual-panel.js";
-import { type ResidualScores, residualScoresJob } from "./residual-scores.js";
+import { residualScoresJob } from "./residual-scores.js";
 import { scoresPass } from "./scores-pass.js";
+import { flipsOf, gathered, type Seen } from "./seen.js";
 
 /** What a posterior has to offer to those who look beyond single columns. */
 export interface Beyond<W extends Weighed> {
@@ -63,8 +63,6 @@ export interface WeighedGroup {
 /** What the model explains already: variables that belong with more than this probability, and not too many. */
 const EXPLAINED = 0.05;
 const MOST_EXPLAINED = 40;
-/** The most products that comparing all sketches may take. */
-const SCAN_WORK = 1.6e10;
 /** Products from which on pairs are compared once; later looks compare the strongest columns with all others. */
 const SCAN_ONCE = 5e8;
 const STRONG_COLUMNS = 512;
@@ -175,11 +173,16 @@ async function look<W extends Weighed>(
     byScore: columns,
     async overall() {
       const rows = Math.round((store.layout.rows * pass.blocks) / store.layout.blocks);
-      const sums = overallSums(sketched.count, aroundOf);
+      const sums = overallSums(
+        sketched.count,
+        { count: seen.unpaired.length, byScore: seen.isCut },
+        aroundOf,
+      );
       // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
       for (let which = 0; which < 1 + MORE_FLIPS; which++) {
         const flips = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
-        sums.add(flipsOf(flips, seen, store.layout.columns));
+        const { paired, rest } = flipsOf(flips, seen, store.layout.columns);
+        sums.add(paired, rest);
         if (which === 0 && sums.verdict(rows).pValue > DOUBT) break;
       }
       const strength = (i: number): number => Math.max(sums.own[i], sketched.strength[i] ** 2);
@@ -199,65 +202,6 @@ function explaining({ always, store }: Problem, { candidates, weights }: Weighed
     .slice(0, most)
     .map((i) => candidates[i])
     .sort((a, b) => a - b);
-}
-
-interface Seen {
-  readonly sketched: Sketched;
-  /** Columns of the store, in the order of the sketches, and whether their sign was turned. */
-  readonly columns: readonly number[];
-  readonly turned: readonly boolean[];
-  /** Standard deviation of the noise, in which scores are measured. */
-  readonly noise: number;
-}
-
-/** All columns of which the model leaves something, by falling score and turned so that scores are positive. */
-function gathered(problem: Problem, parts: readonly ResidualScores[], known: Outside | undefined): Seen {
-  const { family } = problem.target;
-  const noise = Math.sqrt(family.quadratic ? (problem.spec.noiseVariance ?? parts[0].dispersion) : 1);
-  const length = parts[0].sketch.length / parts[0].score.length;
-  const score = new Float64Array(problem.store.layout.columns);
-  for (const part of parts) score.set(part.score, part.first);
-  // Where the pass saw some of the rows only, all of them have more to say.
-  known?.score.forEach((value, j) => {
-    if (value !== 0 && score[j] !== 0) score[j] = value;
-  });
-  const most = Math.floor(Math.sqrt((2 * SCAN_WORK) / length));
-  const columns = problem.usable
-    .filter((j) => score[j] !== 0)
-    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b)
-    .slice(0, most);
-  const sketches = new Float32Array(columns.length * length);
-  columns.forEach((j, at) => {
-    const { first, sketch } = parts.findLast((part) => part.first <= j)!;
-    const from = (j - first) * length;
-    const own = sketches.subarray(at * length, (at + 1) * length);
-    own.set(sketch.subarray(from, from + length));
-    if (score[j] < 0) for (let x = 0; x < length; x++) own[x] = -own[x];
-  });
-  const strength = Float64Array.from(columns, (j) => Math.abs(score[j]) / noise);
-  return {
-    sketched: { sketches, length, count: columns.length, strength },
-    columns,
-    turned: columns.map((j) => score[j] < 0),
-    noise,
-  };
-}
-
-/** In the order of the sketches, and turned with them. */
-function flipsOf(
-  parts: readonly ResidualScores[],
-  { columns, turned, noise }: Seen,
-  total: number,
-): Float32Array {
-  const width = FLIPS + 1;
-  const all = new Float32Array(total * width);
-  for (const part of parts) all.set(part.flipped, part.first * width);
-  const out = new Float32Array(columns.length * width);
-  columns.forEach((j, at) => {
-    const unit = (turned[at] ? -1 : 1) / noise;
-    for (let k = 0; k < width; k++) out[at * width + k] = unit * all[j * width + k];
-  });
-  return out;
 }
 
 /** The χ² from which on so many columns together may outweigh what the prior has against them. */

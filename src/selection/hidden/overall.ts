@@ -6,7 +6,9 @@
  *                        columns that are alike
  *
  * are compared with what they come to when the signs of the residuals are random (Wu 1986). The cube root of such a
- * sum is nearly normal (Wilson and Hilferty 1931), so its distance from the flips follows a t distribution.
+ * sum is nearly normal (Wilson and Hilferty 1931), so its distance from the flips follows a t distribution. Where there
+ * are too many columns to compare each with each, neighbours are known only of those with the largest scores: a sum over
+ * these alone would be large whatever the data, so Q₁ has all columns, and there is no Q₂.
  */
 
 import { studentTCdf } from "../../math/distributions.js";
@@ -17,8 +19,14 @@ import { FLIPS } from "./residual-panel.js";
 /** Where less of a column is left after its neighbours, it says nothing of its own. */
 const LEFT = 1e-3;
 
+/** Columns without known neighbours: how many, and whether they are those with the smallest scores. */
+export interface Others {
+  readonly count: number;
+  readonly byScore: boolean;
+}
+
 /** Sums over all columns, of the residual and of any number of flips. */
-export function overallSums(count: number, aroundOf: (j: number) => Around) {
+export function overallSums(count: number, others: Others, aroundOf: (j: number) => Around) {
   const regressions = Array.from({ length: count }, (_, j) => onNeighbours(aroundOf(j)));
   const width = FLIPS + 1;
   const own = new Float64Array(count);
@@ -26,9 +34,12 @@ export function overallSums(count: number, aroundOf: (j: number) => Around) {
   return {
     /** Squared scores of every column after its neighbours. */
     own,
-    /** `flipped` in the order of the sketches and turned with them: the residual, then its flips, of every column. */
-    add(flipped: Float32Array): void {
-      const [q1, q2] = [new Float64Array(width), new Float64Array(width)];
+    /**
+     * `flipped` in the order of the sketches and turned with them: the residual, then its flips, of every column;
+     * `rest` the sums of their squares over the others.
+     */
+    add(flipped: Float32Array, rest: Float64Array): void {
+      const [q1, q2] = [rest.slice(), new Float64Array(width)];
       regressions.forEach(({ near, weights, left }, j) => {
         for (let k = 0; k < width; k++) {
           const z = flipped[j * width + k];
@@ -48,7 +59,8 @@ export function overallSums(count: number, aroundOf: (j: number) => Around) {
      * that all of them explain.
      */
     verdict(rows: number): { readonly pValue: number; readonly share: number } {
-      const [first, second] = [plain, freed].map((sums) => against(sums, count, rows));
+      const [first, second] = [plain, freed].map((sums) => against(sums, count + others.count, rows));
+      if (others.byScore) return first;
       const worst = first.pValue <= second.pValue ? first : second;
       return { pValue: Math.min(1, 2 * worst.pValue), share: worst.share };
     },

@@ -6,6 +6,7 @@ import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
 import { firstRow, rowsIn } from "../../store/layout/layout.js";
+import type { Entries } from "../../store/layout/sparse-block.js";
 import type { Store } from "../../store/store.js";
 import { linearPredictor, targetRun } from "../expansion/expansion.js";
 import type { ResidualScoresInput } from "./residual-scores.js";
@@ -52,6 +53,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
     weights: weights.pointer,
     flipped: flips.pointer,
     addSketch: sketches.add,
+    addEntries: sketches.addEntries,
     reset(): void {
       for (const sums of [gram.values, scores.values, totals, basisSketch.values]) sums.fill(0);
       flips.reset();
@@ -148,6 +150,9 @@ function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: Resid
   const signs = arena.vector(layout.stride);
   const places = arena.vector(sketch + 1);
   const ends = new Uint32Array(kernels.memory.buffer, places.pointer, places.length);
+  const { buffer } = kernels.memory;
+  const [words, floats] = [new Uint32Array(buffer), new Float32Array(buffer)];
+  const sums = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
   const rows = firstRow(layout, blocks);
   const partOf = (row: number): number => Math.floor((row * sketch) / rows);
   let [part, count] = [0, 0];
@@ -166,6 +171,16 @@ function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: Resid
     /** Adds the signed sums of a column over the parts that the block has a share in to float64 sums at `out`. */
     add(out: number, run: number): void {
       kernels.stretchDots(out + 8 * part, run, signs.pointer, places.pointer, count);
+    },
+    /** The same of a sparse column, by its entries alone. */
+    addEntries(out: number, { rows: at, values, count: many }: Entries): void {
+      const [to, first, value] = [out / 8 + part, at / 4, values / 4];
+      let s = 0;
+      for (let i = 0; i < many; i++) {
+        const row = words[first + i];
+        while (row >= ends[s]) s += 1;
+        sums[to + s] += floats[value + i] * floats[signs.pointer / 4 + row];
+      }
     },
   };
 }

@@ -12,7 +12,7 @@
 import type { FamilyName } from "../../families/register.js";
 import { solve } from "../../math/linear.js";
 import { type Arena, view } from "../../store/batch/arena.js";
-import { panelProducts } from "../../store/batch/passes.js";
+import { panelProducts, stripOf } from "../../store/batch/passes.js";
 import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
@@ -21,8 +21,6 @@ import { pass } from "../../workers/job.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import { FLIPS, type PanelModel, residualPanel } from "./residual-panel.js";
 
-/** Columns at a time: bounds the scratch memory. */
-const STRIP = 1024;
 /** A column of which the model leaves less than this share is the model's. */
 const DEPENDENT = 1e-7;
 
@@ -68,13 +66,14 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
   const width = job.flips === undefined ? 0 : FLIPS + 1;
-  const products = arena.sums((basis + 1) * STRIP);
-  const flips = arena.sums(Math.max(1, width) * STRIP);
-  const squares = new Float64Array(STRIP);
-  const sketches = arena.sums(Math.max(1, STRIP * job.sketch));
+  const strip = stripOf(layout, 8 * (basis + 1) + 12 * (width + job.sketch));
+  const products = arena.sums((basis + 1) * strip);
+  const flips = arena.sums(Math.max(1, width) * strip);
+  const squares = new Float64Array(strip);
+  const sketches = arena.sums(Math.max(1, strip * job.sketch));
   const left = {
-    flips: arena.vector(Math.max(1, width) * STRIP),
-    sketches: arena.vector(Math.max(1, job.sketch) * STRIP),
+    flips: arena.vector(Math.max(1, width) * strip),
+    sketches: arena.vector(Math.max(1, job.sketch) * strip),
   };
   const coefficients = arena.sums(basis);
   const addProducts = panelProducts(store);
@@ -85,8 +84,8 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     sketch: new Float32Array(count * job.sketch),
     dispersion: 1,
   };
-  for (let from = job.first; from < job.last; from += STRIP) {
-    const to = Math.min(job.last, from + STRIP);
+  for (let from = job.first; from < job.last; from += strip) {
+    const to = Math.min(job.last, from + strip);
     for (const sums of [products.values, flips.values, squares, sketches.values]) sums.fill(0);
     panel.reset();
     for (let b = 0; b < job.blocks; b++) {
@@ -97,11 +96,17 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
       if (job.squares && job.sketch === 0) continue;
       for (let j = from; j < to; j++) {
         if (!job.wanted[j - job.first]) continue;
+        const sketch = sketches.pointer + 8 * (j - from) * job.sketch;
+        const entries = job.squares && store.entries(b, j);
+        if (entries) {
+          panel.addEntries(sketch, entries);
+          continue;
+        }
         const run = store.run(b, j);
         if (!job.squares) {
           squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
         }
-        if (job.sketch > 0) panel.addSketch(sketches.pointer + 8 * (j - from) * job.sketch, run);
+        if (job.sketch > 0) panel.addSketch(sketch, run);
       }
     }
     const model = panel.model();

@@ -1,12 +1,26 @@
 /** How the pass over all columns is cut into jobs: how many rows it reads, and how long sketches are. */
 
 import { nameOf } from "../../families/register.js";
+import { rowsIn } from "../../store/layout/layout.js";
+import type { Store } from "../../store/store.js";
 import { columnPieces } from "../../workers/pieces.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import type { Problem } from "../posterior/problem.js";
 import type { ResidualScoresInput } from "./residual-scores.js";
 
-/** Numbers that a pass reads: beyond, the first blocks alone, whose rows are as good as any, but so many at least. */
+/** That a pass has to read, by the first block. Where rows have weights, sparse columns are spelt out. */
+function numbersInRow(store: Store, quadratic: boolean): number {
+  const { columns, dense } = store.layout;
+  if (!quadratic || dense === columns) return columns;
+  let count = 0;
+  for (let j = 0; j < columns; j++) count += store.entries(0, j)?.count ?? 0;
+  return dense + count / rowsIn(store.layout, 0);
+}
+
+/**
+ * Numbers that a pass reads, of sparse columns their entries: beyond, the first blocks alone, whose rows are as good as
+ * any, but so many at least.
+ */
 const NUMBERS = 6e6;
 const LEAST_ROWS = 1000;
 /** Length of a sketch with up to so many columns, and with more. */
@@ -21,7 +35,7 @@ export function scoresPass(problem: Problem, point: GlmPoint) {
   const wanted = new Uint8Array(columns);
   for (const j of problem.usable) wanted[j] = 1;
   for (const j of point.columns) wanted[j] = 0;
-  const most = Math.max(LEAST_ROWS, NUMBERS / columns);
+  const most = Math.max(LEAST_ROWS, NUMBERS / numbersInRow(store, target.family.quadratic));
   const blocks = Math.max(1, Math.min(all, Math.round((most * all) / rows)));
   const length = Math.min(
     Math.floor((blocks * rows) / all),

@@ -132,6 +132,15 @@ export class Evidence {
     return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
   }
 
+  /** What `gain` cannot exceed: no penalty, and −log(1 − s) ≤ s/(1 − s). */
+  private mostGain(d: number, u: number, fit: number): number {
+    const better = (this.shrink * u * u) / d;
+    if (this.noiseVariance !== undefined) return better / (2 * this.noiseVariance);
+    const { targetSquares, freedom } = this.statistics;
+    const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
+    return d > 0 && better < left ? (0.5 * freedom * better) / (left - better) : Number.POSITIVE_INFINITY;
+  }
+
   /** What `gainOfAdding` of every candidate is made of, as kernels want it; `share` follows the model. */
   termsOfAdding(): Omit<FlipTerms, "spread" | "top"> {
     const { slab, ridge, shrink, noiseVariance } = this;
@@ -177,6 +186,7 @@ export class Evidence {
       logPriorOfAdding,
       logPriorOfLeaving,
       gain: ({ pivot, score, diagonal, fit: before }) => this.gain(pivot, score, diagonal, before),
+      mostGain: ({ pivot, score, fit: before }) => this.mostGain(pivot, score, before),
       coefficient: ({ pivot, score, fit: before }) => ({
         mean: (shrink * score) / pivot,
         squaredScale: (shrink * this.noise(before + (score * score) / pivot)) / pivot,

@@ -18,6 +18,8 @@ import type { SelectionPrior } from "../../models/priors.js";
 import type { Batch, Vector } from "../../types.js";
 
 const CEILING = 0.9;
+/** A model whose curvature on the batch is less than this share of what all rows say of one of its columns. */
+const FLAT = 0.5;
 
 export interface ResidualWeightsSettings {
   readonly kernels: Kernels;
@@ -103,7 +105,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const v = prior.slabVariance(size);
     const odds = prior.logModel(size) - prior.logModel(size - 1);
     const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
-    let alone = 0;
+    let [alone, member] = [0, 0];
     for (let j = 0; j < variables; j++) {
       if (!movable(j)) continue;
       let u = batch.dot(j, score);
@@ -115,10 +117,13 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
       }
       info = Math.max(0, perRow * info);
       alone = Math.max(alone, info);
+      if (z.place[j] >= 0) member = Math.max(member, info);
       u = perRow * u + (z.place[j] >= 0 ? info * theta[j] : 0);
       gains[j] = 0.5 * (u ** 2 / (info + 1 / v) - Math.log1p(v * info)) + odds;
     }
-    const together = z.size > 0 ? perRow * largestEigenvalue(informationOf(z, batch), z.size) : alone;
+    const seen = z.size > 0 ? perRow * largestEigenvalue(informationOf(z, batch), z.size) : alone;
+    // A batch may have no entry of a rare column: it looks flat there, and the next batch is not.
+    const together = seen < FLAT * member ? member : seen;
     const meanSquare = kernels.squaredError(eta.pointer, batch.target.pointer, n) / n;
     return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
   }

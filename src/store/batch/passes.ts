@@ -3,7 +3,7 @@
  * entries alone.
  */
 
-import { rowsIn } from "../layout/layout.js";
+import { type Layout, rowsIn } from "../layout/layout.js";
 import type { Store } from "../store.js";
 
 /** Adds Σu, Σu² and Σuy of the columns first … last over a block to float64 sums at `out`, three per column. */
@@ -38,6 +38,16 @@ export function blockSums(store: Store): (out: number, block: number, first: num
     }
   };
 }
+
+/** Columns that go through a pass together, which reads its panel anew for each such strip: dense ones, or some sparse. */
+const STRIP = { dense: 1024, sparse: 8192 };
+
+/** As many columns as a strip has, where each takes up so many bytes of scratch memory. */
+export function stripOf({ columns, dense }: Layout, bytes: number): number {
+  if (dense === columns) return STRIP.dense;
+  return Math.max(STRIP.dense, Math.min(STRIP.sparse, Math.floor(STRIP_BYTES / bytes)));
+}
+const STRIP_BYTES = 2 ** 24;
 
 /** Adds Σu·panel_c for the columns first … last over a block to float64 sums at `out`, k per column. */
 export function panelProducts(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { binomial } from "../../../src/families/binomial.js";
+import { gaussian } from "../../../src/families/gaussian.js";
 import { join, selection } from "../../../src/latent/selection.js";
 import { symmetricEigen } from "../../../src/math/linear.js";
 import { normal } from "../../../src/math/normal.js";
@@ -79,4 +80,47 @@ test("the curvature is the largest eigenvalue of the model's information, prior 
   symmetricEigen(information, 3);
   const largest = Math.max(information[0], information[4], information[8]);
   expect(residual.curvature / (largest + 1)).toBeCloseTo(1, 3);
+});
+
+test("a batch without an entry of a rare member does not make the model look flat", async () => {
+  const rng = Rng.seeded(3);
+  const rare = new Float64Array(ROWS);
+  rare[17] = Math.sqrt(ROWS);
+  const y = Float64Array.from({ length: ROWS }, () => normal(rng));
+  const store = await smallStore({ rare, y }, 500);
+  const arena = scratchOf(store);
+  const batches = blockBatches(store, unscaled(store.shift), arena, 1);
+  const vector = () => arena.vector(store.layout.stride);
+  const column = vector();
+  /** The largest number of the member in a batch. */
+  const largest = (batch: ReturnType<typeof batches.draw>): number => {
+    store.kernels.fill(column.pointer, 0, batch.rows);
+    batch.axpy(column, 1, 0);
+    return Math.max(...view(store.kernels.memory, { ...column, length: batch.rows }));
+  };
+  const z = selection({
+    variables: 1,
+    always: [],
+    maxSize: 1,
+    movesPerBatch: 1,
+    eta: vector(),
+    scratch: vector(),
+  });
+  join(z, 0);
+  const weigh = residualWeights({
+    kernels: store.kernels,
+    likelihood: gaussian.likelihood(store.kernels, { variance: 1 }),
+    prior: independentPrior({ inclusion: 0.1, slabVariance: 1, maxSize: 1 }),
+    variables: 1,
+    intercept: undefined,
+    meanSquares: Float64Array.of(1),
+    movable: () => true,
+    vector,
+  });
+  const seen = Array.from({ length: 40 }, () => batches.draw(rng)).map((batch) => ({
+    empty: largest(batch) < 1,
+    curvature: weigh(z, Float64Array.of(0.1), batch).curvature,
+  }));
+  expect(seen.some(({ empty }) => empty)).toBe(true);
+  for (const { curvature } of seen) expect(curvature).toBeGreaterThanOrEqual(ROWS);
 });
