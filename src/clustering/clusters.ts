@@ -24,7 +24,7 @@ import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
 import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
-import { exchangeableClusters, WITNESSES } from "./relabel.js";
+import { exchangeableClusters, witnessesOf } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { ITERATIONS } from "./settled.js";
 import { settledByEither } from "./settled-by-either.js";
@@ -135,7 +135,12 @@ export async function clusterRun(
     stepSize,
   };
   const model = clusterModel(problem);
-  const witnesses = { rows: Math.min(rows - held, WITNESSES), columns, weight: 1, values: training };
+  const witnesses = {
+    rows: Math.min(rows - held, witnessesOf(components)),
+    columns,
+    weight: 1,
+    values: training,
+  };
   const exchangeable = exchangeableClusters(model, witnesses);
   const asking = { ...witnesses, rows: Math.min(rows - held, ASKED) };
 
@@ -160,12 +165,14 @@ export async function clusterRun(
       spelling,
       kind: "cluster",
       told: (draws) => toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
-      describe(draws): Cluster[] {
+      *describe(draws): Iterable<Cluster> {
         const shares = mapped(draws, exchangeable.shares);
-        return Array.from({ length: components }, (_, k) => ({
-          weight: estimate(shares, (share) => share[k]),
-          ...gaussianBlock(draws, model.block(k), layoutOf(covariance) === "full", units),
-        }));
+        for (let k = 0; k < components; k++) {
+          yield {
+            weight: estimate(shares, (share) => share[k]),
+            ...gaussianBlock(draws, model.block(k), layoutOf(covariance) === "full", units),
+          };
+        }
       },
     }),
   );

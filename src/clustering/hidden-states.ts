@@ -274,13 +274,13 @@ function sharedSequences(pool: Pool<undefined>, data: Sequences): Sequences {
   return { ...data, values: sharedWith(pool, data.values), starts: sharedWith(pool, data.starts) };
 }
 
-function described(
+function* described(
   draws: Sampled<Float64Array>,
   model: Hmm,
   exchangeable: Exchangeable,
   emission: StateEmission,
   units: Units | undefined,
-): HiddenState[] {
+): Iterable<HiddenState> {
   const { states } = model;
   const every = Array.from({ length: states }, (_, k) => k);
   const shares = mapped(draws, exchangeable.shares);
@@ -290,13 +290,15 @@ function described(
     return matrix;
   });
   const full = emission.kind === "gaussian" && layoutOf(emission.covariance) === "full";
-  return every.map((k) => ({
-    share: estimate(shares, (share) => share[k]),
-    transitions: every.map((l) => estimate(matrices, (matrix) => matrix[k * states + l])),
-    ...(units
-      ? gaussianBlock(draws, model.block(k), full, units)
-      : categoricalBlock(draws, model.block(k), model.emission)),
-  }));
+  for (const k of every) {
+    yield {
+      share: estimate(shares, (share) => share[k]),
+      transitions: every.map((l) => estimate(matrices, (matrix) => matrix[k * states + l])),
+      ...(units
+        ? gaussianBlock(draws, model.block(k), full, units)
+        : categoricalBlock(draws, model.block(k), model.emission)),
+    };
+  }
 }
 
 function checkOf(emission: EmissionOptions): (value: number, step: number, sequence: string) => void {

@@ -16,8 +16,10 @@ import { sharedOut } from "./shares.js";
 import { smooth } from "./smoothing.js";
 import { stationaryLaw } from "./stationary-law.js";
 
-/** Rows, or steps in a row, by which draws are compared. */
+/** Steps in a row by which draws are compared. */
 export const WITNESSES = 300;
+/** Rows, which are in random order. */
+export const witnessesOf = (clusters: number): number => Math.max(100, 25 * clusters);
 
 /** What relabelling must know of a model whose θ holds interchangeable blocks. */
 export interface Exchangeable {

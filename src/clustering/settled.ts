@@ -48,9 +48,9 @@ export interface SettledSettings<D, S, B> {
   readonly pivot?: Float64Array;
   readonly rng: Rng;
   readonly running: RunningOptions;
-  /** "cluster" or "state", and what is to be reported of each. */
+  /** "cluster" or "state", and what is to be reported of each, one by one: of chains that are too short not all. */
   readonly kind: "cluster" | "state";
-  describe(draws: Sampled<Float64Array>): B[];
+  describe(draws: Sampled<Float64Array>): Iterable<B>;
   /** Whether the data tell them apart; asked of the draws that are reported. */
   told(draws: Sampled<Float64Array>): ToldApart;
   /** How its sentences name options: as the library does unless told. */
@@ -90,8 +90,14 @@ export async function settled<D, S, B extends object>(
     const isShort = (some: readonly object[]) => mayGoOn && !judgement(count, upTo, kind, some).agreed;
     // Chains that are far too short are known by the shares, without all the other numbers.
     if (mayGoOn && isShort(sharesOf(model, draws))) continue;
-    const blocks = settings.describe(draws);
-    if (isShort(blocks)) continue;
+    const blocks: B[] = [];
+    let short = false;
+    for (const block of settings.describe(draws)) {
+      blocks.push(block);
+      short = isShort([block]);
+      if (short) break;
+    }
+    if (short) continue;
     const told = settings.told(draws);
     const { agreed: _, ...judged } = judgement(count, upTo, kind, blocks, told, settings.spelling);
     return { draws, blocks, ...judged, ...(stopped && { partial: true as const }) };

@@ -8,9 +8,10 @@ import { option } from "../wording.js";
 import type { Exchangeable } from "./relabel.js";
 import type { Sampled } from "./sampled.js";
 
-/** Rows or steps that are asked, and draws: a cluster that none of these has is none. */
+/** Rows or steps that are asked, at most. */
 export const ASKED = 20_000;
-const DRAWS = 60;
+/** Draws that are asked: of few rows more than of many. */
+const DRAWS = { least: 60, most: 200, rows: 400_000 };
 
 export interface ToldApart {
   /** How probable the most probable cluster of a row is, on average over the rows. */
@@ -29,7 +30,9 @@ export function toldApart(
 ): ToldApart {
   const { count } = model;
   const draws = chains.flat();
-  const every = Math.max(1, Math.floor(draws.length / DRAWS));
+  const rowsAsked = draws.length === 0 ? 1 : model.claims(draws[0]).length / count;
+  const few = Math.min(DRAWS.most, Math.max(DRAWS.least, DRAWS.rows / rowsAsked));
+  const every = Math.max(1, Math.floor(draws.length / few));
   const missing: number[] = [];
   let mean: Float64Array | undefined;
   let [total, empty] = [0, 0];
@@ -65,8 +68,8 @@ function certaintyOf(sums: Float64Array, count: number, total: number): number {
   return Math.min(1, (certainty * count) / (sums.length * total));
 }
 
-/** Draws with an empty cluster that no average would show. */
-const FEW = 0.05;
+/** Draws with an empty cluster; where data tell clusters apart, there is none in a million. */
+const FEW = 0.02;
 /** Below, one row in ten would be in another cluster. */
 const CERTAIN = 0.9;
 

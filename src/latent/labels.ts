@@ -40,14 +40,19 @@ export function labels(model: LabelTerms): InnerKernel<Labels, Rows> {
   };
 }
 
+/** e^{−40} is 4·10⁻¹⁸. */
+const NOTHING = -40;
+
 /** Log terms at [at, at + size) become cumulative probabilities. */
 function accumulate(terms: Float64Array, at: number, size: number): void {
   let top = Number.NEGATIVE_INFINITY;
   for (let k = at; k < at + size; k++) if (terms[k] > top) top = terms[k];
   let sum = 0;
   for (let k = at; k < at + size; k++) {
-    // What is certain needs no exponential.
-    sum += terms[k] === top ? 1 : Math.exp(terms[k] - top);
+    const below = terms[k] - top;
+    // What is certain needs no exponential, nor does what no sum of doubles would show.
+    if (below === 0) sum += 1;
+    else if (below > NOTHING) sum += Math.exp(below);
     terms[k] = sum;
   }
   for (let k = at; k < at + size; k++) terms[k] /= sum;

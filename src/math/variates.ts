@@ -137,12 +137,24 @@ export function wishart(rng: Rng, out: Float64Array, freedom: number, factor: Fl
   squareLower(out, n);
 }
 
-/**
- * out ~ inverse Wishart(freedom, S), S = LLᵀ, mean S/(freedom − n − 1): the conjugate law of a covariance. With an
- * upper triangular U such that UUᵀ ~ Wishart(freedom, I), out = BBᵀ where BUᵀ = L. B is lower triangular, and is
- * found from its last row up, each over the row and the diagonal element of U that are no longer needed.
- */
+/** out ~ inverse Wishart(freedom, S), S = LLᵀ, mean S/(freedom − n − 1): the conjugate law of a covariance. */
 export function inverseWishart(
+  rng: Rng,
+  out: Float64Array,
+  freedom: number,
+  factor: Float64Array,
+  n: number,
+): void {
+  inverseWishartFactor(rng, out, freedom, factor, n);
+  squareLower(out, n);
+}
+
+/**
+ * Its lower triangular factor, in the lower triangle of `out`. With an upper triangular U such that
+ * UUᵀ ~ Wishart(freedom, I) it is B where BUᵀ = L, found from its last row up, each over the row and the diagonal element
+ * of U that are no longer needed.
+ */
+export function inverseWishartFactor(
   rng: Rng,
   out: Float64Array,
   freedom: number,
@@ -161,5 +173,4 @@ export function inverseWishart(
       out[i * n + j] = sum / out[j * n + j];
     }
   }
-  squareLower(out, n);
 }

@@ -4,27 +4,26 @@
  *
  *     log p(x) = Σ ω_j − ½|U(x − μ)|² − ½d·log 2π
  *
- * Priors: μ_j ~ N(centre_j, (spread·scale_j)²), and a law of the covariance that lets it be small in any direction
- * (Huang and Wand 2013): standard deviations are half-t with ν = 2 degrees and scale A_j = width·scale_j, correlations
- * uniform. With P = U'U its density in P is
+ * Priors: μ is a multivariate t about `centre` with 4 degrees and scales spread·scale_j: as wide as columns are, with
+ * room for clusters far out. The covariance has a law that lets it be small in any direction (covariance-prior.ts), with
+ * A_j = width·scale_j, times
  *
- *     |P|^{(ν−2)/2} Π_j (νP_jj + A_j^{−2})^{−(ν+d)/2} · exp(−½Σ_j floor_j·P_jj)
+ *     exp(−½Σ_j floor_j·P_jj),   P = U'U
  *
- * where the last factor, of our own, keeps variances off those that values known to their last digit only cannot show:
- * equal values would otherwise draw a cluster of their own to variance 0. With the Jacobian of P in U (Π U_jj^j) and of
- * U_jj in ω_j the exponents of U_jj are ν − 1 + j, j = 1 … d; a diagonal U has d such laws of one column: ν each.
+ * which, of our own, keeps variances off those that values known to their last digit only cannot show: equal values
+ * would otherwise draw a cluster of their own to variance 0. With the Jacobian of P in U (Π U_jj^j) and of U_jj in ω_j the
+ * exponents of U_jj are ν − 1 + j, j = 1 … d; a diagonal U has d laws of one column: ν each.
  */
 
 import type { Rows } from "../types.js";
+import { CovariancePrior } from "./covariance-prior.js";
 import type { Block, Emission } from "./emissions.js";
 import { observedDensity } from "./observed.js";
 
 type Values = Rows["values"];
 
-/** Degrees of freedom of the half-t law of a standard deviation: with 2, correlations are uniform. */
-export const FREEDOM = 2;
-/** The prior sd of a mean, in standard deviations of its column. */
-export const SPREAD = 3;
+/** Degrees of freedom of the t law of a mean. */
+export const MEAN_FREEDOM = 4;
 
 export interface GaussianSettings {
   readonly columns: number;
@@ -32,7 +31,7 @@ export interface GaussianSettings {
   /** Where the priors are centred and how wide they are, column by column: 0 and 1 for standardised data. */
   readonly centre?: ArrayLike<number>;
   readonly scale?: ArrayLike<number>;
-  /** The prior sd of a mean, in units of `scale`. */
+  /** The scale of the t law of a mean, in units of `scale`. */
   readonly spread?: number;
   /** The scale of the half-t law of a standard deviation, in units of `scale`. */
   readonly width?: number;
@@ -41,7 +40,7 @@ export interface GaussianSettings {
 }
 
 export function gaussian(settings: GaussianSettings): Emission {
-  const { columns: d, spread = SPREAD, width = 1 } = settings;
+  const { columns: d, spread = 1, width = 1 } = settings;
   const full = settings.covariance === "full";
   const names = [
     ...Array.from({ length: d }, (_, j) => `mean ${j + 1}`),
@@ -57,6 +56,7 @@ export function gaussian(settings: GaussianSettings): Emission {
     spread: scale.map((s) => spread * s),
     narrow: scale.map((s) => (width * s) ** -2),
     floor: Float64Array.from({ length: d }, (_, j) => settings.floor?.[j] ?? 0),
+    prior: new CovariancePrior(d, full),
     difference: new Float64Array(d),
     precision: new Float64Array(d),
   };
@@ -74,6 +74,7 @@ interface GaussianShape {
   /** A^{−2} */
   readonly narrow: Float64Array;
   readonly floor: Float64Array;
+  readonly prior: CovariancePrior;
   readonly difference: Float64Array;
   readonly precision: Float64Array;
 }
@@ -106,7 +107,8 @@ class GaussianBlock implements Block {
   /** Of a row with holes: that of what is there. */
   logDensity(values: Values, first: number): number {
     const { params, shape } = this;
-    const square = squareOf(params, shape, values, first);
+    const { d, difference } = shape;
+    const square = (shape.full ? fullSquare : diagonalSquare)(params, d, difference, values, first);
     if (Number.isNaN(square)) return observedDensity(params, shape, values, first);
     return params[shape.length] - 0.5 * square - shape.d * HALF_LOG_2PI;
   }
@@ -114,16 +116,17 @@ class GaussianBlock implements Block {
   /** Here and not row by row in the models: sweeps spend most of their time in it. */
   logDensities(out: Float64Array, at: number, stride: number, batch: Rows, plus: number): void {
     const { params, shape } = this;
+    const { d, full, length } = shape;
     const { rows, columns, values } = batch;
-    const logFactor = params[shape.length];
-    const unit = shape.d * HALF_LOG_2PI;
+    const top = plus + params[length] - d * HALF_LOG_2PI;
+    const squares = full ? fullSquare : diagonalSquare;
     for (let i = 0; i < rows; i++) {
-      const square = squareOf(params, shape, values, i * columns);
-      out[at + i * stride] =
-        plus +
-        (Number.isNaN(square)
-          ? observedDensity(params, shape, values, i * columns)
-          : logFactor - 0.5 * square - unit);
+      const first = i * columns;
+      const square = squares(params, d, shape.difference, values, first);
+      // Of a row with holes it is no number.
+      out[at + i * stride] = Number.isNaN(square)
+        ? plus + observedDensity(params, shape, values, first)
+        : top - 0.5 * square;
     }
   }
 
@@ -152,33 +155,48 @@ class GaussianBlock implements Block {
 
   logPrior(): number {
     const { params } = this;
-    const { d, centre, spread, narrow, floor, precision } = this.shape;
+    const { d, full, length, narrow, floor, precision, prior } = this.shape;
     this.precisions();
-    let sum = 0;
+    let sum = prior.weigh(params[length], precision, narrow);
     for (let j = 0; j < d; j++) {
-      sum -= 0.5 * ((params[j] - centre[j]) / spread[j]) ** 2;
-      sum += this.degrees(j) * Math.log(params[d + j]) - 0.5 * floor[j] * precision[j];
-      sum -= this.power() * Math.log(FREEDOM * precision[j] + narrow[j]);
+      if (full) sum += j * Math.log(params[d + j]);
+      sum -= 0.5 * floor[j] * precision[j];
     }
-    return sum;
+    return sum - 0.5 * (MEAN_FREEDOM + d) * Math.log1p(this.distance() / MEAN_FREEDOM);
   }
 
   addPriorGrad(out: Float64Array, weight: number): void {
     const { params, offset } = this;
-    const { d, full, centre, spread, narrow, floor, precision } = this.shape;
+    const { d, full, length, centre, spread, narrow, floor, precision, prior } = this.shape;
+    const { degrees, weights } = prior;
     this.precisions();
+    prior.weigh(params[length], precision, narrow);
+    const degree = degrees.reduce((sum, nu, g) => sum + weights[g] * nu, 0);
     // From here on half the derivative in P_jj, with its sign turned: that in U_ij is −2·U_ij of it.
     for (let j = 0; j < d; j++) {
-      precision[j] = 0.5 * floor[j] + (this.power() * FREEDOM) / (FREEDOM * precision[j] + narrow[j]);
+      let turned = 0.5 * floor[j];
+      for (let g = 0; g < degrees.length; g++) {
+        turned += (weights[g] * prior.power(g) * degrees[g]) / (degrees[g] * precision[j] + narrow[j]);
+      }
+      precision[j] = turned;
     }
+    const pull = (weight * (MEAN_FREEDOM + d)) / (MEAN_FREEDOM + this.distance());
     let next = 2 * d;
     for (let j = 0; j < d; j++) {
       const u = params[d + j];
-      out[offset + j] -= (weight * (params[j] - centre[j])) / spread[j] ** 2;
-      out[offset + d + j] += weight * (this.degrees(j) - 2 * precision[j] * u * u);
+      out[offset + j] -= (pull * (params[j] - centre[j])) / spread[j] ** 2;
+      out[offset + d + j] += weight * (degree + (full ? j : 0) - 2 * precision[j] * u * u);
       if (!full) continue;
       for (let k = 0; k < j; k++, next++) out[offset + next] -= weight * 2 * precision[k] * params[next];
     }
+  }
+
+  /** |μ − centre|² in units of the spread. */
+  private distance(): number {
+    const { d, centre, spread } = this.shape;
+    let sum = 0;
+    for (let j = 0; j < d; j++) sum += ((this.params[j] - centre[j]) / spread[j]) ** 2;
+    return sum;
   }
 
   /** P_jj = Σ_i U_ij². */
@@ -191,32 +209,41 @@ class GaussianBlock implements Block {
       if (full) for (let k = 0; k < j; k++) precision[k] += params[next++] ** 2;
     }
   }
-
-  /** The exponent of U_jj in the prior, j = 0 … d − 1. */
-  private degrees(j: number): number {
-    return this.shape.full ? FREEDOM + j : FREEDOM;
-  }
-
-  /** (ν + d)/2. */
-  private power(): number {
-    return 0.5 * (FREEDOM + (this.shape.full ? this.shape.d : 1));
-  }
 }
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** |U(x − μ)|² */
-function squareOf(params: Float64Array, shape: GaussianShape, values: Values, first: number): number {
-  const { d, full, difference } = shape;
+function fullSquare(
+  params: Float64Array,
+  d: number,
+  difference: Float64Array,
+  values: Values,
+  first: number,
+): number {
   let square = 0;
   let next = 2 * d;
   for (let j = 0; j < d; j++) {
     const e = values[first + j] - params[j];
+    difference[j] = e;
     let y = params[d + j] * e;
-    if (full) {
-      difference[j] = e;
-      for (let k = 0; k < j; k++) y += params[next++] * difference[k];
-    }
+    for (let k = 0; k < j; k++) y += params[next + k] * difference[k];
+    next += j;
+    square += y * y;
+  }
+  return square;
+}
+
+function diagonalSquare(
+  params: Float64Array,
+  d: number,
+  _difference: Float64Array,
+  values: Values,
+  first: number,
+): number {
+  let square = 0;
+  for (let j = 0; j < d; j++) {
+    const y = params[d + j] * (values[first + j] - params[j]);
     square += y * y;
   }
   return square;

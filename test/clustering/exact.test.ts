@@ -10,8 +10,10 @@ import { hiddenStates } from "../../src/clustering/hidden-states.js";
 import { stationaryLaw } from "../../src/clustering/stationary-law.js";
 import { covarianceOf } from "../../src/clustering/summary.js";
 import { mostProbablePath } from "../../src/clustering/viterbi.js";
+import { studentTCdf } from "../../src/math/distributions.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import { incompleteBeta } from "../../src/math/special.js";
 import { gaussian } from "../../src/models/gaussian.js";
 import { hmm } from "../../src/models/hmm.js";
 import { mixture } from "../../src/models/mixture.js";
@@ -45,19 +47,23 @@ function blockDraws(
 
 describe("the laws of the sweeps", () => {
   it.each(["full", "diagonal", "spherical", "tied"] as const)(
-    "without rows give standard deviations the half-t law of the prior, %s",
+    "without rows give standard deviations and correlations the laws of the prior, %s",
     (shape) => {
-      const draws = blockDraws(shape, new Float64Array(0), 20_000);
-      // P(sd < x) = x/√(2 + x²). Draws remember each other for some ten sweeps: 3 standard errors are 0.03.
+      const draws = blockDraws(shape, new Float64Array(0), 40_000);
+      // Degrees of which each is as probable as the others; columns on their own have 2.
+      const degrees = layoutOf(shape) === "full" ? [2, 4, 8, 16, 32, 64, 128, 256] : [2];
+      // Draws remember each other for some ten sweeps, and degrees for a hundred: 3 standard errors are 0.03.
       for (const x of [0.3, 1, 3]) {
         const below = average(draws.map(({ s }) => (Math.sqrt(s[3]) < x ? 1 : 0)));
-        expect(Math.abs(below - x / Math.sqrt(2 + x * x))).toBeLessThan(0.03);
+        const expected = average(degrees.map((nu) => 2 * studentTCdf(x, nu) - 1));
+        expect(Math.abs(below - expected)).toBeLessThan(0.03);
       }
       if (layoutOf(shape) === "diagonal") return;
-      // Uniform on (−1, 1).
-      for (const r of [-0.8, 0, 0.5]) {
+      // With ν degrees the density of a correlation is (1 − ρ²)^{ν/2 − 1}.
+      for (const r of [-0.8, -0.1, 0, 0.5]) {
         const below = average(draws.map(({ s }) => (correlation(s) < r ? 1 : 0)));
-        expect(Math.abs(below - (1 + r) / 2)).toBeLessThan(0.03);
+        const expected = average(degrees.map((nu) => incompleteBeta((1 + r) / 2, nu / 2, nu / 2)));
+        expect(Math.abs(below - expected)).toBeLessThan(0.03);
       }
     },
   );
@@ -70,30 +76,47 @@ describe("the laws of the sweeps", () => {
     for (let omega = -3; omega < 3; omega += 0.05) {
       const p = Math.exp(2 * omega);
       for (let m = -4; m < 4; m += 0.1) {
-        // The second mean is integrated out: Gaussian with precision 4p + 1/9.
-        let [square, pull, own] = [0, 0, 0];
-        for (let i = 0; i < 8; i += 2) {
-          square += (rows[i] - m) ** 2;
-          pull += rows[i + 1];
-          own += rows[i + 1] ** 2;
+        for (let l = -4; l < 4; l += 0.1) {
+          let square = 0;
+          for (let i = 0; i < 8; i += 2) square += (rows[i] - m) ** 2 + (rows[i + 1] - l) ** 2;
+          const prior = 2 * omega - 1.5 * Math.log(2 * p + 1) - 3 * Math.log1p((m * m + l * l) / 4);
+          const w = Math.exp(8 * omega - 0.5 * p * square + prior);
+          mass += w;
+          mean += w * m;
+          sd += w * Math.exp(-omega);
         }
-        const q = 4 * p + 1 / 9;
-        const log =
-          8 * omega -
-          0.5 * p * (square + own) +
-          (0.5 * (p * pull) ** 2) / q -
-          0.5 * Math.log(q) -
-          m ** 2 / 18 +
-          2 * omega -
-          1.5 * Math.log(2 * p + 1);
-        const w = Math.exp(log);
-        mass += w;
-        mean += w * m;
-        sd += w * Math.exp(-omega);
       }
     }
     expect(Math.abs(average(draws.map((d) => d.mean)) - mean / mass)).toBeLessThan(0.02);
     expect(Math.abs(average(draws.map(({ s }) => Math.sqrt(s[0]))) - sd / mass)).toBeLessThan(0.02);
+  });
+
+  it("with rows and correlations are it, too, by a plain Metropolis walk on the model's own density", () => {
+    const rows = Float64Array.of(0.3, 0.5, -0.4, 0.1, 1.2, 0.9, 0.1, -0.3, -0.8, -0.9);
+    const draws = blockDraws("full", rows, 30_000);
+    const model = mixture({ components: 1, emission: gaussian({ columns: 2, covariance: "full" }) });
+    const batch = { rows: 5, columns: 2, weight: 1, values: rows };
+    const z = { labels: new Uint16Array(5) };
+    const rng = Rng.seeded(11);
+    let theta = new Float64Array(model.names.length);
+    let log = model.logJoint(theta, z, batch);
+    const sums = { mean: 0, sd: 0, narrow: 0, correlation: 0 };
+    const steps = 300_000;
+    for (let t = 0; t < steps; t++) {
+      const moved = theta.map((x) => x + 0.4 * normal(rng));
+      const there = model.logJoint(moved, z, batch);
+      if (Math.log(rng.uniformOpen()) < there - log) [theta, log] = [moved, there];
+      const s = covarianceOf(theta, 0, 2, true);
+      sums.mean += theta[0] / steps;
+      sums.sd += Math.log(s[0]) / 2 / steps;
+      sums.narrow += (Math.sqrt(s[3]) < 0.5 ? 1 : 0) / steps;
+      sums.correlation += correlation(s) / steps;
+    }
+    // Effective draws are thousands in both: three standard errors.
+    expect(Math.abs(average(draws.map((d) => d.mean)) - sums.mean)).toBeLessThan(0.03);
+    expect(Math.abs(average(draws.map(({ s }) => Math.log(s[0]) / 2)) - sums.sd)).toBeLessThan(0.03);
+    expect(Math.abs(average(draws.map(({ s }) => (s[3] < 0.25 ? 1 : 0))) - sums.narrow)).toBeLessThan(0.03);
+    expect(Math.abs(average(draws.map(({ s }) => correlation(s))) - sums.correlation)).toBeLessThan(0.03);
   });
 
   it("fill holes so that what is there alone decides", () => {

@@ -3,6 +3,7 @@ import { checkFisher, checkGradient, checkInvariance, checkUnbiased } from "../.
 import { type Labels, labels } from "../../src/latent/labels.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import { logGamma, logSumExp } from "../../src/math/special.js";
 import { categorical, type Emission } from "../../src/models/emissions.js";
 import { gaussian } from "../../src/models/gaussian.js";
 import { mixture } from "../../src/models/mixture.js";
@@ -100,7 +101,7 @@ describe("the Gaussian emission's prior", () => {
     }
   });
 
-  it("is the law of Huang and Wand in the covariance of a full one, times that of the floor", () => {
+  it("is an even mixture of laws of Huang and Wand in the covariance of a full one, times that of the floor", () => {
     const [scale, floor, d] = [[0.8, 1.7, 1], [0.1, 0, 0.3], 3];
     const emission = gaussian({ columns: d, covariance: "full", scale, floor });
     const block = emission.block(0);
@@ -135,10 +136,19 @@ describe("the Gaussian emission's prior", () => {
         return up.map((x, i) => (x - down[i]) / (2 * h));
       });
       const { p, logDet } = matrices(free);
-      let sum = ((2 + 2 * d) / 2) * logDet;
-      p.forEach((row, j) => {
-        sum -= ((2 + d) / 2) * Math.log(2 * row[j] + 1 / scale[j] ** 2) + 0.5 * floor[j] * row[j];
-      });
+      // An inverse Wishart density with scales 2ν·r_j, and r_j ~ Gamma(½) integrated out.
+      let sum = logSumExp(
+        [2, 4, 8, 16, 32, 64, 128, 256].map((nu) => {
+          const freedom = nu + d - 1;
+          let log = ((nu + 2 * d) / 2) * logDet + d * logGamma((freedom + 1) / 2);
+          for (let j = 0; j < d; j++) {
+            log += (freedom / 2) * Math.log(2 * nu) - (freedom / 2) * Math.log(2);
+            log -= logGamma((freedom - j) / 2) + ((nu + d) / 2) * Math.log(nu * p[j][j] + 1 / scale[j] ** 2);
+          }
+          return log;
+        }),
+      );
+      for (let j = 0; j < d; j++) sum -= 0.5 * floor[j] * p[j][j];
       for (let i = 0; i < size; i++) {
         const lead = jacobian.slice(i).findIndex((row) => Math.abs(row[i]) > 1e-12) + i;
         [jacobian[i], jacobian[lead]] = [jacobian[lead], jacobian[i]];

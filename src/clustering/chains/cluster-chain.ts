@@ -124,7 +124,7 @@ function* clusterChain(
   if (problem.method === "gibbs") {
     const exact = exactClusters(problem);
     const from = "begin" in stood ? { theta: stood.begin } : (stood as GibbsStanding);
-    yield* gibbsChain(mixtureSweep(exact, whole), exact.blocks, own, iterations, from);
+    yield* gibbsChain(mixtureSweep(exact, whole), own, iterations, from);
     return;
   }
   const { values, columns, batch, draws, stepSize } = problem;

@@ -147,7 +147,7 @@ function* stateChain(
   if (problem.method === "gibbs") {
     const exact = exactStates(problem);
     const from = "begin" in stood ? { theta: stood.begin } : (stood as GibbsStanding);
-    yield* gibbsChain(hmmSweep(exact, wholeStretch(data)), exact.blocks, own, iterations, from);
+    yield* gibbsChain(hmmSweep(exact, wholeStretch(data)), own, iterations, from);
     return;
   }
   const model = stateModel(problem);

@@ -13,7 +13,6 @@ export function categoricalBlocks(settings: {
   const { levels, count, block } = settings;
   const counts = new Float64Array(count * levels);
   return {
-    scales: new Float64Array(0),
     parameters: count * (levels - 1),
     clear: () => void counts.fill(0),
     add(k: number, weight: number, values: Rows["values"], first: number): void {

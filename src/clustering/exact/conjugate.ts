@@ -13,8 +13,6 @@ export interface ConjugateBlocks {
   add(k: number, weight: number, values: Rows["values"], first: number): void;
   /** Writes all blocks into θ: a draw, or without a generator the mode. */
   renew(theta: Float64Array, rng?: Rng): void;
-  /** What their law knows besides θ, for those who go on elsewhere; may be written to. */
-  readonly scales: Float64Array;
   /** Numbers that are free: what the Bayesian information criterion counts. */
   readonly parameters: number;
 }

@@ -1,25 +1,27 @@
 /**
  * Gaussian blocks given their rows: covariance given mean and rows (covariance-law.ts), then the mean given both,
  *
- *     μ_k | Σ_k, rows ~ N(Q^{-1}·n·P·x̄, Q^{-1}),   P = Σ_k^{-1},  Q = n·P + I/spread²
+ *     μ_k | Σ_k, λ_k, rows ~ N(Q^{-1}·n·P·x̄, Q^{-1}),   P = Σ_k^{-1},  Q = n·P + λ_k·I
+ *     λ_k | μ_k ~ Gamma((m + d)/2, rate (m + |μ_k|²)/2)
  *
- * on standardised columns. Tied covariances are one, from the squares of all clusters together. In θ a spherical
- * covariance is a diagonal one with equal numbers, and a tied one a full one, the same in every block.
+ * on standardised columns: the t law of a mean with m degrees, written as a normal one with a precision of its own. Tied
+ * covariances are one, from the squares of all clusters together. In θ a spherical covariance is a diagonal one with
+ * equal numbers, and a tied one a full one, the same in every block.
  */
 
 import { backSolve, cholesky, forwardSolve, solve } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import type { Rng } from "../../math/rng.js";
-import { SPREAD } from "../../models/gaussian.js";
+import { gamma } from "../../math/variates.js";
+import { MEAN_FREEDOM } from "../../models/gaussian.js";
 import { filled } from "../../models/observed.js";
 import type { Rows } from "../../types.js";
 import type { ConjugateBlocks } from "./conjugate.js";
 import {
-  type CovarianceState,
-  diagonalCovariance,
-  fullCovariance,
-  lowerInverse,
-  sphericalCovariance,
+  type CovarianceLaw,
+  DiagonalCovariance,
+  FullCovariance,
+  SphericalCovariance,
 } from "./covariance-law.js";
 import { Sums } from "./sums.js";
 
@@ -31,10 +33,10 @@ export const layoutOf = (shape: CovarianceShape): "full" | "diagonal" =>
   shape === "full" || shape === "tied" ? "full" : "diagonal";
 
 const LAWS = {
-  full: fullCovariance,
-  tied: fullCovariance,
-  diagonal: diagonalCovariance,
-  spherical: sphericalCovariance,
+  full: FullCovariance,
+  tied: FullCovariance,
+  diagonal: DiagonalCovariance,
+  spherical: SphericalCovariance,
 } as const;
 
 export interface GaussianBlocksSettings {
@@ -52,31 +54,34 @@ export function gaussianBlocks(settings: GaussianBlocksSettings): ConjugateBlock
 }
 
 class GaussianBlocks implements ConjugateBlocks {
-  readonly scales: Float64Array;
   readonly parameters: number;
   private readonly full: boolean;
   private readonly sums: readonly Sums[];
   private readonly params: readonly Float64Array[];
   /** Their first d numbers. */
   private readonly means: readonly Float64Array[];
-  /** Written anew by every `renew`, but for the scales. */
-  private readonly states: readonly CovarianceState[];
+  private readonly law: CovarianceLaw;
+  /** U of each block, as it was and then as it is. */
+  private readonly factors: readonly Float64Array[];
+  private readonly squares: Float64Array;
+  private readonly precision: Float64Array;
+  private readonly pull: Float64Array;
   private readonly row: Float64Array;
   private rng: Rng | undefined;
 
   constructor(private readonly settings: GaussianBlocksSettings) {
-    const { columns: d, count, shape } = settings;
+    const { columns: d, count, shape, floor } = settings;
     this.full = layoutOf(shape) === "full";
     this.sums = Array.from({ length: count }, () => new Sums(d, this.full));
     const length = this.full ? 2 * d + (d * (d - 1)) / 2 : 2 * d;
     this.params = Array.from({ length: count }, () => new Float64Array(length));
     this.means = this.params.map((params) => params.subarray(0, d));
+    this.law = new LAWS[shape](floor);
+    this.factors = this.params.map(() => new Float64Array(d * d));
+    this.squares = new Float64Array(d * d);
+    this.precision = new Float64Array(d * d);
+    this.pull = new Float64Array(d);
     this.row = new Float64Array(d);
-    this.scales = new Float64Array(count * d).fill(0.1);
-    this.states = this.params.map((_, k) => ({
-      factor: new Float64Array(d * d),
-      scales: this.scales.subarray(k * d, (k + 1) * d),
-    }));
     const matrix = (d * (d + 1)) / 2;
     this.parameters =
       count * d + { full: count * matrix, tied: matrix, diagonal: count * d, spherical: count }[shape];
@@ -107,61 +112,68 @@ class GaussianBlocks implements ConjugateBlocks {
   }
 
   renew(theta: Float64Array, rng?: Rng): void {
-    const { columns: d, shape, floor } = this.settings;
-    const law = LAWS[shape];
-    const squares = this.sums.map((sums, k) => {
-      const out = new Float64Array(d * d);
-      const mean = rng ? this.means[k] : this.modalMean(k);
-      sums.about(out, mean);
-      return out;
+    const { columns: d, shape } = this.settings;
+    const { law, sums, factors, squares } = this;
+    const tight = this.means.map((mean) => {
+      let square = MEAN_FREEDOM;
+      for (let j = 0; j < d; j++) square += mean[j] ** 2;
+      const expected = 0.5 * (MEAN_FREEDOM + d);
+      return (rng ? gamma(rng, expected) : expected) / (0.5 * square);
     });
-    const { states } = this;
-    for (const { factor } of states) factor.fill(0);
+    for (let k = 0; k < sums.length; k++) this.readFactor(k);
+    /** Σ(x − μ)(x − μ)' is added to the squares. */
+    const add = (k: number): void => {
+      sums[k].addAbout(squares, rng ? this.means[k] : this.mean(k, tight[k], undefined));
+    };
     if (shape === "tied") {
-      const all = squares[0].map((_, i) => squares.reduce((sum, each) => sum + each[i], 0));
-      const rows = this.sums.reduce((sum, each) => sum + each.count, 0);
-      law(states[0], all, rows, floor, rng);
-      for (const { factor, scales } of states.slice(1)) {
-        factor.set(states[0].factor);
-        scales.set(states[0].scales);
-      }
+      squares.fill(0);
+      for (let k = 0; k < sums.length; k++) add(k);
+      law.renew(
+        factors[0],
+        squares,
+        sums.reduce((rows, each) => rows + each.count, 0),
+        rng,
+      );
+      for (const factor of factors.slice(1)) factor.set(factors[0]);
     } else {
-      for (const [k, state] of states.entries()) law(state, squares[k], this.sums[k].count, floor, rng);
+      for (let k = 0; k < sums.length; k++) {
+        squares.fill(0);
+        add(k);
+        law.renew(factors[k], squares, sums[k].count, rng);
+      }
     }
-    for (const [k, { factor }] of states.entries()) {
-      const inverse = lowerInverse(factor, d);
-      this.write(theta, k, inverse, this.mean(k, inverse, rng));
-    }
+    for (let k = 0; k < sums.length; k++) this.write(theta, k, this.mean(k, tight[k], rng));
   }
 
-  /** Under the covariance as it was. */
-  private modalMean(k: number): Float64Array {
+  /** U as it is in θ. */
+  private readFactor(k: number): void {
     const { d } = this.sums[k];
     const params = this.params[k];
-    const inverse = new Float64Array(d * d);
+    const factor = this.factors[k];
     let next = 2 * d;
     for (let j = 0; j < d; j++) {
-      inverse[j * d + j] = params[d + j];
-      if (this.full) for (let i = 0; i < j; i++) inverse[j * d + i] = params[next++];
+      factor[j * d + j] = params[d + j];
+      if (this.full) for (let i = 0; i < j; i++) factor[j * d + i] = params[next++];
     }
-    return this.mean(k, inverse, undefined);
   }
 
-  /** `inverse` is U, P = U'U. */
-  private mean(k: number, inverse: Float64Array, rng: Rng | undefined): Float64Array {
+  /** Under the covariance as it is, P = U'U; `tight` is λ. What is returned is written over by the next call. */
+  private mean(k: number, tight: number, rng: Rng | undefined): Float64Array {
+    const { precision: q, pull } = this;
     const { d, count, centre, first } = this.sums[k];
-    const q = new Float64Array(d * d);
-    const pull = new Float64Array(d);
+    const factor = this.factors[k];
+    pull.fill(0);
     for (let i = 0; i < d; i++) {
-      for (let j = 0; j < d; j++) {
+      for (let j = 0; j <= i; j++) {
         let p = 0;
-        for (let r = Math.max(i, j); r < d; r++) p += inverse[r * d + i] * inverse[r * d + j];
+        for (let r = i; r < d; r++) p += factor[r * d + i] * factor[r * d + j];
         q[i * d + j] = count * p;
         pull[i] += p * first[j];
+        if (j < i) pull[j] += p * first[i];
       }
-      q[i * d + i] += SPREAD ** -2;
+      q[i * d + i] += tight;
       // About the centre of the sums, where the prior's centre is −c.
-      pull[i] -= SPREAD ** -2 * centre[i];
+      pull[i] -= tight * centre[i];
     }
     if (!cholesky(q, d)) throw new RangeError("a precision is singular");
     if (rng) {
@@ -173,14 +185,15 @@ class GaussianBlocks implements ConjugateBlocks {
     return pull;
   }
 
-  private write(theta: Float64Array, k: number, inverse: Float64Array, mean: Float64Array): void {
+  private write(theta: Float64Array, k: number, mean: Float64Array): void {
     const { d } = this.sums[k];
+    const factor = this.factors[k];
     const at = this.settings.block(k);
     let next = at + 2 * d;
     for (let j = 0; j < d; j++) {
       theta[at + j] = mean[j];
-      theta[at + d + j] = Math.log(inverse[j * d + j]);
-      if (this.full) for (let i = 0; i < j; i++) theta[next++] = inverse[j * d + i];
+      theta[at + d + j] = Math.log(factor[j * d + j]);
+      if (this.full) for (let i = 0; i < j; i++) theta[next++] = factor[j * d + i];
     }
   }
 

@@ -2,20 +2,17 @@
 
 import { Rng, type RngState } from "../../math/rng.js";
 import type { ChainDraw } from "../chains/chain-job.js";
-import type { ConjugateBlocks } from "./conjugate.js";
 
 /** Plain data: a chain may be continued in another thread. */
 export interface GibbsStanding {
   readonly sweeps: number;
   readonly theta: Float64Array;
-  readonly scales: Float64Array;
   readonly rng: RngState;
 }
 
 /** From a place, or from where it stood, up to `to` sweeps. */
 export function* gibbsChain(
   sweep: (rng: Rng, theta: Float64Array) => void,
-  blocks: ConjugateBlocks,
   rng: Rng,
   to: number,
   from: { readonly theta: Float64Array } | GibbsStanding,
@@ -23,19 +20,13 @@ export function* gibbsChain(
   const stood = "sweeps" in from ? from : undefined;
   const own = stood ? Rng.restore(stood.rng) : rng;
   const theta = from.theta.slice();
-  if (stood) blocks.scales.set(stood.scales);
-  else blocks.scales.fill(FIRST_SCALE);
   for (let t = (stood?.sweeps ?? 0) + 1; t <= to; t++) {
     sweep(own, theta);
     const standing = () => ({
       sweeps: t,
       theta: theta.slice(),
-      scales: blocks.scales.slice(),
       rng: own.save(),
     });
     yield { t, theta, weight: 1, standing };
   }
 }
-
-/** Small, so that it is the rows that decide in the first sweep. */
-const FIRST_SCALE = 0.01;

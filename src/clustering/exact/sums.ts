@@ -40,14 +40,14 @@ export class Sums {
     }
   }
 
-  /** What the rows are worth about another centre: out ← Σw(x − m)(x − m)', its lower triangle. */
-  about(out: Float64Array, mean: Float64Array): void {
+  /** What the rows are worth about another centre: out += Σw(x − m)(x − m)', its lower triangle. */
+  addAbout(out: Float64Array, mean: Float64Array): void {
     const { d, full, count, centre, first, second } = this;
     for (let i = 0; i < d; i++) {
       const a = mean[i] - centre[i];
       for (let j = full ? 0 : i; j <= i; j++) {
         const b = mean[j] - centre[j];
-        out[i * d + j] = second[i * d + j] - a * first[j] - b * first[i] + count * a * b;
+        out[i * d + j] += second[i * d + j] - a * first[j] - b * first[i] + count * a * b;
       }
     }
   }
