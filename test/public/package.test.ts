@@ -51,7 +51,7 @@ test("the package holds nothing that is large, private, or for those who work on
   const expected = ["CHANGELOG.md", "LICENSE", "README.md", "dist", "docs", "examples", "package.json"];
   expect([...top].sort()).toEqual(expected);
   expect(
-    [...paths].filter((path) => /(^|\/)(\.|test|bench|scripts|node_modules)|\.(map|env|log)$/.test(path)),
+    [...paths].filter((path) => /(^|\/)(\.|(test|bench|scripts|node_modules)\/)|\.(map|env|log)$/.test(path)),
   ).toEqual([]);
   expect(files.filter(({ size }) => size > 600_000)).toEqual([]);
   expect(unpackedSize).toBeLessThan(7_000_000);
