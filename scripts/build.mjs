@@ -68,6 +68,21 @@ function kernels(name, source, flags) {
   return readFileSync(out).toString("base64");
 }
 
+/** Types that no entry's types lead to are of no use to anybody who imports the package. */
+function removeUnreachedTypes() {
+  const entries = Object.values(JSON.parse(readFileSync("package.json", "utf8")).exports);
+  const reached = new Set(entries.flatMap(({ types }) => (types ? [join(types)] : [])));
+  for (const file of reached) {
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"/g)) {
+      reached.add(join(dirname(file), `${path}.d.ts`));
+    }
+  }
+  for (const name of readdirSync("dist", { recursive: true })) {
+    const file = join("dist", name);
+    if (file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
+  }
+}
+
 const privateMemory = kernels("kernels", "index", []);
 const sharedMemory = kernels("kernels-shared", "index", ["--enable", "threads", "--sharedMemory"]);
 const chain = kernels("chain", "chain", []);
@@ -104,6 +119,7 @@ buildSync({
 for (const name of readdirSync("dist/cli")) {
   if (name !== "main.js") rmSync(`dist/cli/${name}`, { recursive: true });
 }
+removeUnreachedTypes();
 chmodSync("dist/cli/main.js", 0o755);
 buildStudio(root);
 writeFileSync(STAMP, sources);

@@ -21,6 +21,7 @@ const TIMES: Readonly<Record<string, number>> = {
   text: 16,
   wide: 12,
   narrow: 12,
+  apart: 12,
   packedTable: 12,
   workbook: 12,
   table: 24,
