@@ -185,10 +185,14 @@ async function lawsOf(lone: readonly Lone[], bends: ReturnType<typeof bendsAt>):
   });
 }
 
+/** A table of more knots has been added to by too many models: it begins anew. */
+const MOST_KNOWN = 24;
+
 /** Looks where it was looked in another model; what hardly bends there is taken over. */
 function beginWith(one: Lone, known: Table | undefined): void {
-  if (!known || known.knots.length === 0 || one.wanted.length === 0) return;
+  if (!known || one.wanted.length === 0) return;
   const { shift, width, knots } = known;
+  if (knots.length === 0 || knots.length > MOST_KNOWN) return;
   const isStraight = width === 1 && knots.every((knot) => bendOf(knot) < BENT / 2);
   if (isStraight) Object.assign(one, { knots, wanted: [] });
   else Object.assign(one, { shift, width, wanted: knots.map(({ t }) => t), stage: "again" });
