@@ -3,9 +3,10 @@
 import { FILE_JOBS } from "./experiments/simulate/jobs.js";
 import { JOBS } from "./jobs.js";
 import { columnsJob } from "./store/build/apart/columns-job.js";
+import { orderJob } from "./store/build/placed/order-job.js";
 import { openInThread } from "./store/open/in-thread.js";
 import { loadJob } from "./store/open/load-job.js";
 import { nodePort } from "./workers/node-thread.js";
 import { serve } from "./workers/serve.js";
 
-await serve([...JOBS, ...FILE_JOBS, columnsJob, loadJob], await nodePort(), openInThread);
+await serve([...JOBS, ...FILE_JOBS, columnsJob, loadJob, orderJob], await nodePort(), openInThread);

@@ -10,7 +10,7 @@ import { Rng } from "../../src/math/rng.js";
 import { type ColumnChunk, type ColumnPart, columnRows } from "../../src/store/build/column-rows.js";
 import { type EntryPart, entryRows } from "../../src/store/build/entry-rows.js";
 import { rowOrder } from "../../src/store/build/order.js";
-import { placedStage } from "../../src/store/build/placed-stage.js";
+import { placedStage } from "../../src/store/build/placed/placed-stage.js";
 import { memoryStage, type RowLayout, type RowStage } from "../../src/store/build/row-stage.js";
 import { spillingStage } from "../../src/store/build/spilling-stage.js";
 import { layout } from "../../src/store/layout/layout.js";
@@ -187,7 +187,7 @@ describe("a stage of rows by columns in the memory of the store", () => {
   it.each(shapes)("gives back $rows rows of $columns columns, whole and in their order", async (shape) => {
     const plan = layout(shape.rows, shape.columns - 1, 300);
     const kernels = async (bytes: number) => referenceKernels(kernelMemory(bytes, false));
-    check(byColumns, await placedStage(plan, SEED, kernels, 0), shape, shape);
+    check(byColumns, await placedStage(plan, SEED, { kernels, scratch: 0, threads: 1 }), shape, shape);
   });
 });
 

@@ -9,7 +9,7 @@ import type { ReadApart } from "../../store/build/apart/read-apart.js";
 import { type ColumnStage, columnRows } from "../../store/build/column-rows.js";
 import { entryRows } from "../../store/build/entry-rows.js";
 import { layOut } from "../../store/build/lay-out.js";
-import { placedStage } from "../../store/build/placed-stage.js";
+import { placedStage } from "../../store/build/placed/placed-stage.js";
 import { type ColumnSettings, readColumns } from "../../store/build/read-columns.js";
 import { readEntries } from "../../store/build/read-entries.js";
 import type { BlockRows, Imported } from "../../store/build/read-table.js";
@@ -93,12 +93,12 @@ export async function readStore(
   const apart = plan && (await readStraight(table, options, blockRows, plan, { ...surroundings, memory }));
   if (apart) return apart;
   const fits = plan && plan.bytes <= residentLimit(memory);
-  const placed = fits ? await placedStage(plan, options.seed ?? 1, threads.kernels, scratch) : undefined;
+  const placed = fits ? await placedStage(plan, options.seed ?? 1, surroundings) : undefined;
   const reading = await readImported(table, options, blockRows, disk, memory, placed);
   try {
     const { imported } = reading;
     const { target, blocks } = imported;
-    const adopted = span("reading: shuffling", () => placed?.adopt(imported));
+    const adopted = await span("reading: shuffling", async () => placed?.adopt(imported));
     if (adopted) return { store: adopted, target };
     if (disk && (reading.spilled || blocks.layout.bytes > residentLimit(memory))) {
       return { store: await disk.keep(imported, { ...threads, memory }, options), target };
