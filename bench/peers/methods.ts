@@ -3,10 +3,16 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BYTECODE_BUDGET } from "../../src/cli/compiling.js";
 import type { Outcome } from "./outcome.js";
 
 const here = import.meta.dirname;
-const ours = (method: string) => [process.execPath, "--import", "tsx", join(here, "ours.ts"), method];
+/** With the flag that the command sets for itself. */
+const ours = (method: string) => [
+  process.execPath,
+  `--interrupt-budget=${BYTECODE_BUDGET}`,
+  ...["--import", "tsx", join(here, "ours.ts"), method],
+];
 const inR = (method: string) => ["Rscript", join(here, "peers.R"), method];
 
 /** Debian's Python has scikit-learn; another can be told. */

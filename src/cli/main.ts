@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /** Loads the program by name: where the system does not let it be loaded, that is said in a sentence, too. */
 
+import { compileLess } from "./compiling.js";
 import { programBegins } from "./profile-text.js";
 
 programBegins();
+compileLess();
 try {
   await import("./start.js");
 } catch (error) {
