@@ -6,6 +6,7 @@ export * from "./moments";
 export * from "./panels";
 export * from "./tiles";
 export * from "./exact";
+export * from "./weighted-sums";
 export * from "./sketches";
 export * from "./columns";
 export { exp, softplus } from "./exponential";

@@ -33,6 +33,20 @@ export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels {
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
   /** Σ w·(x − center)² */
   weightedSquare(center: number, x: number, w: number, n: number): number;
+  /**
+   * out[3c…3c+3) += Σ(x − m)·r, Σ(x − m)·w and Σ(x − m)²·w in float64, for the columns x of a block `stride` elements
+   * apart, whose centers m (float32) follow each other
+   */
+  weightedSums(
+    out: number,
+    block: number,
+    columns: number,
+    stride: number,
+    centers: number,
+    w: number,
+    r: number,
+    n: number,
+  ): void;
   /** out = x·w */
   product(out: number, x: number, w: number, n: number): void;
   /** out[i] = x[rows[i]] */

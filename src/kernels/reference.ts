@@ -75,6 +75,15 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);
     },
+    weightedSums(out, block, columns, stride, centers, w, r, n) {
+      const [o, ms, ws, rs] = [f64(out, 3 * columns), f32(centers, columns), f32(w, n), f32(r, n)];
+      for (let c = 0; c < columns; c++) {
+        const xs = f32(block + 4 * c * stride, n);
+        o[3 * c] += sum(n, (i) => (xs[i] - ms[c]) * rs[i]);
+        o[3 * c + 1] += sum(n, (i) => (xs[i] - ms[c]) * ws[i]);
+        o[3 * c + 2] += sum(n, (i) => (xs[i] - ms[c]) ** 2 * ws[i]);
+      }
+    },
     product(out, x, w, n) {
       const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];
       for (let i = 0; i < n; i++) o[i] = xs[i] * ws[i];

@@ -122,6 +122,21 @@ const cases: Record<string, Case> = {
     call: (k, at, n) => k.weightedSquare(B, at.x, at.w, n),
     terms: sum(({ x, w }, i) => [w[i] * (x[i] - B) ** 2]),
   },
+  // The first numbers of x are the centers.
+  weightedSums: {
+    writes: "sums",
+    call: (k, at, n) =>
+      void k.weightedSums(at.sums, at.panel, Math.min(n, PANEL), n, at.x, at.w, at.y, n),
+    terms: (data) =>
+      indices(Math.min(data.n, PANEL)).flatMap((c) => {
+        const away = Array.from(column(data, c), (v) => v - data.x[c]);
+        return [
+          away.map((v, i) => v * data.y[i]),
+          away.map((v, i) => v * data.w[i]),
+          away.map((v, i) => v * v * data.w[i]),
+        ];
+      }),
+  },
   product: {
     writes: "vector",
     call: (k, at, n) => void k.product(at.out, at.x, at.w, n),

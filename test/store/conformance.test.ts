@@ -11,7 +11,7 @@ import { screenColumns, screenFrom } from "../../src/selection/data/screen.js";
 import { Arena, view } from "../../src/store/batch/arena.js";
 import { blockBatches, rowBatches } from "../../src/store/batch/batch.js";
 import { panelProducts } from "../../src/store/batch/passes.js";
-import { scaled } from "../../src/store/batch/scaling.js";
+import { scaled, unscaled } from "../../src/store/batch/scaling.js";
 import { layOut } from "../../src/store/build/lay-out.js";
 import { rowOrder } from "../../src/store/build/order.js";
 import { firstRow, rowsIn } from "../../src/store/layout/layout.js";
@@ -178,6 +178,30 @@ for (const sparse of [false, true]) {
               expect(Math.abs(batch.dot(j, out) - total)).toBeLessThan(1e-3);
               if (j === COLUMNS) for (const v of seen) expect(v).toBeCloseTo(1, 6);
             }
+          }
+        });
+
+        it("sums what a Newton step asks of all columns as it does of each", () => {
+          const scaling = unscaled(store.shift);
+          scaling.slope.set([2, -0.5]);
+          const arena = arenaOf(store);
+          const count = Math.min(2, store.layout.blocks);
+          const batch = blockBatches(store, scaling, arena, count).draw(Rng.seeded(3));
+          const [r, w] = [1, 2].map((k) => {
+            const vector = arena.vector(count * store.layout.stride);
+            view(store.kernels.memory, vector).forEach((_, i, all) => {
+              all[i] = Math.sin(k * i) + 0.5 * k;
+            });
+            return vector;
+          });
+          const sums = batch.newton(r, w);
+          expect(sums.length).toBe(3 * COLUMNS);
+          for (let j = 0; j < COLUMNS; j++) {
+            const [residual, weight, square] = [batch.dot(j, r), batch.dot(j, w), batch.square(j, w)];
+            const size = 1e-5 * (1 + batch.square(j, w) + Math.abs(residual) + Math.abs(weight));
+            expect(Math.abs(sums[3 * j] - residual)).toBeLessThan(size);
+            expect(Math.abs(sums[3 * j + 1] - weight)).toBeLessThan(size);
+            expect(Math.abs(sums[3 * j + 2] - square)).toBeLessThan(size);
           }
         });
 

@@ -6,9 +6,11 @@
 
 import { type FamilyName, familyNamed } from "../../families/register.js";
 import type { Arena } from "../../store/batch/arena.js";
+import { panelProducts, stripOf } from "../../store/batch/passes.js";
+import { asSeen, weightedSums } from "../../store/batch/weighted-sums.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
-import { pass } from "../../workers/job.js";
+import { type Job, pass } from "../../workers/job.js";
 import { type Certified, type Judges, judgement, noVerdicts } from "../certify/certify.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
@@ -27,75 +29,145 @@ export interface CertifyExpandedInput {
   readonly outside: Uint8Array;
   /** Means of the stored numbers of the columns first … last. */
   readonly means: Float64Array;
+  readonly known: KnownSums;
 }
 
-/** Columns judged at a time: bounds the scratch memory. */
-const STRIP = 1024;
+/** Sums over all rows of some columns with one vector: Σu·vector of their stored numbers, and Σ of the vector itself. */
+export interface VectorSums {
+  readonly products: Float64Array;
+  readonly total: number;
+}
 
-export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpandedInput): Certified {
-  const { layout, kernels } = store;
-  const { columns, scaling } = job.judges;
-  const { slope, offset } = scaling;
-  const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
-  const k = columns.length;
-  // The judges' columns, then the working response, then the weights alone.
-  const size = k + 2;
-  const panel = arena.vector(size * layout.stride);
-  const [eta, column] = [arena.vector(layout.stride), arena.vector(layout.stride)];
-  const products = arena.sums(size * STRIP);
-  const totals = new Float64Array(size);
-  const squares = new Float64Array(STRIP);
+/** With the working response and with the weights w alone, and Σw·(u − mean)² of every column. */
+export interface RestSums {
+  readonly response: VectorSums;
+  readonly weights: VectorSums;
+  readonly squares: Float64Array;
+}
+
+/** Sums of the columns first … last that an earlier pass at the same point has left. */
+export interface KnownSums {
+  /** With each of the judges' columns. */
+  readonly judges: readonly (VectorSums | undefined)[];
+  readonly rest: RestSums | undefined;
+}
+
+/** Verdicts, and the sums that were not known before; absent where nobody could use them again. */
+export interface CertifiedExpanded extends Certified {
+  readonly fresh?: { readonly judges: readonly VectorSums[]; readonly rest: RestSums | undefined };
+}
+
+export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpandedInput): CertifiedExpanded {
+  const { known, first, last } = job;
+  const unknown = job.judges.columns.flatMap((_, c) => (known.judges[c] ? [] : [c]));
+  const isNew = unknown.length > 0 || !known.rest;
+  const fresh = isNew ? freshSums(store, arena, job, unknown) : undefined;
+  const judges = known.judges.map((sums, c) => sums ?? fresh!.judges[unknown.indexOf(c)]);
+  const { response, weights, squares } = known.rest ?? fresh!.rest!;
+  const panel = [...judges, response, weights];
+  const totals = Float64Array.from(panel, ({ total }) => total);
   const { judge, certified } = expandedVerdicts(job);
-  const at = (c: number): number => panel.pointer + 4 * layout.stride * c;
+  for (let j = first; j < last; j++) {
+    if (!job.outside[j - first]) continue;
+    const sums = Float64Array.from(panel, ({ products }) => products[j - first]);
+    judge(j, { sums, square: squares[j - first], totals });
+  }
+  return { ...certified, ...(fresh && { fresh }) };
+}
 
-  for (let from = job.first; from < job.last; from += STRIP) {
-    const to = Math.min(job.last, from + STRIP);
-    products.values.fill(0);
-    totals.fill(0);
-    squares.fill(0);
+/** One pass over the rows: with those of the judges' columns, and with the rest where that is not known. */
+function freshSums(
+  store: Store,
+  arena: Arena,
+  job: CertifyExpandedInput,
+  asked: readonly number[],
+): NonNullable<CertifiedExpanded["fresh"]> {
+  const { layout } = store;
+  const { first, last, means } = job;
+  const count = asked.length;
+  const rows = weighedRows(store, arena, job, asked);
+  const strip = Math.min(last - first, stripOf(layout, 8 * (count + 3)));
+  const panel = arena.sums(count * strip);
+  const newton = arena.sums(3 * strip);
+  const centres = Float32Array.from(means);
+  const addPanel = panelProducts(store);
+  const addNewton = job.known.rest ? undefined : weightedSums(store, arena, centres, first);
+  const products = asked.map(() => new Float64Array(last - first));
+  const rest = Array.from({ length: 3 }, () => new Float64Array(last - first));
+  const [response, weights, squares] = rest;
+  for (let from = first; from < last; from += strip) {
+    const to = Math.min(last, from + strip);
+    panel.values.fill(0);
+    newton.values.fill(0);
+    rows.reset();
     for (let b = 0; b < layout.blocks; b++) {
-      const n = rowsIn(layout, b);
-      fillPanel(b, n);
-      for (let j = from; j < to; j++) {
-        const run = store.run(b, j);
-        kernels.panelDots(
-          products.pointer + 8 * size * (j - from),
-          run,
-          panel.pointer,
-          layout.stride,
-          size,
-          n,
-        );
-        squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, at(k + 1), n);
-      }
+      rows.fill(b);
+      if (count > 0) addPanel(panel.pointer, b, from, to, rows.panel, count);
+      addNewton?.(newton.pointer, { block: b, ...rows.newton }, from, to);
     }
     for (let j = from; j < to; j++) {
-      if (!job.outside[j - job.first]) continue;
-      const sums = products.values.subarray(size * (j - from), size * (j - from + 1));
-      judge(j, { sums, square: squares[j - from], totals });
+      for (let c = 0; c < count; c++) products[c][j - first] = panel.values[count * (j - from) + c];
+      for (let c = 0; c < 3; c++) rest[c][j - first] = newton.values[3 * (j - from) + c];
     }
   }
-  return certified;
-
-  function fillPanel(b: number, n: number): void {
-    const weights = at(k + 1);
-    linearPredictor(store, scaling, job.point, eta.pointer, b, n);
-    likelihood.weights(weights, eta.pointer, n);
-    columns.forEach((j, c) => {
-      kernels.fill(column.pointer, offset[j] - job.centres[c], n);
-      kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
-      kernels.product(at(c), column.pointer, weights, n);
-      totals[c] += kernels.affineDot(0, 1, at(c), at(c), n);
-    });
-    // W(ẑ − z̄) = W(η − z̄) + r
-    const y = targetRun(store, scaling, column.pointer, b, n);
-    likelihood.score(at(k), eta.pointer, y, n);
-    kernels.affineAxpy(eta.pointer, 0, -job.response, eta.pointer, n);
-    kernels.product(column.pointer, eta.pointer, weights, n);
-    kernels.affineAxpy(at(k), 1, 0, column.pointer, n);
-    totals[k] += kernels.affineDot(0, 1, at(k), at(k), n);
-    totals[k + 1] += kernels.affineDot(0, 1, weights, weights, n);
+  const totals = rows.totals();
+  for (let i = 0; i < last - first; i++) {
+    const sums = { residual: response[i], weight: weights[i], square: squares[i] };
+    const centre = centres[i];
+    const plain = asSeen(sums, totals, { slope: 1, offset: 0, centre });
+    response[i] = plain.residual;
+    weights[i] = plain.weight;
+    squares[i] = asSeen(sums, totals, { slope: 1, offset: -means[i], centre }).square;
   }
+  return {
+    judges: products.map((sums, c) => ({ products: sums, total: totals.judges[c] })),
+    rest: addNewton && {
+      response: { products: response, total: totals.residual },
+      weights: { products: weights, total: totals.weight },
+      squares,
+    },
+  };
+}
+
+/** What the columns are multiplied with, block by block, and sums over the blocks. */
+function weighedRows(store: Store, arena: Arena, job: CertifyExpandedInput, asked: readonly number[]) {
+  const { layout, kernels } = store;
+  const { slope, offset } = job.judges.scaling;
+  const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
+  const [eta, column, response, weights] = Array.from({ length: 4 }, () => arena.vector(layout.stride));
+  const panel = arena.vector(asked.length * layout.stride);
+  const sums = { judges: asked.map(() => 0), residual: 0, weight: 0 };
+  return {
+    panel: panel.pointer,
+    newton: { residual: response.pointer, weights: weights.pointer },
+    totals: () => sums,
+    reset(): void {
+      sums.judges.fill(0);
+      sums.residual = sums.weight = 0;
+    },
+    fill(b: number): void {
+      const n = rowsIn(layout, b);
+      const total = (vector: number): number => kernels.affineDot(0, 1, vector, vector, n);
+      linearPredictor(store, job.judges.scaling, job.point, eta.pointer, b, n);
+      likelihood.weights(weights.pointer, eta.pointer, n);
+      asked.forEach((which, c) => {
+        const j = job.judges.columns[which];
+        const out = panel.pointer + 4 * layout.stride * c;
+        kernels.fill(column.pointer, offset[j] - job.centres[which], n);
+        kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
+        kernels.product(out, column.pointer, weights.pointer, n);
+        sums.judges[c] += total(out);
+      });
+      // W(ẑ − z̄) = W(η − z̄) + r
+      const y = targetRun(store, job.judges.scaling, column.pointer, b, n);
+      likelihood.score(response.pointer, eta.pointer, y, n);
+      kernels.affineAxpy(eta.pointer, 0, -job.response, eta.pointer, n);
+      kernels.product(column.pointer, eta.pointer, weights.pointer, n);
+      kernels.affineAxpy(response.pointer, 1, 0, column.pointer, n);
+      sums.residual += total(response.pointer);
+      sums.weight += total(weights.pointer);
+    },
+  };
 }
 
 /** What the rows say of an outsider, as sums over the panel: the judges' columns, the working response, the weights. */
@@ -135,4 +207,7 @@ export function expandedVerdicts(job: CertifyExpandedInput): {
   };
 }
 
-export const certifyExpandedJob = pass("certify-expanded", certifyExpanded);
+export const certifyExpandedJob: Job<CertifyExpandedInput, CertifiedExpanded> = pass(
+  "certify-expanded",
+  certifyExpanded,
+);

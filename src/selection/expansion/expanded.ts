@@ -6,22 +6,20 @@
  */
 
 import { nameOf } from "../../families/register.js";
-import { columnPieces } from "../../workers/pieces.js";
 import { SELECTED } from "../answer/selected.js";
-import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
 import { type SufficientStatistics, subsetStatistics } from "../posterior/evidence.js";
-import { affordableCandidates, placesOf, sumOf } from "../posterior/exact.js";
+import { affordableCandidates, placesOf } from "../posterior/exact.js";
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { polish } from "../posterior/polish.js";
 import type { Posterior, Weighed } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
 import { likeliestScale } from "../posterior/scale-law.js";
 import { scalesNear } from "../posterior/slab.js";
-import { type CertifyExpandedInput, certifyExpandedJob } from "./certify.js";
 import { columnShapes } from "./column-shapes.js";
 import { corrected } from "./corrected.js";
 import { describeExpanded } from "./describe.js";
 import { type Expansion, quadraticStatistics, type WeightedCentre } from "./expansion.js";
+import { judgeExpanded, type SumsAtPoint } from "./judge.js";
 import type { LaplaceProblem, OwnLaw } from "./laplace.js";
 import { type KnownTables, loneOffsets } from "./lone-offsets.js";
 import { type MemberOffsets, memberOffsets, typicalWeight } from "./member-offsets.js";
@@ -51,6 +49,7 @@ export interface ExpandedWeighed extends Weighed {
 export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
   const shape = columnShapes(problem);
   const tables: KnownTables = new Map();
+  const sums: SumsAtPoint = {};
   let worked: WorkedOut | undefined;
   const workedOut = (laplace: LaplaceProblem): OwnModels => {
     const { candidates } = laplace;
@@ -73,7 +72,7 @@ export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> 
         workedOut,
       });
     },
-    judge: (weighed) => judgeExpanded(problem, weighed),
+    judge: (weighed) => judgeExpanded(problem, weighed, sums),
     beyond: {
       async point({ expansion }, columns) {
         await shape.learn(columns);
@@ -298,38 +297,4 @@ export async function expandAtMode(
   const theta = Float64Array.from(candidates, (j) => at.get(j) ?? 0);
   const expansion = await expansionAt(settings, { columns: candidates, theta, intercept: point.intercept });
   return { expansion, atMode: search.found };
-}
-
-/** The certificate's pass: a verdict on every usable column outside the candidates. */
-export async function judgeExpanded(
-  problem: Problem,
-  weighed: Omit<ExpandedWeighed, "atMode" | "own">,
-): Promise<Outside> {
-  const { store, pool, screen, target, spec } = problem;
-  const { columns } = store.layout;
-  const { candidates, centre } = weighed;
-  const { point } = weighed.expansion;
-  const judges = judgesOf(problem, weighed, (i) => sumOf(problem, candidates[i]));
-  const used = point.columns.flatMap((_, i) => (point.theta[i] !== 0 ? [i] : []));
-  const at = new Map(candidates.map((j, i) => [j, i]));
-  const outside = outsiders(problem, weighed);
-  const inputs = columnPieces(columns).map(
-    ({ first, last }): CertifyExpandedInput => ({
-      family: nameOf(target.family),
-      judges,
-      point: {
-        columns: used.map((c) => point.columns[c]),
-        theta: Float64Array.from(used, (c) => point.theta[c]),
-        intercept: point.intercept,
-      },
-      hasIntercept: spec.centred,
-      response: spec.centred ? centre.intercept : 0,
-      centres: Float64Array.from(judges.columns, (j) => centre.means[at.get(j)!]),
-      first,
-      last,
-      outside: outside.slice(first, last),
-      means: screen.mean.slice(first, last),
-    }),
-  );
-  return collectVerdicts(columns, judges, await pool.run(certifyExpandedJob, inputs, problem.run("certify")));
 }

@@ -15,7 +15,8 @@ import type { Kernels } from "../../kernels/interface.js";
 import type { Selection } from "../../latent/selection.js";
 import { cholesky, solve } from "../../math/linear.js";
 import type { SelectionPrior } from "../../models/priors.js";
-import type { Batch, Vector } from "../../types.js";
+import type { BlockBatch } from "../../store/batch/batch.js";
+import type { Vector } from "../../types.js";
 
 const CEILING = 0.9;
 /** A model whose curvature on the batch is less than this share of what all rows say of one of its columns. */
@@ -48,9 +49,9 @@ export interface Residual {
 }
 
 export interface ResidualLook {
-  (z: Members, theta: Float64Array, batch: Batch): Residual;
+  (z: Members, theta: Float64Array, batch: BlockBatch): Residual;
   /** One Newton step of the coefficients of the model, on this batch: for a Gaussian it leads to their mode. */
-  settle(z: Members, theta: Float64Array, batch: Batch): void;
+  settle(z: Members, theta: Float64Array, batch: BlockBatch): void;
 }
 
 export function residualWeights(settings: ResidualWeightsSettings): ResidualLook {
@@ -60,7 +61,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
   return Object.assign(look, { settle });
 
   /** η, and the score and weights of its rows. */
-  function stand(z: Members, theta: Float64Array, batch: Batch): void {
+  function stand(z: Members, theta: Float64Array, batch: BlockBatch): void {
     const n = batch.rows;
     kernels.fill(eta.pointer, 0, n);
     for (let i = 0; i < z.size; i++) batch.axpy(eta, theta[z.members[i]], z.members[i]);
@@ -68,7 +69,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     likelihood.weights(information.pointer, eta.pointer, n);
   }
 
-  function settle(z: Members, theta: Float64Array, batch: Batch): void {
+  function settle(z: Members, theta: Float64Array, batch: BlockBatch): void {
     const k = z.size;
     if (k === 0) return;
     stand(z, theta, batch);
@@ -94,7 +95,7 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     if (!(worth() >= before)) for (let i = 0; i < k; i++) theta[z.members[i]] -= step[i];
   }
 
-  function look(z: Members, theta: Float64Array, batch: Batch): Residual {
+  function look(z: Members, theta: Float64Array, batch: BlockBatch): Residual {
     const n = batch.rows;
     const perRow = batch.weight / likelihood.dispersion;
     stand(z, theta, batch);
@@ -104,14 +105,15 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const size = Math.max(1, z.size - z.always + 1);
     const v = prior.slabVariance(size);
     const odds = prior.logModel(size) - prior.logModel(size - 1);
+    const sums = meanSquares ? undefined : batch.newton(score, information);
     const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
     let [alone, member] = [0, 0];
     for (let j = 0; j < variables; j++) {
       if (!movable(j)) continue;
-      let u = batch.dot(j, score);
-      let info = meanSquares ? n * meanSquares[j] : batch.square(j, information);
+      let u = sums ? sums[3 * j] : batch.dot(j, score);
+      let info = sums ? sums[3 * j + 2] : n * meanSquares![j];
       if (total > 0) {
-        const shared = batch.dot(j, information);
+        const shared = sums ? sums[3 * j + 1] : batch.dot(j, information);
         u -= (shared / total) * residual;
         info -= shared ** 2 / total;
       }
@@ -129,14 +131,14 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
   }
 
   /** product = W·x_j, with x_j left in `column`. */
-  function weigh(j: number, batch: Batch): void {
+  function weigh(j: number, batch: BlockBatch): void {
     kernels.fill(column.pointer, 0, batch.rows);
     batch.axpy(column, 1, j);
     kernels.product(product.pointer, column.pointer, information.pointer, batch.rows);
   }
 
   /** X_S'WX_S. */
-  function informationOf(z: Members, batch: Batch): Float64Array {
+  function informationOf(z: Members, batch: BlockBatch): Float64Array {
     const k = z.size;
     const matrix = new Float64Array(k * k);
     for (let a = 0; a < k; a++) {

@@ -8,23 +8,37 @@ import { blockOf, firstRow, rowsIn } from "../layout/layout.js";
 import type { Entries } from "../layout/sparse-block.js";
 import type { Store } from "../store.js";
 import { type Arena, view } from "./arena.js";
+import { stripOf } from "./passes.js";
 import type { Scaling } from "./scaling.js";
+import { asSeen, type WeighedRows, weightedSums } from "./weighted-sums.js";
 
 /** Draws mini-batches. The batch it returns is valid until the next draw. */
-export interface Batches {
-  draw(rng: Rng): Batch;
+export interface Batches<B extends Batch = Batch> {
+  draw(rng: Rng): B;
+}
+
+/** Whole blocks, of which all columns can be read one after the other. */
+export interface BlockBatch extends Batch {
+  /** Of every column x_j with a residual r and weights w of the rows: ⟨x_j, r⟩, ⟨x_j, w⟩ and ⟨x_j², w⟩, three a column. */
+  newton(r: Vector, w: Vector): Float64Array;
 }
 
 /**
  * `count` whole blocks, uniformly without replacement. Each block is in with probability count/blocks, so the
  * weight blocks/count makes sums exactly unbiased even where blocks differ by a row.
  */
-export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count: number): Batches {
+export function blockBatches(
+  store: Store,
+  scaling: Scaling,
+  arena: Arena,
+  count: number,
+): Batches<BlockBatch> {
   const { layout, kernels } = store;
   const target = arena.vector(count * layout.stride);
   const chosen = new Uint32Array(count);
   const start = new Uint32Array(count + 1);
   const { slope, offset } = scaling;
+  let newton: ((rows: readonly WeighedRows[]) => Float64Array) | undefined;
 
   const batch = {
     rows: 0,
@@ -70,6 +84,11 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
       }
       return total;
     },
+    newton(r: Vector, w: Vector): Float64Array {
+      newton ??= newtonSums(store, scaling, arena);
+      const at = ({ pointer }: Vector, i: number): number => pointer + 4 * start[i];
+      return newton(Array.from(chosen, (block, i) => ({ block, residual: at(r, i), weights: at(w, i) })));
+    },
   };
 
   /** Σ w(su + o)² = s·Σ wu(su + 2o) + o²·Σ w, the first over the entries alone. */
@@ -103,6 +122,41 @@ export function blockBatches(store: Store, scaling: Scaling, arena: Arena, count
       }
       return batch;
     },
+  };
+}
+
+/** Of every column as the model sees it: Σ x·r, Σ x·w and Σ x²·w over the rows of some blocks. */
+function newtonSums(store: Store, { slope, offset }: Scaling, arena: Arena) {
+  const { kernels, layout } = store;
+  const { columns } = layout;
+  // About its zero a column has no sum that cancels.
+  const centres = Float32Array.from({ length: columns }, (_, j) =>
+    slope[j] === 0 ? 0 : -offset[j] / slope[j],
+  );
+  const add = weightedSums(store, arena, centres);
+  const strip = Math.min(columns, stripOf(layout, 24));
+  const { pointer, values } = arena.sums(3 * strip);
+  return (blocks: readonly WeighedRows[]): Float64Array => {
+    const out = new Float64Array(3 * columns);
+    const total = (of: "residual" | "weights"): number =>
+      blocks.reduce((sum, rows) => {
+        return sum + kernels.affineDot(0, 1, rows[of], rows[of], rowsIn(layout, rows.block));
+      }, 0);
+    const rows = { residual: total("residual"), weight: total("weights") };
+    for (let from = 0; from < columns; from += strip) {
+      const to = Math.min(columns, from + strip);
+      values.fill(0);
+      for (const some of blocks) add(pointer, some, from, to);
+      for (let j = from; j < to; j++) {
+        const [residual, weight, square] = values.subarray(3 * (j - from));
+        const scale = { slope: slope[j], offset: offset[j], centre: centres[j] };
+        const seen = asSeen({ residual, weight, square }, rows, scale);
+        out[3 * j] = seen.residual;
+        out[3 * j + 1] = seen.weight;
+        out[3 * j + 2] = seen.square;
+      }
+    }
+    return out;
   };
 }
 

@@ -96,6 +96,7 @@ describe.each([
       last: 5,
       outside: Uint8Array.of(1, 1, 1),
       means: screen.mean.slice(2, 5),
+      known: { judges: [undefined, undefined], rest: undefined },
     });
     for (const j of [2, 3, 4]) {
       const odds = Math.exp(direct.gainOfAdding(j) + logPriorOfAdding);
