@@ -106,11 +106,12 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const v = prior.slabVariance(size);
     const odds = prior.logModel(size) - prior.logModel(size - 1);
     const sums = meanSquares ? undefined : batch.newton(score, information);
+    const dots = meanSquares && batch.dots(score);
     const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
     let [alone, member] = [0, 0];
     for (let j = 0; j < variables; j++) {
       if (!movable(j)) continue;
-      let u = sums ? sums[3 * j] : batch.dot(j, score);
+      let u = sums ? sums[3 * j] : dots![j];
       let info = sums ? sums[3 * j + 2] : n * meanSquares![j];
       if (total > 0) {
         const shared = sums ? sums[3 * j + 1] : batch.dot(j, information);
