@@ -1,6 +1,6 @@
 /**
  * Could any prior of a group standard deviation τ bring its posterior median within a quarter of a posterior standard
- * deviation of the truth, whatever the truth is? Balanced groups as in priors.ts, the noise known, so that one sum of
+ * deviation of the truth, whatever the truth is? Groups of equal size, the noise known, so that one sum of
  * squares is all that the data say. The logarithm of the prior's density is a broken line through knots, moved by a
  * random search until the worst |(median − truth) / sd|, averaged over data sets, is as small as it gets, with the
  * truths of the study in hand, which no prior of a program can have: for each number of groups of 5 rows by itself, and
