@@ -5,7 +5,7 @@
 
 import { crc32 } from "node:zlib";
 import { simulationRoom } from "../../kernels/simulation.js";
-import { HEAD_ROWS, Shift } from "../../store/build/column-facts.js";
+import { shiftOf } from "../../store/build/column-facts.js";
 import { firstRow, type Layout, rowsIn, runOffset } from "../../store/layout/layout.js";
 import { columnLanes } from "../../tables/checksum.js";
 import type { Job } from "../../workers/job.js";
@@ -127,7 +127,7 @@ export const placeJob: Job<PlacePiece, Placed, unknown> = {
       return new Float32Array(piece.columns, 4 * (first + j) * rows, rows);
     });
     const placed = {
-      shift: Float64Array.from(columns, shiftOf),
+      shift: Float64Array.from(columns, (values) => shiftOf([{ values, count: values.length }])),
       lanes: columns.map(columnLanes),
       checksums: new Uint32Array(blocks * count),
     };
@@ -171,10 +171,4 @@ export function gather(out: Float32Array, values: Float32Array, order: Uint32Arr
   const { length } = order;
   for (let i = 0; i < length; i++) out[i] = values[order[i]] - shift + 0;
   out.fill(0, length);
-}
-
-export function shiftOf(values: Float32Array): number {
-  const shift = new Shift();
-  for (let i = 0; i < Math.min(HEAD_ROWS, values.length); i++) shift.look(values[i]);
-  return shift.value;
 }

@@ -10,7 +10,7 @@ import { nameOf } from "../../families/register.js";
 import { type Claim, checkSpace } from "../../files/claim.js";
 import { spokenRecord } from "../../report/spoken.js";
 import { boundedBlock, importedBlock } from "../../selection/data/read.js";
-import { emptyFacts } from "../../store/build/column-facts.js";
+import { emptyFacts, shiftOf } from "../../store/build/column-facts.js";
 import { columnRows } from "../../store/build/column-rows.js";
 import { encode } from "../../store/build/encode.js";
 import { rowOrder } from "../../store/build/order.js";
@@ -25,7 +25,7 @@ import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { asFlag } from "../../wording.js";
 import { type Simulation, simulatedTable, TRUE_COLUMNS } from "../simulated.js";
 import { chunksOf, columnName, pieces, put, told } from "./simulated-file.js";
-import { drawJob, type Placed, placeJob, type SharedRows, shiftOf } from "./store-jobs.js";
+import { drawJob, type Placed, placeJob, type SharedRows } from "./store-jobs.js";
 import type { SimulateOptions, Writing } from "./write-simulated.js";
 
 export const STORE = /\.sparrow$/i;
@@ -164,7 +164,11 @@ function describe(simulation: Simulation, of: Layout, y: Float32Array): Descript
     only: undefined as number | undefined,
   }));
   const isConstant = y.every((value) => value === y[0]);
-  facts[columns] = { ...emptyFacts(), shift: shiftOf(y), only: isConstant ? y[0] : undefined };
+  facts[columns] = {
+    ...emptyFacts(),
+    shift: shiftOf([{ values: y, count: y.length }]),
+    only: isConstant ? y[0] : undefined,
+  };
   const table = simulatedTable(simulation);
   const encoded = encode(
     { rows, withoutTarget: 0, withoutPredictor: 0, facts, target },

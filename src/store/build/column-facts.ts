@@ -64,6 +64,43 @@ export class Shift {
   }
 }
 
+/** Some numbers of a column: the first `count`, or those of the rows that are kept. */
+export interface Stretch {
+  readonly values: ArrayLike<number>;
+  readonly count: number;
+  readonly keep?: Uint32Array | undefined;
+}
+
+/** The shift of a column that begins with these. */
+export function shiftOf(stretches: readonly Stretch[]): number {
+  if (lieAboutZero(stretches)) return 0;
+  const shift = new Shift();
+  for (const { values, count, keep } of stretches) {
+    for (let i = 0; i < count; i++) shift.look(values[keep ? keep[i] : i]);
+  }
+  return shift.value;
+}
+
+/** So much smaller than the variance is the square of a mean that needs no second look. */
+const CLEARLY = 0.9;
+
+/** Whether plain sums, without a division for every number, tell that nothing is to be shifted. */
+function lieAboutZero(stretches: readonly Stretch[]): boolean {
+  let [n, sum, squares] = [0, 0, 0];
+  for (const { values, count, keep } of stretches) {
+    const end = Math.min(count, HEAD_ROWS - n);
+    for (let i = 0; i < end; i++) {
+      const value = values[keep ? keep[i] : i];
+      sum += value;
+      squares += value * value;
+    }
+    n += end;
+  }
+  const square = (sum / n) ** 2;
+  // A missing value makes the sums no number.
+  return squares < Number.POSITIVE_INFINITY && square < CLEARLY * (squares / n - square);
+}
+
 export function roundedShift(mean: number, variance: number): number {
   if (!Number.isFinite(mean) || !(mean * mean > variance)) return 0;
   const unit = 2 ** (Math.floor(Math.log2(variance) / 2) - 8);

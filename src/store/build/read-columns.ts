@@ -6,7 +6,7 @@ import type { Chunk, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { MissingRule } from "../layout/encoding.js";
 import { columnBlocks } from "./column-blocks.js";
-import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, Shift } from "./column-facts.js";
+import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, shiftOf } from "./column-facts.js";
 import type { ColumnStage, Space } from "./column-rows.js";
 import { type Imported, type ReadSettings, readTable } from "./read-table.js";
 
@@ -115,8 +115,7 @@ class ColumnReader {
       return;
     }
     // A chunk is good only until the next one comes.
-    const columns = chunk.columns.map((values) => Float64Array.from(values).subarray(0, chunk.rows));
-    this.head.push({ ...kept, chunk: { rows: chunk.rows, columns } });
+    this.head.push({ ...kept, chunk: copyOf(chunk) });
     this.headRows += keep?.length ?? chunk.rows;
     if (this.headRows >= HEAD_ROWS) this.settle();
   }
@@ -152,6 +151,19 @@ class ColumnReader {
       if (isText[c]) countLevels(facts[c].counts, out);
     }
   }
+}
+
+/** All columns in one piece: there may be very many short ones. */
+function copyOf({ rows, columns }: Chunk): Chunk {
+  const Numbers = columns.every((values) => values instanceof Float32Array) ? Float32Array : Float64Array;
+  const all = new Numbers(rows * columns.length);
+  const copied = columns.map((values, c) => {
+    const own = all.subarray(rows * c, rows * (c + 1));
+    if (values.length === rows) own.set(values);
+    else for (let i = 0; i < rows; i++) own[i] = values[i];
+    return own;
+  });
+  return { rows, columns: copied };
 }
 
 const FLOAT32_MAX = 3.4028234663852886e38;
@@ -211,13 +223,13 @@ function countLevels(counts: number[], codes: Float32Array): void {
 }
 
 function shiftFor(head: readonly Kept[], column: number): number {
-  const shift = new Shift();
-  for (const { chunk, keep } of head) {
-    const values = chunk.columns[column];
-    const count = keep ? keep.length : chunk.rows;
-    for (let i = 0; i < count; i++) shift.look(values[keep ? keep[i] : i]);
-  }
-  return shift.value;
+  return shiftOf(
+    head.map(({ chunk, keep }) => ({
+      values: chunk.columns[column],
+      count: keep ? keep.length : chunk.rows,
+      keep,
+    })),
+  );
 }
 
 function badValue(table: ColumnTable, column: number, row: number, value: number): SparrowError {

@@ -8,11 +8,11 @@ import { closeSync, openSync } from "node:fs";
 import { wasmKernelsAtOnce } from "../../../kernels/wasm.js";
 import { newLanes } from "../../../tables/checksum.js";
 import type { ColumnIndex } from "../../../tables/parquet/columns/column-index.js";
-import { type Numbers, ParquetColumns } from "../../../tables/parquet/columns/read-column.js";
+import { ParquetColumns } from "../../../tables/parquet/columns/read-column.js";
 import { firstRow, type Layout, rowsIn, runOffset } from "../../layout/layout.js";
 import type { Task } from "../../open/room.js";
 import { DATA_START } from "../../store.js";
-import { type ColumnFacts, HEAD_ROWS, onlyValue, Shift } from "../column-facts.js";
+import { type ColumnFacts, HEAD_ROWS, onlyValue, shiftOf } from "../column-facts.js";
 import { writeAll } from "../write-all.js";
 
 export interface ColumnsPiece {
@@ -103,7 +103,7 @@ function placing({ memory, layout, index, columns, order, room }: ColumnsPiece, 
     const isFloat = index.columns[columns[run]]?.kind === "float";
     const numbers = isFloat ? stored : doubles;
     const absent = reader.read(columns[run], numbers);
-    const shift = shiftOf(numbers);
+    const shift = shiftOf([{ values: numbers, count: Math.min(numbers.length, SHIFT_ROWS) }]);
     sum[0] = 0;
     lanes.set(newLanes());
     (isFloat ? kernels.settleFloats : kernels.settleDoubles)(at, at, shift, rows, room);
@@ -116,13 +116,6 @@ function placing({ memory, layout, index, columns, order, room }: ColumnsPiece, 
 
 /** Rows in which the shift looks for its values, should some be missing: those of a chunk of DuckDB's. */
 const SHIFT_ROWS = 2 * HEAD_ROWS;
-
-function shiftOf(numbers: Numbers): number {
-  const shift = new Shift();
-  const rows = Math.min(numbers.length, SHIFT_ROWS);
-  for (let i = 0; i < rows; i++) shift.look(numbers[i]);
-  return shift.value;
-}
 
 /** Where the sum says that not all are numbers. */
 function counted(values: Float32Array): Pick<ColumnFacts, "missing" | "firstMissing" | "sum"> {
