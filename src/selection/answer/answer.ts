@@ -263,18 +263,21 @@ function sizeSummary(
   };
 }
 
-/** The variance of Σβ_j x̄_j. */
-function passingOf(posterior: ModelPosterior, { means }: Centre): number {
-  if (posterior.passing !== undefined) return posterior.passing;
-  const { members, covariance } = posterior;
+/** The mean and the variance of Σβ_j x̄_j. */
+function passingOf(posterior: ModelPosterior, { means }: Centre): { mean: number; variance: number } {
+  if (posterior.leaning !== undefined && posterior.passing !== undefined) {
+    return { mean: posterior.leaning, variance: posterior.passing };
+  }
+  const { members, covariance, mean: effects } = posterior;
   const k = members.length;
-  let variance = 0;
+  let [mean, variance] = [0, 0];
   members.forEach((i, a) => {
+    mean += means[i] * effects[a];
     members.forEach((j, b) => {
       variance += means[i] * means[j] * covariance[a * k + b];
     });
   });
-  return variance;
+  return { mean, variance };
 }
 
 /** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
@@ -284,10 +287,9 @@ function interceptOf(
   noiseVariance: number | undefined,
 ): CoefficientSummary {
   return summarizeOne(mixture, ({ posterior, centre = common }) => {
-    const { members, freedom, residualSquares, mean: effects } = posterior;
-    let mean = centre.target;
-    for (let a = 0; a < members.length; a++) mean -= centre.means[members[a]] * effects[a];
+    const { freedom, residualSquares } = posterior;
+    const passing = passingOf(posterior, centre);
     const noise = noiseVariance ?? residualSquares / freedom;
-    return { mean, variance: noise / centre.weight + passingOf(posterior, centre) };
+    return { mean: centre.target - passing.mean, variance: noise / centre.weight + passing.variance };
   });
 }

@@ -9,9 +9,9 @@
  */
 
 import { sizePrior } from "../../models/model-priors.js";
+import { scaleLaws } from "../posterior/laws/scale-laws.js";
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { Weighed } from "../posterior/posterior.js";
-import { scaleLaw } from "../posterior/scale-law.js";
 import type { Slab } from "../posterior/slab.js";
 import type { Specification } from "../posterior/specification.js";
 import type { PriorSummary } from "./result.js";
@@ -33,12 +33,13 @@ export function priorSummary(
   const few = fewEnough(weights);
   const forced = space.always.length;
   const odds = (factor: number) => models.map(({ members }) => (members.length - forced) * Math.log(factor));
-  const marginal = (slab: Slab, members: readonly number[]) =>
-    scaleLaw(statistics, slab, spec.noiseVariance, members).logMarginal;
-  const usual = few.map(({ members }) => marginal(weights.slab, members));
+  const members = few.map((model) => model.members);
+  const marginals = (slab: Slab) =>
+    scaleLaws({ statistics, slab, noiseVariance: spec.noiseVariance }, members);
+  const usual = marginals(weights.slab);
   const scale = (factor: number) => {
     const other = { ...weights.slab, scales: weights.slab.scales.map((value) => factor * value) };
-    return few.map(({ members }, m) => marginal(other, members) - usual[m]);
+    return marginals(other).map(({ logMarginal }, m) => logMarginal - usual[m].logMarginal);
   };
   /** Probabilities that follow from other weights of these models. */
   const reweighed = (among: ModelWeights["models"]) => {

@@ -36,7 +36,13 @@ export function describeExpanded(problem: Problem, weighed: ExpandedWeighed): De
   };
   return {
     mixture: components(statistics, spec.noiseVariance, described, (models) =>
-      models.map(({ members, fine }) => lawOf(members, fine)),
+      models.flatMap(({ members, probability, fine }) =>
+        lawOf(members, fine).map(({ share, posterior, centre }) => ({
+          probability: share * probability,
+          posterior,
+          centre,
+        })),
+      ),
     ),
     centre,
     component: (members) => ({ ...likeliest(members), probability: 1 }),
