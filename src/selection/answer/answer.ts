@@ -7,6 +7,7 @@ import type { Centre } from "../posterior/centre.js";
 import type { ModelPosterior } from "../posterior/evidence.js";
 import { type Component, summarizeNoise, summarizeOne } from "../posterior/laws/mixture.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
+import { packedModels } from "../posterior/packed-models.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { likeliestScale } from "../posterior/scale-law.js";
@@ -215,23 +216,22 @@ function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<
   for (const [r, i] of top.entries()) rank[i] = r;
   const held = new Int32Array(top.length);
   const both = new Float64Array(top.length ** 2);
-  let listed = 0;
-  for (const { members, probability } of weights.models) {
-    listed += probability;
-    let count = 0;
-    for (let m = 0; m < members.length; m++) {
-      const r = rank[members[m]];
-      if (r >= 0) held[count++] = r;
+  const { count, probability, total, start, members } = packedModels(weights.models);
+  for (let m = 0; m < count; m++) {
+    let some = 0;
+    for (let at = start[m]; at < start[m + 1]; at++) {
+      const r = rank[members[at]];
+      if (r >= 0) held[some++] = r;
     }
-    for (let a = 0; a < count; a++) {
+    for (let a = 0; a < some; a++) {
       const row = held[a] * top.length;
-      for (let b = 0; b < count; b++) both[row + held[b]] += probability;
+      for (let b = 0; b < some; b++) both[row + held[b]] += probability[m];
     }
   }
   return top.flatMap((a, i) =>
     top.slice(i + 1).map((b, k) => ({
       variables: [name(a), name(b)] as const,
-      probability: both[i * top.length + i + 1 + k] / listed,
+      probability: both[i * top.length + i + 1 + k] / total,
     })),
   );
 }

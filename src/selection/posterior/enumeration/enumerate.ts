@@ -1,5 +1,6 @@
 /** Every model over the candidates, at every scale of the slab, with its exact weight. */
 
+import { descendingOrder } from "../../../math/descending.js";
 import type { SufficientStatistics } from "../evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "../model-weights.js";
 import { logSum, normalized, type Slab, withoutIdle } from "../slab.js";
@@ -24,7 +25,7 @@ export function enumerateModels(
   const kept = withoutIdle(slab, normalized(totals).map(Math.exp), idle);
   const isKept = (_: unknown, s: number): boolean => kept.scales.includes(slab.scales[s]);
   const scale = Float64Array.from(normalized(totals.filter(isKept)), Math.exp);
-  return { ...weigh(overScales(logs.filter(isKept)), tree, statistics.size, space), slab: kept, scale };
+  return { ...weigh(logs.filter(isKept), tree, statistics.size, space), slab: kept, scale };
 }
 
 /** log p(y, S, scale) of every model, by scale. */
@@ -43,10 +44,13 @@ function logsOf(
     const { fit, logDeterminant } = fits[fits.length - 1 - s];
     const perMember = flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1));
     const shrink = flat ? scale / (1 + scale) : 1;
-    return priors.map((log, m) => {
+    const own = new Float64Array(fit.length);
+    for (let m = 0; m < own.length; m++) {
       const penalty = perMember * sizes[m] + (flat ? 0 : logDeterminant[m]);
-      return slab.logPrior[s] + log - 0.5 * penalty + worthOf(shrink * fit[m], statistics, noiseVariance);
-    });
+      const worth = worthOf(shrink * fit[m], statistics, noiseVariance);
+      own[m] = slab.logPrior[s] + priors[m] - 0.5 * penalty + worth;
+    }
+    return own;
   });
 }
 
@@ -62,45 +66,65 @@ function priorsOf(tree: ModelTree, count: number, { always, logModel, offsets }:
   return { sizes, logs };
 }
 
-/** log p(y, S) of every model. */
-function overScales(logs: readonly Float64Array[]): Float64Array {
-  if (logs.length === 1) return logs[0];
-  return logs[0].map((_, model) => {
-    let largest = Number.NEGATIVE_INFINITY;
-    for (const of of logs) largest = Math.max(largest, of[model]);
+/** log p(y, S) of every model, and at which scale it is most probable. */
+function overScales(logs: readonly Float64Array[]) {
+  const total = new Float64Array(logs[0].length);
+  const place = new Uint8Array(total.length);
+  for (let model = 0; model < total.length; model++) {
+    let [largest, best] = [logs[0][model], 0];
+    for (let s = 1; s < logs.length; s++) if (logs[s][model] > largest) [largest, best] = [logs[s][model], s];
     let sum = 0;
-    for (const of of logs) sum += Math.exp(of[model] - largest);
-    return largest + Math.log(sum);
-  });
+    for (let s = 0; s < logs.length; s++) sum += Math.exp(logs[s][model] - largest);
+    total[model] = largest + Math.log(sum);
+    place[model] = best;
+  }
+  return { total, place };
 }
 
+/** From log p(y, S, scale) of every model. */
 function weigh(
-  logs: Float64Array,
+  logs: readonly Float64Array[],
   tree: ModelTree,
   size: number,
   space: ModelSpace,
 ): Omit<ModelWeights, "slab" | "scale"> {
-  const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const weights = logs.map((value) => Math.exp(value - largest));
-  const total = weights.reduce((a, b) => a + b, 0);
+  const { total: marginal, place } = overScales(logs);
+  const total = logSum(marginal);
+  const probability = marginal;
+  for (let m = 0; m < probability.length; m++) probability[m] = Math.exp(marginal[m] - total);
   const inclusion = new Float64Array(size);
   for (const j of space.always) inclusion[j] = 1;
   const sizes = new Float64Array(largestSize(space, size) + 1);
   const listed: WeightedModel[] = [];
   tree.each((model, members) => {
-    const probability = weights[model] / total;
-    for (const j of members) inclusion[j] += probability;
-    sizes[members.length] += probability;
-    if (probability > NEGLIGIBLE) {
-      listed.push({ members: [...space.always, ...members].sort((a, b) => a - b), probability });
+    const own = probability[model];
+    for (let i = 0; i < members.length; i++) inclusion[members[i]] += own;
+    sizes[members.length] += own;
+    if (own > NEGLIGIBLE) {
+      listed.push({ members: rising(space.always, members), probability: own, place: place[model] });
     }
   });
+  const order = descendingOrder(Float64Array.from(listed, ({ probability }) => probability));
   return {
     exact: true,
-    models: listed.sort((a, b) => b.probability - a.probability),
+    models: Array.from(order, (m) => listed[m]),
     // Thousands of roundings can carry a sum past one.
-    inclusion: inclusion.map((probability) => Math.min(1, probability)),
+    inclusion: inclusion.map((each) => Math.min(1, each)),
     inclusionError: new Float64Array(size),
     size: sizes,
   };
+}
+
+/** All of them in rising order, in which most of them are. */
+function rising(always: readonly number[], others: readonly number[]): number[] {
+  const all: number[] = [];
+  const insert = (j: number): void => {
+    let at = all.length;
+    all.push(j);
+    for (; at > 0 && all[at - 1] > j; at--) all[at] = all[at - 1];
+    all[at] = j;
+  };
+  for (let i = 0; i < always.length; i++) insert(always[i]);
+  for (let i = 0; i < others.length; i++) insert(others[i]);
+  return all;
 }

@@ -100,9 +100,9 @@ export function lawsOf(of: LawsOf, models: readonly WantedLaw[]): Component[] {
   const probabilities: number[] = [];
   let known = 0;
   for (const model of models) {
-    const { members, probability } = model;
+    const { members, probability, place = -1 } = model;
     if (model !== apart[known]) {
-      asked.push({ members, place: -1 });
+      asked.push({ members, place });
       probabilities.push(probability);
       continue;
     }

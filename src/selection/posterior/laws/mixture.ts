@@ -42,6 +42,8 @@ const QUANTILE_MODELS = 1000;
 export interface WantedLaw {
   readonly members: readonly number[];
   readonly probability: number;
+  /** Of the most probable scale, where it is known. */
+  readonly place?: number | undefined;
   readonly fine: boolean;
 }
 
@@ -61,10 +63,10 @@ export function components(
   let total = 0;
   for (const { probability } of chosen) total += probability;
   let before = 0;
-  const wanted = chosen.map(({ members, probability }, m): WantedLaw => {
+  const wanted = chosen.map(({ members, probability, place }, m): WantedLaw => {
     const fine = m < finest && before < FINE_SHARE * total;
     before += probability;
-    return { members, probability: probability / total, fine };
+    return { members, probability: probability / total, place, fine };
   });
   return lawsOf(wanted);
 }
@@ -92,12 +94,16 @@ function strangers(
   inclusion: Float64Array,
   models: readonly WeightedModel[],
 ): WeightedModel[] {
-  const known = new Uint8Array(inclusion.length);
-  for (const { members } of models) for (const j of members) known[j] = 1;
+  const unknown = new Set(Array.from(inclusion.keys()).filter((j) => inclusion[j] > 0));
+  for (const { members } of models) {
+    // A few models hold nearly all.
+    if (unknown.size === 0) return [];
+    for (let i = 0; i < members.length; i++) unknown.delete(members[i]);
+  }
   const top = models[0].members;
   evidence.rebuild(top);
-  return Array.from(inclusion.keys())
-    .filter((j) => known[j] === 0 && inclusion[j] > 0 && evidence.canAdd(j))
+  return [...unknown]
+    .filter((j) => evidence.canAdd(j))
     .map((j) => ({ members: [...top, j], probability: inclusion[j] }));
 }
 
