@@ -43,10 +43,10 @@ export function priorSummary(
   const members = few.map((model) => model.members);
   const marginals = (slab: Slab) =>
     scaleLaws({ statistics, slab, noiseVariance: spec.noiseVariance }, members);
-  const usual = marginals(weights.slab);
+  const { logMarginal: usual } = marginals(weights.slab);
   const scale = (factor: number) => {
     const other = { ...weights.slab, scales: weights.slab.scales.map((value) => factor * value) };
-    return Float64Array.from(marginals(other), ({ logMarginal }, m) => logMarginal - usual[m].logMarginal);
+    return marginals(other).logMarginal.map((log, m) => log - usual[m]);
   };
   /** Probabilities that follow from other weights of these models. */
   const reweighed = (among: PackedModels) => {

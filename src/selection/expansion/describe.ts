@@ -35,10 +35,10 @@ export function describeExpanded(problem: Problem, weighed: ExpandedWeighed): De
     models: thinnedModels(weights.models, Math.min(DESCRIBED.most, affordable)),
   };
   return {
-    mixture: components(statistics, spec.noiseVariance, described, (models) =>
-      models.flatMap(({ members, probability, fine }) =>
-        lawOf(members, fine).map(({ share, posterior, centre }) => ({
-          probability: share * probability,
+    mixture: components(statistics, spec.noiseVariance, described, ({ models, fine, total }) =>
+      models.flatMap(({ members, probability }, m) =>
+        lawOf(members, m < fine).map(({ share, posterior, centre }) => ({
+          probability: (share * probability) / total,
           posterior,
           centre,
         })),

@@ -71,8 +71,9 @@ function overScales(logs: readonly Float64Array[]) {
   const total = new Float64Array(logs[0].length);
   const place = new Uint8Array(total.length);
   for (let model = 0; model < total.length; model++) {
-    let [largest, best] = [logs[0][model], 0];
-    for (let s = 1; s < logs.length; s++) if (logs[s][model] > largest) [largest, best] = [logs[s][model], s];
+    let best = 0;
+    for (let s = 1; s < logs.length; s++) if (logs[s][model] > logs[best][model]) best = s;
+    const largest = logs[best][model];
     let sum = 0;
     for (let s = 0; s < logs.length; s++) sum += Math.exp(logs[s][model] - largest);
     total[model] = largest + Math.log(sum);
@@ -117,14 +118,12 @@ function weigh(
 
 /** All of them in rising order, in which most of them are. */
 function rising(always: readonly number[], others: readonly number[]): number[] {
-  const all: number[] = [];
-  const insert = (j: number): void => {
-    let at = all.length;
-    all.push(j);
+  const all = always.length > 0 ? [...always, ...others] : others.slice();
+  for (let i = 1; i < all.length; i++) {
+    const j = all[i];
+    let at = i;
     for (; at > 0 && all[at - 1] > j; at--) all[at] = all[at - 1];
     all[at] = j;
-  };
-  for (let i = 0; i < always.length; i++) insert(always[i]);
-  for (let i = 0; i < others.length; i++) insert(others[i]);
+  }
   return all;
 }

@@ -16,6 +16,8 @@ export interface ModelsOf {
 export interface LaidModels {
   readonly from: number;
   readonly count: number;
+  /** Numbers that the kernel finds. */
+  readonly found: number;
   /** Room for what the kernel finds, and what it works in. */
   readonly out: number;
   readonly room: number;
@@ -29,77 +31,75 @@ export interface LaidModels {
   readonly places: number;
 }
 
-export interface Asked {
-  readonly members: readonly number[];
-  /** Of its scale among those of the slab; negative for the most probable one. */
-  readonly place: number;
-}
-
 /** Models that a kernel works on at a time. */
 const AT_ONCE = 1024;
 const region = new Region();
 
-/** Lays models out for `work`, some after the others; `numbers` is how much room a model of so many members asks for. */
-export function eachLaid(
-  of: ModelsOf & { readonly away?: readonly number[] | undefined },
-  models: readonly Asked[],
-  numbers: (members: number) => number,
-  work: (laid: LaidModels) => void,
-): void {
-  for (let from = 0; from < models.length; from += AT_ONCE) {
-    work(laid(of, models, from, Math.min(AT_ONCE, models.length - from), numbers));
+/** Models by their members, and what else a kernel is told of them. */
+export interface ToLay {
+  readonly models: readonly (readonly number[])[];
+  /** Of their scales among those of the slab; negative for the most probable one. */
+  readonly places?: Int32Array;
+  /** How far candidates are from the centre. */
+  readonly away?: readonly number[] | undefined;
+  /** Numbers that the kernel finds for a model, and for each of its members. */
+  readonly found: readonly [number, number];
+}
+
+/** Lays models out for `work`, some after the others. */
+export function eachLaid(of: ModelsOf, asked: ToLay, work: (laid: LaidModels) => void): void {
+  const { length } = asked.models;
+  for (let from = 0; from < length; from += AT_ONCE) {
+    work(laid(of, asked, from, Math.min(AT_ONCE, length - from)));
   }
 }
 
 function laid(
-  { statistics, slab, noiseVariance, away }: Parameters<typeof eachLaid>[0],
-  models: readonly Asked[],
+  { statistics, slab, noiseVariance }: ModelsOf,
+  { models, places, away, found: [each, ofMember] }: ToLay,
   from: number,
   count: number,
-  numbers: (members: number) => number,
 ): LaidModels {
   const { size, gram, cross, targetSquares, freedom } = statistics;
   const { scales, logPrior } = slab;
-  let [all, most, found] = [0, 0, 0];
+  let [all, most] = [0, 0];
   for (let m = from; m < from + count; m++) {
-    const k = models[m].members.length;
+    const k = models[m].length;
     all += k;
-    found += numbers(k);
     if (k > most) most = k;
   }
+  const found = each * count + ofMember * all;
   const room = 2 * most * (most + 2) + most;
   const wide = [found, gram.length, size, size, scales.length, scales.length, room];
   const narrow = [all, count, count];
   const start = region.hold(laidOut(0, wide, narrow).end);
-  const places = laidOut(start, wide, narrow).at;
+  const at = laidOut(start, wide, narrow).at;
   const buffer = chainBuffer();
-  const put = (at: number, values: ArrayLike<number>) => new Float64Array(buffer, at).set(values);
-  put(places[1], gram);
-  put(places[2], cross);
-  put(places[3], away ?? new Float64Array(size));
-  put(places[4], scales);
-  put(places[5], logPrior);
-  const members = new Int32Array(buffer, places[7], all);
-  const sizes = new Int32Array(buffer, places[8], count);
-  const scaleOf = new Int32Array(buffer, places[9], count);
-  for (let m = 0, at = 0; m < count; m++) {
-    const model = models[from + m];
-    sizes[m] = model.members.length;
-    scaleOf[m] = model.place;
-    for (let i = 0; i < sizes[m]; i++) members[at++] = model.members[i];
+  const put = (where: number, values: ArrayLike<number>) => new Float64Array(buffer, where).set(values);
+  put(at[1], gram);
+  put(at[2], cross);
+  put(at[3], away ?? new Float64Array(size));
+  put(at[4], scales);
+  put(at[5], logPrior);
+  const members = new Int32Array(buffer, at[7], all);
+  const sizes = new Int32Array(buffer, at[8], count);
+  if (places) new Int32Array(buffer, at[9], count).set(places.subarray(from, from + count));
+  for (let m = 0, next = 0; m < count; m++) {
+    const own = models[from + m];
+    sizes[m] = own.length;
+    for (let i = 0; i < own.length; i++) members[next++] = own[i];
   }
   const zellner = Number(slab.kind === "zellner");
-  chainKernels().ofProblem(places[4], places[5], zellner, noiseVariance ?? -1, targetSquares, freedom);
+  chainKernels().ofProblem(at[4], at[5], zellner, noiseVariance ?? -1, targetSquares, freedom);
   return {
-    from,
-    count,
-    out: places[0],
-    room: places[6],
-    sums: places[1],
-    cross: places[2],
-    away: places[3],
-    members: places[7],
-    sizes: places[8],
-    places: places[9],
+    ...{ from, count, found },
+    out: at[0],
+    room: at[6],
+    sums: at[1],
+    cross: at[2],
+    away: at[3],
+    members: at[7],
+    sizes: at[8],
+    places: at[9],
   };
 }

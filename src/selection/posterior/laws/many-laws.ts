@@ -3,10 +3,11 @@
 import { chainBuffer, chainKernels } from "../../../kernels/chain-memory.js";
 import type { Centre } from "../centre.js";
 import type { ModelPosterior, PackedLaw } from "../evidence.js";
+import type { WeightedModel } from "../model-weights.js";
 import { scalesThatMatter } from "../scale-law.js";
 import { SATURATED } from "../worth.js";
-import { type Asked, eachLaid, type ModelsOf } from "./laid-models.js";
-import type { Component, WantedLaw } from "./mixture.js";
+import { eachLaid, type ModelsOf } from "./laid-models.js";
+import type { Component, WantedLaws } from "./mixture.js";
 import { firstPlace, NEGLIGIBLE, posteriorAt } from "./model-law.js";
 import { scaleLaws } from "./scale-laws.js";
 
@@ -68,48 +69,49 @@ class LawOfMany implements ModelPosterior, PackedLaw {
   }
 }
 
-function manyLaws(of: LawsOf, asked: readonly Asked[]): ModelPosterior[] {
+/** The laws of models at the scales with these places, or at the most probable ones where they are negative. */
+function manyLaws(of: LawsOf, models: readonly (readonly number[])[], places: Int32Array): ModelPosterior[] {
   const { size } = of.statistics;
   const scales = of.slab.scales.length;
   const laws: ModelPosterior[] = [];
-  const numbers = (k: number): number => HEAD + 2 * k;
-  eachLaid({ ...of, away: of.centre?.means }, asked, numbers, (laid) => {
-    const { out, sums, cross, away, members, sizes, places, room, from, count } = laid;
-    const given = [out, sums, cross, away, members, sizes, places, room];
+  eachLaid(of, { models, places, away: of.centre?.means, found: [HEAD, 2] }, (laid) => {
+    const { out, sums, cross, away, members, sizes, room, from, count, found } = laid;
+    const given = [out, sums, cross, away, members, sizes, laid.places, room];
     chainKernels().modelLaws(...given, size, count, firstPlace(of.slab), scales);
-    let end = 0;
-    for (let m = from; m < from + count; m++) end += numbers(asked[m].members.length);
-    const found = new Float64Array(chainBuffer(), out, end).slice();
+    const numbers = new Float64Array(chainBuffer(), out, found).slice();
     for (let m = from, at = 0; m < from + count; m++) {
-      laws.push(new LawOfMany(of, asked[m].members, found, at));
-      at += numbers(asked[m].members.length);
+      laws.push(new LawOfMany(of, models[m], numbers, at));
+      at += HEAD + 2 * models[m].length;
     }
   });
   return laws;
 }
 
 /** The parts of every model: one for each scale that matters to it where they are to be told apart. */
-export function lawsOf(of: LawsOf, models: readonly WantedLaw[]): Component[] {
+export function lawsOf(of: LawsOf, { models, fine, total }: WantedLaws): Component[] {
   const { slab, centre } = of;
-  const apart = models.filter(({ fine }) => fine && slab.scales.length > 1);
-  const scales = scaleLaws(
-    of,
-    apart.map(({ members }) => members),
-  );
-  const asked: Asked[] = [];
+  const scales = slab.scales.length;
+  const apart = scales > 1 ? fine : 0;
+  const members: (readonly number[])[] = [];
+  const places: number[] = [];
   const probabilities: number[] = [];
-  let known = 0;
-  for (const model of models) {
-    const { members, probability, place = -1 } = model;
-    if (model !== apart[known]) {
-      asked.push({ members, place });
-      probabilities.push(probability);
-      continue;
-    }
-    for (const { place, share } of scalesThatMatter(slab, scales[known++], NEGLIGIBLE)) {
-      asked.push({ members, place });
-      probabilities.push(share * probability);
+  const ask = (model: WeightedModel, place: number, probability: number): void => {
+    members.push(model.members);
+    places.push(place);
+    probabilities.push(probability / total);
+  };
+  const told = models.slice(0, apart);
+  const { probability: shares } = scaleLaws(
+    of,
+    told.map((model) => model.members),
+  );
+  for (let m = 0; m < apart; m++) {
+    const law = { probability: shares.subarray(m * scales, (m + 1) * scales) };
+    for (const { place, share } of scalesThatMatter(slab, law, NEGLIGIBLE)) {
+      ask(models[m], place, share * models[m].probability);
     }
   }
-  return manyLaws(of, asked).map((posterior, m) => ({ probability: probabilities[m], posterior, centre }));
+  for (let m = apart; m < models.length; m++) ask(models[m], models[m].place ?? -1, models[m].probability);
+  const laws = manyLaws(of, members, Int32Array.from(places));
+  return laws.map((posterior, m) => ({ probability: probabilities[m], posterior, centre }));
 }

@@ -38,13 +38,13 @@ const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
 const QUANTILE_MODELS = 1000;
 
-/** A model whose law is wanted: `fine`, with its scales told apart, or at the most probable one alone. */
-export interface WantedLaw {
-  readonly members: readonly number[];
-  readonly probability: number;
-  /** Of the most probable scale, where it is known. */
-  readonly place?: number | undefined;
-  readonly fine: boolean;
+/** Models whose laws are wanted: of the first ones with their scales told apart, of the others at the most probable one. */
+export interface WantedLaws {
+  readonly models: readonly WeightedModel[];
+  /** How many are the first ones. */
+  readonly fine: number;
+  /** Of the probabilities of all. */
+  readonly total: number;
 }
 
 /** Models with their posteriors, probabilities adding up to one; `lawsOf` where their laws come from. */
@@ -52,23 +52,21 @@ export function components(
   statistics: SufficientStatistics,
   noiseVariance: number | undefined,
   weights: ModelWeights,
-  lawsOf: (models: readonly WantedLaw[]) => Component[],
+  lawsOf: (wanted: WantedLaws) => Component[],
 ): Component[] {
   const most = mostModels(weights.size);
   const common = thinnedModels(carrying(weights.models), Math.max(ENOUGH_MODELS, most));
   const finest = Math.min(FINE_MODELS, Math.max(ENOUGH_FINE, most));
   const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
   const whole = new Evidence(statistics, scale, noiseVariance);
-  const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
+  const models = [...common, ...strangers(whole, weights.inclusion, common)];
   let total = 0;
-  for (const { probability } of chosen) total += probability;
-  let before = 0;
-  const wanted = chosen.map(({ members, probability, place }, m): WantedLaw => {
-    const fine = m < finest && before < FINE_SHARE * total;
-    before += probability;
-    return { members, probability: probability / total, place, fine };
-  });
-  return lawsOf(wanted);
+  for (const { probability } of models) total += probability;
+  let [fine, before] = [0, 0];
+  while (fine < Math.min(finest, models.length) && before < FINE_SHARE * total) {
+    before += models[fine++].probability;
+  }
+  return lawsOf({ models, fine, total });
 }
 
 /** The most probable models, without those whose share of all is nothing together. */
