@@ -20,7 +20,7 @@ const start: StartThread = (setup) => begin().start(setup);
 
 /** Numbers of a store on which threads are worth their start at once. */
 const LARGE = 1e6;
-/** Milliseconds after which a store that takes so long to make is taken to be large. */
+/** Milliseconds of work after which a store is taken to be large that is not made by then. */
 const PATIENCE = 40;
 
 /** One copy of the data for all chains. */
@@ -34,7 +34,13 @@ export const threads: Environment = {
       waiting ??= span("starting threads", () => Array.from({ length: count }, begin));
       return waiting;
     };
-    const timer = setTimeout(beginAll, PATIENCE);
+    const from = worked();
+    // Who only waits for a disk or a processor does not need others.
+    const look = () => {
+      if (worked() - from >= PATIENCE) beginAll();
+      else timer.refresh();
+    };
+    const timer = setTimeout(look, PATIENCE);
     if (numbers >= LARGE) beginAll();
     return {
       hands: () => {
@@ -62,7 +68,15 @@ export const threads: Environment = {
 async function poolOver(store: Store, size: number): Promise<Pool> {
   const begun = () => starting(() => threadPool(start, store, size));
   const { rows, columns } = store.layout;
-  return rows * columns < LARGE && store.handle.kind === "resident" ? latePool(store, size, begun) : begun();
+  return rows * columns < LARGE && store.handle.kind === "resident"
+    ? latePool(store, size, begun, worked)
+    : begun();
+}
+
+/** Milliseconds of the processor's time: where others want it, too, the clock tells little. */
+function worked(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 const starting = <T>(start: () => Promise<T>): Promise<T> => span("starting threads", start);

@@ -1,10 +1,10 @@
 /** Every model over the candidates, at every scale of the slab, with its exact weight. */
 
-import { descendingOrder } from "../../../math/descending.js";
 import type { SufficientStatistics } from "../evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "../model-weights.js";
 import { logSum, normalized, type Slab, withoutIdle } from "../slab.js";
 import { worthOf } from "../worth.js";
+import { descendingOrder } from "./descending.js";
 import { ModelTree } from "./model-tree.js";
 import { sureCandidates } from "./sure.js";
 

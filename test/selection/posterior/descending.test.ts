@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { descendingOrder } from "../../src/math/descending.js";
-import { Rng } from "../../src/math/rng.js";
+import { Rng } from "../../../src/math/rng.js";
+import { descendingOrder } from "../../../src/selection/posterior/enumeration/descending.js";
 
 const usual = (values: Float64Array) =>
   Uint32Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b);
