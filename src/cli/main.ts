@@ -2,14 +2,24 @@
 /** Loads the program by name: where the system does not let it be loaded, that is said in a sentence, too. */
 
 import { programBegins } from "./profile-text.js";
+import { watchOutput } from "./world/output.js";
+import { readyText } from "./world/ready-text.js";
 
 programBegins();
-try {
-  await import("./start.js");
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const few = code === "EMFILE" || code === "ENFILE";
-  const why = few ? "the system allows too few open files; allow more (ulimit -n)" : message.split("\n")[0];
-  process.stderr.write(`sparrow: ${why}.\n`);
-  process.exit(1);
+const ready = readyText(process.argv.slice(2), import.meta.url);
+if (ready !== undefined) {
+  watchOutput();
+  process.stdout.write(ready);
+} else await load();
+
+async function load(): Promise<void> {
+  try {
+    await import("./start.js");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const few = code === "EMFILE" || code === "ENFILE";
+    const why = few ? "the system allows too few open files; allow more (ulimit -n)" : message.split("\n")[0];
+    process.stderr.write(`sparrow: ${why}.\n`);
+    process.exit(1);
+  }
 }

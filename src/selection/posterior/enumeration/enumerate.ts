@@ -66,20 +66,28 @@ function priorsOf(tree: ModelTree, count: number, { always, logModel, offsets }:
   return { sizes, logs };
 }
 
-/** log p(y, S) of every model, and at which scale it is most probable. */
+/** p(S | y) of every model, and at which scale it is most probable. */
 function overScales(logs: readonly Float64Array[]) {
-  const total = new Float64Array(logs[0].length);
-  const place = new Uint8Array(total.length);
-  for (let model = 0; model < total.length; model++) {
+  const weights = new Float64Array(logs[0].length);
+  const place = new Uint8Array(weights.length);
+  let most = Number.NEGATIVE_INFINITY;
+  for (let model = 0; model < weights.length; model++) {
     let best = 0;
     for (let s = 1; s < logs.length; s++) if (logs[s][model] > logs[best][model]) best = s;
     const largest = logs[best][model];
     let sum = 0;
     for (let s = 0; s < logs.length; s++) sum += Math.exp(logs[s][model] - largest);
-    total[model] = largest + Math.log(sum);
+    weights[model] = largest + Math.log(sum);
+    most = Math.max(most, weights[model]);
     place[model] = best;
   }
-  return { total, place };
+  let total = 0;
+  for (let model = 0; model < weights.length; model++) {
+    weights[model] = Math.exp(weights[model] - most);
+    total += weights[model];
+  }
+  for (let model = 0; model < weights.length; model++) weights[model] /= total;
+  return { probability: weights, place };
 }
 
 /** From log p(y, S, scale) of every model. */
@@ -89,10 +97,7 @@ function weigh(
   size: number,
   space: ModelSpace,
 ): Omit<ModelWeights, "slab" | "scale"> {
-  const { total: marginal, place } = overScales(logs);
-  const total = logSum(marginal);
-  const probability = marginal;
-  for (let m = 0; m < probability.length; m++) probability[m] = Math.exp(marginal[m] - total);
+  const { probability, place } = overScales(logs);
   const inclusion = new Float64Array(size);
   for (const j of space.always) inclusion[j] = 1;
   const sizes = new Float64Array(largestSize(space, size) + 1);

@@ -194,21 +194,23 @@ function packed(posterior: ModelPosterior): PackedLaw {
 function partsByVariable(mixture: readonly Component[], count: number): Part[][] {
   const parts = Array.from({ length: count }, (): Part[] => []);
   for (const { probability, posterior } of mixture) {
-    const { members, freedom } = posterior;
-    const { numbers, meanAt, variancesAt } = packed(posterior);
-    for (let i = 0; i < members.length; i++) {
-      const scale = Math.sqrt(numbers[variancesAt + i]);
-      parts[members[i]].push({ weight: probability, mean: numbers[meanAt + i], scale, freedom });
-    }
+    const { members } = posterior;
+    for (let i = 0; i < members.length; i++) parts[members[i]].push(partAt(posterior, i, probability));
   }
   return parts;
 }
 
 function partsOf(mixture: readonly Component[], j: number): Part[] {
-  return partsByVariable(
-    mixture.filter(({ posterior }) => posterior.members.includes(j)),
-    j + 1,
-  )[j];
+  return mixture.flatMap(({ probability, posterior }) => {
+    const i = posterior.members.indexOf(j);
+    return i < 0 ? [] : [partAt(posterior, i, probability)];
+  });
+}
+
+function partAt(posterior: ModelPosterior, i: number, weight: number): Part {
+  const { numbers, meanAt, variancesAt } = packed(posterior);
+  const scale = Math.sqrt(numbers[variancesAt + i]);
+  return { weight, mean: numbers[meanAt + i], scale, freedom: posterior.freedom };
 }
 
 const NOTHING: MixtureSummary = {
