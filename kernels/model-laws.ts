@@ -1,6 +1,5 @@
-// The laws of the coefficients of n models from sums of products, one after the other: see
-// src/selection/posterior/laws/many-laws.ts. Of every model come the place of its scale, b'A⁻¹b and c'A⁻¹c, then its k
-// means and the diagonal of A⁻¹. Where its place is negative the most probable scale is looked for, uphill from `first`.
+// The laws of the coefficients of n models from sums of products, one after the other, and what models are worth at every
+// scale of the slab: see src/selection/posterior/laws/many-laws.ts.
 import { log64 } from "./exponential";
 import { factorRows } from "./factor";
 
@@ -20,7 +19,7 @@ function factorAt(ridge: f64): void {
   }
 }
 
-// Of the problem. An unknown noise variance is negative; the room holds 2k rows of k + 2 numbers and k more.
+// Of the problem. An unknown noise variance is negative; the room holds 2k rows of k + 2 numbers and k more, or of k + 1.
 let ofScales: usize, ofPriors: usize, isZellner: bool, noiseVariance: f64, targetSquares: f64, freedom: f64;
 
 // @ts-ignore: decorator
@@ -63,8 +62,11 @@ function peak(first: i32, count: i32): i32 {
   return at;
 }
 
-// The sums of products of the members, with those of the target and their distances from the centre behind them.
+// The sums of products of the members, with those of the target and, where asked for, their distances from the centre
+// behind them.
 function gather(sums: usize, cross: usize, away: usize, size: i32, members: usize): void {
+  stride = <usize>(away ? k + 2 : k + 1) << 3;
+  gram = rows + <usize>k * stride;
   for (let i = 0; i < k; i++) {
     const to = gram + <usize>i * stride;
     const a = <usize>load<i32>(members + (<usize>i << 2));
@@ -73,7 +75,7 @@ function gather(sums: usize, cross: usize, away: usize, size: i32, members: usiz
       store<f64>(to + (<usize>j << 3), load<f64>(from + (<usize>load<i32>(members + (<usize>j << 2)) << 3)));
     }
     store<f64>(to + (<usize>k << 3), load<f64>(cross + (a << 3)));
-    store<f64>(to + (<usize>k << 3) + 8, load<f64>(away + (a << 3)));
+    if (away) store<f64>(to + (<usize>k << 3) + 8, load<f64>(away + (a << 3)));
   }
 }
 
@@ -110,6 +112,22 @@ export function ofProblem(
   freedom = degrees;
 }
 
+// log p(y, scale | S) of n models at each of so many scales.
+export function modelWorths(
+  out: usize, sums: usize, cross: usize, members: usize, sizes: usize, room: usize, size: i32, n: i32, count: i32,
+): void {
+  rows = room;
+  for (let m: usize = 0; m < <usize>n; m++) {
+    k = load<i32>(sizes + (m << 2));
+    gather(sums, cross, 0, size, members);
+    if (isZellner) factorAt(0);
+    for (let s = 0; s < count; s++, out += 8) store<f64>(out, logAt(s));
+    members += <usize>k << 2;
+  }
+}
+
+// Of every model come the place of its scale, b'A⁻¹b, c'A⁻¹b and c'A⁻¹c, then its k means and the diagonal of A⁻¹. Where
+// its place is negative the most probable scale is looked for, uphill from `first`.
 export function modelLaws(
   out: usize, sums: usize, cross: usize, away: usize, members: usize, sizes: usize, places: usize, room: usize,
   size: i32, n: i32, first: i32, count: i32,
@@ -117,22 +135,23 @@ export function modelLaws(
   rows = room;
   for (let m: usize = 0; m < <usize>n; m++) {
     k = load<i32>(sizes + (m << 2));
-    stride = <usize>(k + 2) << 3;
-    gram = rows + <usize>k * stride;
     gather(sums, cross, away, size, members);
     if (isZellner) factorAt(0);
     let place = load<i32>(places + (m << 2));
     if (place < 0) place = peak(first, count);
     if (!isZellner) factorAt(ridgeAt(place));
-    let passing: f64 = 0;
+    let leaning: f64 = 0, passing: f64 = 0;
     for (let i = 0; i < k; i++) {
-      const v = load<f64>(rows + <usize>i * stride + (<usize>k << 3) + 8);
+      const at = rows + <usize>i * stride + (<usize>k << 3);
+      const z = load<f64>(at), v = load<f64>(at + 8);
+      leaning += v * z;
       passing += v * v;
     }
     store<f64>(out, place);
     store<f64>(out + 8, fit);
-    store<f64>(out + 16, passing);
-    const means = out + 24, squares = means + (<usize>k << 3);
+    store<f64>(out + 16, leaning);
+    store<f64>(out + 24, passing);
+    const means = out + 32, squares = means + (<usize>k << 3);
     solve(means, squares, gram + <usize>k * stride);
     out = squares + (<usize>k << 3);
     members += <usize>k << 2;

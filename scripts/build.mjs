@@ -99,6 +99,8 @@ writeFileSync(GENERATED[1], embedded({ chainBinary: chain }));
 writeFileSync(GENERATED[2], embedded({ simulationBinary: simulation }));
 rmSync("dist", { recursive: true, force: true });
 run(binOf("typescript", "bin/tsc"), ["-p", "tsconfig.json"]);
+const { readyTexts } = await import("../dist/cli/run.js");
+const readyText = JSON.stringify(readyTexts());
 // The command and the programs of threads are hundreds of small files, which take longer to find than to run: they
 // become a few. Nobody imports the command's own files any more.
 buildSync({
@@ -119,6 +121,7 @@ buildSync({
 for (const name of readdirSync("dist/cli")) {
   if (name !== "main.js") rmSync(`dist/cli/${name}`, { recursive: true });
 }
+writeFileSync("dist/cli/ready-text.json", readyText);
 removeUnreachedTypes();
 chmodSync("dist/cli/main.js", 0o755);
 buildStudio(root);

@@ -3,15 +3,27 @@
 
 import { compileLess } from "./compiling.js";
 import { programBegins } from "./profile-text.js";
+import { watchOutput } from "./world/output.js";
+import { readyText } from "./world/ready-text.js";
 
 programBegins();
-compileLess();
-try {
-  await import("./start.js");
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const few = code === "EMFILE" || code === "ENFILE";
-  const why = few ? "the system allows too few open files; allow more (ulimit -n)" : message.split("\n")[0];
-  process.stderr.write(`sparrow: ${why}.\n`);
-  process.exit(1);
+const ready = readyText(process.argv.slice(2), import.meta.url);
+if (ready !== undefined) {
+  watchOutput();
+  process.stdout.write(ready);
+} else {
+  compileLess();
+  await load();
+}
+
+async function load(): Promise<void> {
+  try {
+    await import("./start.js");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const few = code === "EMFILE" || code === "ENFILE";
+    const why = few ? "the system allows too few open files; allow more (ulimit -n)" : message.split("\n")[0];
+    process.stderr.write(`sparrow: ${why}.\n`);
+    process.exit(1);
+  }
 }

@@ -24,6 +24,7 @@ import { parseCommand } from "./parse.js";
 import { terminalText } from "./terminal.js";
 import { version } from "./version.js";
 import { askForPassword } from "./world/password.js";
+import { HELP, type ReadyText, VERSION } from "./world/ready-text.js";
 import { spareMemory } from "./world/sparing.js";
 
 export const commands: readonly Command[] = [
@@ -52,8 +53,11 @@ export const commands: readonly Command[] = [
   completionCommand(() => commands),
 ];
 
-const HELP = ["--help", "-h"];
-const VERSION = ["--version", "-v"];
+/** What the build writes down, so that it can be told before the program is loaded. */
+export function readyTexts(): ReadyText {
+  const texts = commands.map((command) => [command.name, helpText(command)] as const);
+  return { version: `${version()}\n`, overview: overview(commands), commands: Object.fromEntries(texts) };
+}
 
 /** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], world: Effects): Promise<number> {

@@ -8,6 +8,7 @@ import { failureOf } from "./failure.js";
 import { runCli } from "./run.js";
 import { terminalText } from "./terminal.js";
 import { openingOf } from "./world/opening.js";
+import { watchOutput } from "./world/output.js";
 import { typedSecret } from "./world/password.js";
 
 const interrupted = new AbortController();
@@ -20,15 +21,7 @@ for (const [name, status] of Object.entries(STOPS)) {
     interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
   });
 }
-// Messages to a terminal that is gone are lost; the run is not.
-process.stderr.on("error", () => {});
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A reader that goes away (`sparrow … | head`) is not an error.
-  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-  const why = error.code === "ENOSPC" ? "the disk is full" : error.message;
-  process.stderr.write(`sparrow: the result could not be written to standard output: ${why}.\n`);
-  process.exit(1);
-});
+watchOutput();
 
 // Threads and streams fail where nobody waits for them.
 process.on("uncaughtException", fail);

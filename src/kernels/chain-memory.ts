@@ -57,6 +57,7 @@ export interface ChainKernels {
     degrees: number,
   ) => void;
   readonly modelLaws: (...places: number[]) => void;
+  readonly modelWorths: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   /** See kernels/row-products.ts. */

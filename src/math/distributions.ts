@@ -3,12 +3,14 @@
 import {
   erf,
   expMinusSquare,
+  gammaFactor,
   incompleteBeta,
   incompleteGamma,
   incompleteGammaUpper,
   logGamma,
   scaledErfc,
 } from "./special.js";
+import { type Tabulated, tabulated } from "./tabulated.js";
 
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
 
@@ -70,33 +72,30 @@ export function quickStudentTCdf(t: number, freedom: number): number {
   if (freedom > 100) return normalCdf(normalised(t, freedom));
   const size = Math.abs(t);
   if (!(size < STUDENT_T.end) || !Number.isInteger(freedom)) return studentTCdf(t, freedom);
-  const { below, density } = studentTTable(freedom);
-  const at = size / STUDENT_T.step;
-  const i = Math.floor(at);
-  const [x, h] = [at - i, STUDENT_T.step];
-  const rise = below[i + 1] - below[i];
-  // Hermite's cubic through two values and two slopes: off by h⁴/384 of the density's third derivative.
-  const [c, d] = [h * density[i] - rise, rise - h * density[i + 1]];
-  const above = below[i] + x * (rise + (1 - x) * (c * (1 - x) + d * x));
+  const above = studentTTable(freedom).below(size);
   return t < 0 ? 1 - above : above;
 }
 
-/** Probabilities and densities of Student's t at zero and above. */
+/** Student's t at zero and above. */
 const STUDENT_T = { step: 0.01, end: 12 };
-const tables = new Map<number, { readonly below: Float64Array; readonly density: Float64Array }>();
-
-function studentTTable(freedom: number) {
-  const known = tables.get(freedom);
-  if (known) return known;
-  const count = STUDENT_T.end / STUDENT_T.step + 2;
-  const below = Float64Array.from({ length: count }, (_, i) => studentTCdf(i * STUDENT_T.step, freedom));
+const studentTTable = remembered((freedom) => {
   const log = logGamma((freedom + 1) / 2) - logGamma(freedom / 2) - 0.5 * Math.log(freedom * Math.PI);
-  const density = Float64Array.from({ length: count }, (_, i) =>
-    Math.exp(log - 0.5 * (freedom + 1) * Math.log1p((i * STUDENT_T.step) ** 2 / freedom)),
-  );
-  const table = { below, density };
-  tables.set(freedom, table);
-  return table;
+  const density = (t: number) => Math.exp(log - 0.5 * (freedom + 1) * Math.log1p((t * t) / freedom));
+  const { step, end } = STUDENT_T;
+  return tabulated(density, { x: 0, below: 0.5 }, { step, down: 0, up: Math.ceil(end / step) });
+});
+
+/** By degrees of freedom, which hardly ever change from one question to the next. */
+function remembered(make: (freedom: number) => Tabulated): (freedom: number) => Tabulated {
+  const tables = new Map<number, Tabulated>();
+  let [last, table]: [number, Tabulated | undefined] = [Number.NaN, undefined];
+  return (freedom) => {
+    if (freedom === last) return table!;
+    const known = tables.get(freedom) ?? make(freedom);
+    tables.set(freedom, known);
+    [last, table] = [freedom, known];
+    return known;
+  };
 }
 
 /** The normal deviate that t corresponds to (Hill 1970); the probability is right to 1e-9 beyond 100 degrees of freedom. */
@@ -140,3 +139,19 @@ export const chiSquareCdf = (x: number, freedom: number): number => incompleteGa
 
 /** 1 − chiSquareCdf, accurate where it is small: the p-value of a test. */
 export const chiSquareTail = (x: number, freedom: number): number => incompleteGammaUpper(freedom / 2, x / 2);
+
+/** chiSquareTail(e^−l): the distribution function of log σ² under an inverse gamma law of scale one, right to 1e-9. */
+export function quickLogInverseGammaCdf(l: number, freedom: number): number {
+  const quick = logInverseGammaTable(freedom).below(l);
+  return Number.isNaN(quick) ? chiSquareTail(Math.exp(-l), freedom) : quick;
+}
+
+/** In standard deviations of a law that is about normal with a variance of 2/ν. */
+const LOG_INVERSE_GAMMA = { step: 0.01, end: 8 };
+const logInverseGammaTable = remembered((freedom) => {
+  const density = (l: number) => gammaFactor(freedom / 2, 0.5 * Math.exp(-l));
+  const middle = { x: -Math.log(freedom), below: chiSquareTail(freedom, freedom) };
+  const { step, end } = LOG_INVERSE_GAMMA;
+  const steps = Math.ceil(end / step);
+  return tabulated(density, middle, { step: step * Math.sqrt(2 / freedom), down: steps, up: steps });
+});

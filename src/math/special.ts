@@ -135,7 +135,7 @@ function logGap(mu: number, ratio: number): number {
 }
 
 /** x^a e^{−x} / Γ(a). */
-function gammaFactor(a: number, x: number): number {
+export function gammaFactor(a: number, x: number): number {
   const mu = (x - a) / a;
   return Math.sqrt(a / (2 * Math.PI)) * Math.exp(a * logGap(mu, x / a) - stirlingError(a));
 }

@@ -9,7 +9,7 @@ import { span } from "../profile.js";
 import { alwaysVariables, targetName } from "../selection/data/columns.js";
 import type { OpenedStore } from "../selection/data/read.js";
 import { targetOf } from "../selection/data/target.js";
-import type { Environment } from "../selection/environment.js";
+import { type Environment, expecting } from "../selection/environment.js";
 import { fitStore } from "../selection/fit.js";
 import { runTable } from "../selection/fit-table.js";
 import type { Run } from "../selection/run.js";
@@ -98,7 +98,8 @@ async function runStoreFile(
     const store = await openStoreFile(path, { ...room, memory });
     return { store, target: targetOf(store, options.family ?? "auto") };
   };
-  return fitStore(open, { ...options, target }, environment);
+  const { rows, columns } = source.description.layout;
+  return fitStore(open, { ...options, target }, expecting(rows * columns, environment));
 }
 
 /** More columns than this are not spelt out to hold rows out. */

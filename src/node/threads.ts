@@ -6,32 +6,78 @@ import { kernelMemory, wasmKernels } from "../kernels/wasm.js";
 import { span } from "../profile.js";
 import type { Environment } from "../selection/environment.js";
 import { disk } from "../store/open/disk.js";
+import type { Store } from "../store/store.js";
 import type { Crew } from "../workers/crew.js";
 import { type Journal, journaled } from "../workers/journal.js";
+import { latePool } from "../workers/late-pool.js";
 import { beginNodeThread } from "../workers/node-thread.js";
-import { localPool } from "../workers/pool.js";
-import type { StartThread } from "../workers/thread.js";
+import { localPool, type Pool } from "../workers/pool.js";
+import type { BegunThread, StartThread } from "../workers/thread.js";
 import { threadPool } from "../workers/thread-pool.js";
 
 const begin = () => beginNodeThread(threadProgram("worker.js", import.meta.url));
 const start: StartThread = (setup) => begin().start(setup);
 
+/** Numbers of a store on which threads are worth their start at once. */
+const LARGE = 1e6;
+/** Milliseconds of work after which a store is taken to be large that is not made by then. */
+const PATIENCE = 40;
+
 /** One copy of the data for all chains. */
 export const threads: Environment = {
   kernels: (bytes) => wasmKernels(kernelMemory(bytes, true)),
-  pool: (store, size) => starting(() => threadPool(start, store, size)),
-  begin(count) {
-    const waiting = span("starting threads", () => Array.from({ length: count }, begin));
+  pool: (store, size) => poolOver(store, size),
+  begin(count, numbers = 0) {
+    let waiting: BegunThread[] | undefined;
+    const beginAll = () => {
+      clearTimeout(timer);
+      waiting ??= span("starting threads", () => Array.from({ length: count }, begin));
+      return waiting;
+    };
+    const from = worked();
+    // Who only waits for a disk or a processor does not need others.
+    const look = () => {
+      if (worked() - from >= PATIENCE) beginAll();
+      else timer.refresh();
+    };
+    const timer = setTimeout(look, PATIENCE);
+    if (numbers >= LARGE) beginAll();
     return {
-      hands: () => starting(() => threadPool((setup) => waiting[setup.index].start(setup), undefined, count)),
-      pool: (store, size) =>
-        starting(() => threadPool((setup) => (waiting.pop() ?? begin()).start(setup), store, size)),
-      end: async () => void (await Promise.all(waiting.splice(0).map((thread) => thread.end()))),
+      hands: () => {
+        const all = beginAll();
+        return starting(() => threadPool((setup) => all[setup.index].start(setup), undefined, count));
+      },
+      pool(store, size) {
+        clearTimeout(timer);
+        const known = waiting;
+        if (known)
+          return starting(() => threadPool((setup) => (known.pop() ?? begin()).start(setup), store, size));
+        return poolOver(store, size);
+      },
+      async end() {
+        clearTimeout(timer);
+        await Promise.all((waiting ?? []).splice(0).map((thread) => thread.end()));
+      },
     };
   },
   disk,
   threads: Math.min(8, availableParallelism()),
 };
+
+/** Threads at once over many numbers; over few, once there turns out to be much to do with them. */
+async function poolOver(store: Store, size: number): Promise<Pool> {
+  const begun = () => starting(() => threadPool(start, store, size));
+  const { rows, columns } = store.layout;
+  return rows * columns < LARGE && store.handle.kind === "resident"
+    ? latePool(store, size, begun, worked)
+    : begun();
+}
+
+/** Milliseconds of the processor's time: where others want it, too, the clock tells little. */
+function worked(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 const starting = <T>(start: () => Promise<T>): Promise<T> => span("starting threads", start);
 
@@ -42,7 +88,7 @@ export function threadsKeeping(journal: Journal | undefined): Environment {
     ...from,
     pool: async (store, size) => journaled(await from.pool(store, size), journal),
   });
-  return { ...keeping(threads), begin: (size) => keeping(threads.begin!(size)) };
+  return { ...keeping(threads), begin: (size, numbers) => keeping(threads.begin!(size, numbers)) };
 }
 
 /** Threads without a store: their jobs bring the data with them. */

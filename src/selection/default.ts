@@ -6,7 +6,7 @@ import { type Scaling, scaled } from "../store/batch/scaling.js";
 import { option } from "../wording.js";
 import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
-import { fittedRows, likeliest } from "./answer/fitted.js";
+import { fittedRows } from "./answer/fitted.js";
 import { shrinkageRemark } from "./answer/shrinkage.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
 import type { Sample } from "./data/read.js";
@@ -60,9 +60,9 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const { weighed } = settled;
   const unfinished = settled.unfinished || searched?.cut === true;
   const described = posterior.describe(weighed);
-  const details = posteriorDetails(problem, weighed, described);
-  const predictor = details.predictor();
-  const fitted = fittedRows(ground.store, predictor, likeliest(predictor));
+  const { likeliest, ...details } = posteriorDetails(problem, weighed, described);
+  const predictor = likeliest();
+  const fitted = fittedRows(ground.store, predictor, predictor.average[0]);
   const { settings, ...found } = answer(problem, settled, described, {
     searched: searched && inclusionBy(searched.chains),
     // A gradient at every draw would be a question for every draw.

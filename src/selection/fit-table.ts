@@ -13,7 +13,7 @@ import { option } from "../wording.js";
 import { someRows } from "./answer/fitted.js";
 import type { FitResult } from "./answer/result.js";
 import { type OpenedStore, readStore, refuseNotNumbers } from "./data/read.js";
-import type { Environment } from "./environment.js";
+import { type Environment, expecting } from "./environment.js";
 import { fitStore } from "./fit.js";
 import { withDropping } from "./missing/dropping.js";
 import type { Run } from "./run.js";
@@ -44,7 +44,8 @@ export async function runTable(
     await refuseNotNumbers(table, opened.store);
     return opened;
   };
-  const run = await fitStore(open, options, environment, direct);
+  const numbers = table.by === "columns" && table.rows ? table.rows * table.columns.length : undefined;
+  const run = await fitStore(open, options, expecting(numbers, environment), direct);
   if (!run.result.missing) return run;
   const result = await withDropping(run.result, options, (others) => fitTable(table, others, environment));
   return { ...run, result };

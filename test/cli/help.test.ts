@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { completionScript } from "../../src/cli/completion.js";
 import { commands } from "../../src/cli/run.js";
+import { readyText } from "../../src/cli/world/ready-text.js";
 import { OPTION_GROUPS } from "../../src/options/groups.js";
 import { dashed } from "../../src/wording.js";
 import { sparrow } from "./fake-effects.js";
@@ -77,4 +78,32 @@ test.each(["zsh", "fish"] as const)("the script for %s has every command and opt
     expect(script).toContain(name);
     for (const option of Object.keys(options)) expect(script).toContain(dashed(option));
   }
+});
+
+test("what the build has written down is what the program says", async () => {
+  const program = new URL("../../dist/cli/main.js", import.meta.url).href;
+  const asked = [
+    ...["--help", "-h", "--version", "-v"].map((word) => [word]),
+    ...commands.flatMap(({ name }) => [
+      [name, "--help"],
+      ["-h", name],
+    ]),
+  ];
+  for (const words of asked)
+    expect(readyText(words, program), words.join(" ")).toBe((await sparrow(...words)).out);
+});
+
+test("whatever else is asked is for the program to answer, and so is all of it where nothing is written down", () => {
+  const program = new URL("../../dist/cli/main.js", import.meta.url).href;
+  for (const words of [
+    [],
+    ["help"],
+    ["fit"],
+    ["nothing", "--help"],
+    ["fit", "x.csv", "--help"],
+    ["--version", "fit"],
+  ]) {
+    expect(readyText(words, program), words.join(" ")).toBeUndefined();
+  }
+  expect(readyText(["--help"], import.meta.url)).toBeUndefined();
 });

@@ -117,3 +117,14 @@ it("Student's t from a table is what it is from its integral, to 1e-9", () => {
     }
   }
 });
+
+it("the law of the logarithm of a variance from a table is what it is from its integral, to 1e-9", () => {
+  for (const freedom of [1, 2, 3, 7, 46, 100, 2.5, 5000, 1e6]) {
+    const spread = Math.sqrt(2 / freedom);
+    for (let z = -12; z <= 12; z += 0.0137) {
+      const l = z * spread - Math.log(freedom);
+      const exact = distributions.chiSquareTail(Math.exp(-l), freedom);
+      expect(Math.abs(distributions.quickLogInverseGammaCdf(l, freedom) - exact)).toBeLessThan(1e-9);
+    }
+  }
+});

@@ -7,6 +7,7 @@ import type { Centre } from "../posterior/centre.js";
 import type { ModelPosterior } from "../posterior/evidence.js";
 import { type Component, summarizeNoise, summarizeOne } from "../posterior/laws/mixture.js";
 import type { ModelWeights } from "../posterior/model-weights.js";
+import { packedModels } from "../posterior/packed-models.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { likeliestScale } from "../posterior/scale-law.js";
@@ -215,23 +216,22 @@ function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<
   for (const [r, i] of top.entries()) rank[i] = r;
   const held = new Int32Array(top.length);
   const both = new Float64Array(top.length ** 2);
-  let listed = 0;
-  for (const { members, probability } of weights.models) {
-    listed += probability;
-    let count = 0;
-    for (let m = 0; m < members.length; m++) {
-      const r = rank[members[m]];
-      if (r >= 0) held[count++] = r;
+  const { count, probability, total, start, members } = packedModels(weights.models);
+  for (let m = 0; m < count; m++) {
+    let some = 0;
+    for (let at = start[m]; at < start[m + 1]; at++) {
+      const r = rank[members[at]];
+      if (r >= 0) held[some++] = r;
     }
-    for (let a = 0; a < count; a++) {
+    for (let a = 0; a < some; a++) {
       const row = held[a] * top.length;
-      for (let b = 0; b < count; b++) both[row + held[b]] += probability;
+      for (let b = 0; b < some; b++) both[row + held[b]] += probability[m];
     }
   }
   return top.flatMap((a, i) =>
     top.slice(i + 1).map((b, k) => ({
       variables: [name(a), name(b)] as const,
-      probability: both[i * top.length + i + 1 + k] / listed,
+      probability: both[i * top.length + i + 1 + k] / total,
     })),
   );
 }
@@ -263,18 +263,21 @@ function sizeSummary(
   };
 }
 
-/** The variance of Σβ_j x̄_j. */
-function passingOf(posterior: ModelPosterior, { means }: Centre): number {
-  if (posterior.passing !== undefined) return posterior.passing;
-  const { members, covariance } = posterior;
+/** The mean and the variance of Σβ_j x̄_j. */
+function passingOf(posterior: ModelPosterior, { means }: Centre): { mean: number; variance: number } {
+  if (posterior.leaning !== undefined && posterior.passing !== undefined) {
+    return { mean: posterior.leaning, variance: posterior.passing };
+  }
+  const { members, covariance, mean: effects } = posterior;
   const k = members.length;
-  let variance = 0;
+  let [mean, variance] = [0, 0];
   members.forEach((i, a) => {
+    mean += means[i] * effects[a];
     members.forEach((j, b) => {
       variance += means[i] * means[j] * covariance[a * k + b];
     });
   });
-  return variance;
+  return { mean, variance };
 }
 
 /** ȳ − Σβ_j x̄_j with a flat prior: given the model, a t distribution as well. */
@@ -284,10 +287,9 @@ function interceptOf(
   noiseVariance: number | undefined,
 ): CoefficientSummary {
   return summarizeOne(mixture, ({ posterior, centre = common }) => {
-    const { members, freedom, residualSquares, mean: effects } = posterior;
-    let mean = centre.target;
-    for (let a = 0; a < members.length; a++) mean -= centre.means[members[a]] * effects[a];
+    const { freedom, residualSquares } = posterior;
+    const passing = passingOf(posterior, centre);
     const noise = noiseVariance ?? residualSquares / freedom;
-    return { mean, variance: noise / centre.weight + passingOf(posterior, centre) };
+    return { mean: centre.target - passing.mean, variance: noise / centre.weight + passing.variance };
   });
 }

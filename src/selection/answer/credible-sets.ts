@@ -10,6 +10,7 @@
 
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import type { ModelWeights, WeightedModel } from "../posterior/model-weights.js";
+import { packedModels, weightsOfMembers } from "../posterior/packed-models.js";
 
 export interface CandidateSet {
   /** Positions among the candidates, in the order in which they add most. */
@@ -51,7 +52,7 @@ export function credibleSets(weights: ModelWeights, statistics: SufficientStatis
 
 /** The fewest of a group, the first among them, that cover enough; or all of its substitutes, if that is not enough. */
 function covering(models: ListedModels, first: number, alike: readonly number[]): CandidateSet {
-  const { share, holding, probability } = models;
+  const { share, holding, probability, start, members } = models;
   const covered = new Uint8Array(probability.length);
   /** What each would add: the models that hold it and none of those before it. */
   const gain = share.slice();
@@ -62,7 +63,7 @@ function covering(models: ListedModels, first: number, alike: readonly number[])
   // From what is missed, so that a certainty is one and no sum of roundings.
   const soFar = () => ({
     count: joined.length,
-    probability: 1 - probability.reduce((sum, value, m) => sum + (covered[m] ? 0 : value), 0),
+    probability: 1 - missed(probability, covered),
   });
   for (let next: number | undefined = first; next !== undefined; next = largest(waiting, gain)) {
     waiting.delete(next);
@@ -71,18 +72,26 @@ function covering(models: ListedModels, first: number, alike: readonly number[])
     if (joined.length > 0 && gain[next] <= share[next] * (1 - reached)) continue;
     joined.push(next);
     reached += gain[next];
-    for (const m of holding(next)) {
+    const holders = holding(next);
+    for (let h = 0; h < holders.length; h++) {
+      const m = holders[h];
       if (covered[m]) continue;
       covered[m] = 1;
       // Nobody is left to gain anything: nothing to keep up, which for certain variables by themselves is most work.
       if (waiting.size === 0) continue;
-      for (const j of models.members(m)) gain[j] -= probability[m];
+      for (let at = start[m]; at < start[m + 1]; at++) gain[members[at]] -= probability[m];
     }
     if (reached >= COVERAGE) enough ??= soFar();
   }
   const group = soFar();
   const { count, probability: known } = enough ?? group;
   return { members: joined.slice(0, count), probability: known, group };
+}
+
+function missed(probability: Float64Array, covered: Uint8Array): number {
+  let sum = 0;
+  for (let m = 0; m < probability.length; m++) if (!covered[m]) sum += probability[m];
+  return sum;
 }
 
 function largest(waiting: ReadonlySet<number>, gain: Float64Array): number | undefined {
@@ -94,36 +103,30 @@ function largest(waiting: ReadonlySet<number>, gain: Float64Array): number | und
 interface ListedModels {
   /** Of every model, adding up to one. */
   readonly probability: Float64Array;
-  readonly members: (model: number) => readonly number[];
+  /** As they are packed. */
+  readonly start: Int32Array;
+  readonly members: Int32Array;
   /** Of every candidate: the share of the models that hold it, and which they are. */
   readonly share: Float64Array;
   readonly holding: (candidate: number) => Int32Array;
 }
 
-/** All models that are known, also by their members: there may be hundreds of thousands. */
+/** All models that are known, also by their members. */
 function listed(models: readonly WeightedModel[], candidates: number): ListedModels {
-  const total = models.reduce((sum, { probability }) => sum + probability, 0);
-  const probability = Float64Array.from(models, (model) => model.probability / total);
-  const share = new Float64Array(candidates);
+  const packed = packedModels(models);
+  const { count, start, members, total } = packed;
+  const probability = packed.probability.map((value) => value / total);
+  const share = weightsOfMembers(packed, probability, candidates);
   const end = new Int32Array(candidates + 1);
-  models.forEach(({ members }, m) => {
-    for (const j of members) {
-      share[j] += probability[m];
-      end[j + 1] += 1;
-    }
-  });
+  for (let at = 0; at < members.length; at++) end[members[at] + 1] += 1;
   for (let j = 0; j < candidates; j++) end[j + 1] += end[j];
-  const at = new Int32Array(end[candidates]);
+  const holders = new Int32Array(members.length);
   const next = end.slice();
-  models.forEach(({ members }, m) => {
-    for (const j of members) at[next[j]++] = m;
-  });
-  return {
-    probability,
-    members: (m) => models[m].members,
-    share,
-    holding: (j) => at.subarray(end[j], end[j + 1]),
-  };
+  for (let m = 0; m < count; m++) {
+    for (let at = start[m]; at < start[m + 1]; at++) holders[next[members[at]]++] = m;
+  }
+  const holding = (j: number) => holders.subarray(end[j], end[j + 1]);
+  return { probability, start, members, share, holding };
 }
 
 function correlation({ gram, size }: SufficientStatistics, a: number, b: number): number {

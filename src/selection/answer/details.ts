@@ -5,11 +5,11 @@ import { Rng } from "../../math/rng.js";
 import type { Predictor } from "../../prediction/predictor.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import type { ColumnTable } from "../../tables/table.js";
-import { meanNoise } from "../posterior/laws/mixture.js";
+import { type Component, meanNoise } from "../posterior/laws/mixture.js";
 import type { Described, Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { independentDraws } from "./independent-draws.js";
-import { mixturePredictor, predictorHead } from "./predictor-of.js";
+import { keptModels, mixturePredictor, predictorHead } from "./predictor-of.js";
 import { SELECTED } from "./selected.js";
 
 export interface RunDetails {
@@ -42,9 +42,33 @@ export function posteriorDetails(
   { store, scaling, seed, target, spec }: Problem,
   { candidates, weights }: Weighed,
   { mixture, centre, component, predictorLaw, imputations }: Described,
-): RunDetails {
+): RunDetails & {
+  /** A predictor of the model that carries most of the average alone. */
+  likeliest(): Predictor;
+} {
   const names = candidates.map((j) => store.names[j]);
+  const predictorOf = (kept: readonly Component[]): Predictor => {
+    const median = component(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
+    const columns = candidates.map((j, i) => {
+      const slope = scaling.slope[j];
+      return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
+    });
+    const noise = spec.noiseVariance ?? meanNoise(mixture);
+    const head = predictorHead(store.record.encoding, target, noise);
+    return mixturePredictor(head, columns, kept, median, {
+      at({ posterior: { members, mean: effect }, centre: own = centre }) {
+        if (!centre || !own) return 0;
+        const moved = (at: number, i: number, a: number) => at + effect[a] * (centre.means[i] - own.means[i]);
+        return members.reduce(moved, own.target);
+      },
+      variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
+        own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
+    });
+  };
   return {
+    /** Unlike the median model, it holds one of several substitutes. */
+    likeliest: () =>
+      predictorOf([keptModels(mixture).reduce((a, b) => (b.probability > a.probability ? b : a))]),
     draws() {
       const model = {
         mixture,
@@ -61,23 +85,7 @@ export function posteriorDetails(
       return { kind: "independent", names, chains };
     },
     predictor() {
-      const median = component(candidates.flatMap((_, i) => (weights.inclusion[i] > SELECTED ? [i] : [])));
-      const columns = candidates.map((j, i) => {
-        const slope = scaling.slope[j];
-        return { name: store.names[j], slope, centre: centre ? centre.means[i] / slope : 0 };
-      });
-      const noise = spec.noiseVariance ?? meanNoise(mixture);
-      const head = predictorHead(store.record.encoding, target, noise);
-      const predictor = mixturePredictor(head, columns, mixture, median, {
-        at({ posterior: { members, mean: effect }, centre: own = centre }) {
-          if (!centre || !own) return 0;
-          const moved = (at: number, i: number, a: number) =>
-            at + effect[a] * (centre.means[i] - own.means[i]);
-          return members.reduce(moved, own.target);
-        },
-        variance: ({ posterior: { residualSquares, freedom }, centre: own = centre }) =>
-          own ? (spec.noiseVariance ?? residualSquares / freedom) / own.weight : 0,
-      });
+      const predictor = predictorOf(keptModels(mixture));
       const known = predictorLaw(predictor.variables);
       return known ? { ...predictor, law: known } : predictor;
     },

@@ -88,8 +88,3 @@ export function someRows(
     );
   return { of, observed: digits(observed), predicted: digits(predicted) };
 }
-
-/** The model that carries most of the average: unlike the median model, it holds one of several substitutes. */
-export function likeliest({ average }: Predictor): PredictorModel {
-  return average.reduce((a, b) => (b.probability > a.probability ? b : a));
-}

@@ -14,12 +14,11 @@ const KEPT = 200;
 const NUMBERS = 5e5;
 const LEAST_KEPT = 50;
 
-function keptModels(mixture: readonly Component[]): number {
-  const square = mixture.reduce(
-    (sum, { probability, posterior }) => sum + probability * posterior.members.length ** 2,
-    1,
-  );
-  return Math.max(LEAST_KEPT, Math.min(KEPT, Math.floor(NUMBERS / square)));
+/** Those of a mixture that a predictor keeps. */
+export function keptModels(mixture: readonly Component[]): readonly Component[] {
+  let square = 1;
+  for (const { probability, posterior } of mixture) square += probability * posterior.members.length ** 2;
+  return thinnedModels(mixture, Math.max(LEAST_KEPT, Math.min(KEPT, Math.floor(NUMBERS / square))));
 }
 
 /** What a predictor says of its target. */
@@ -50,14 +49,13 @@ export interface PredictorColumn {
 export function mixturePredictor(
   head: PredictorHead,
   columns: readonly PredictorColumn[],
-  mixture: readonly Component[],
+  kept: readonly Component[],
   median: Component,
   intercept: {
     readonly at: (component: Component) => number;
     readonly variance: (component: Component) => number;
   },
 ): Predictor {
-  const kept = thinnedModels(mixture, keptModels(mixture));
   const used = [...new Set([...kept, median].flatMap(({ posterior }) => posterior.members))].sort(
     (a, b) => a - b,
   );

@@ -9,9 +9,10 @@
  */
 
 import { sizePrior } from "../../models/model-priors.js";
+import { scaleLaws } from "../posterior/laws/scale-laws.js";
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
+import { type PackedModels, packedModels, weightsOfMembers } from "../posterior/packed-models.js";
 import type { Weighed } from "../posterior/posterior.js";
-import { scaleLaw } from "../posterior/scale-law.js";
 import type { Slab } from "../posterior/slab.js";
 import type { Specification } from "../posterior/specification.js";
 import type { PriorSummary } from "./result.js";
@@ -32,24 +33,31 @@ export function priorSummary(
   const { models } = weights;
   const few = fewEnough(weights);
   const forced = space.always.length;
-  const odds = (factor: number) => models.map(({ members }) => (members.length - forced) * Math.log(factor));
-  const marginal = (slab: Slab, members: readonly number[]) =>
-    scaleLaw(statistics, slab, spec.noiseVariance, members).logMarginal;
-  const usual = few.map(({ members }) => marginal(weights.slab, members));
+  const all = packedModels(models);
+  const odds = (factor: number) => {
+    const { count, start } = all;
+    const change = new Float64Array(count);
+    for (let m = 0; m < count; m++) change[m] = (start[m + 1] - start[m] - forced) * Math.log(factor);
+    return change;
+  };
+  const members = few.map((model) => model.members);
+  const marginals = (slab: Slab) =>
+    scaleLaws({ statistics, slab, noiseVariance: spec.noiseVariance }, members);
+  const { logMarginal: usual } = marginals(weights.slab);
   const scale = (factor: number) => {
     const other = { ...weights.slab, scales: weights.slab.scales.map((value) => factor * value) };
-    return few.map(({ members }, m) => marginal(other, members) - usual[m]);
+    return marginals(other).logMarginal.map((log, m) => log - usual[m]);
   };
   /** Probabilities that follow from other weights of these models. */
-  const reweighed = (among: ModelWeights["models"]) => {
-    const before = inclusion(among, undefined, candidates.length);
-    return (change: readonly number[]) => {
-      const after = inclusion(among, change, candidates.length);
+  const reweighed = (among: PackedModels) => {
+    const before = inclusion(among, among.probability, candidates.length);
+    return (change: Float64Array) => {
+      const after = inclusion(among, changed(among, change), candidates.length);
       return Array.from(weights.inclusion, (pip, i) => moved(pip, before[i], after[i]));
     };
   };
-  const [halfOdds, twiceOdds] = [odds(0.5), odds(2)].map(reweighed(models));
-  const [halfScale, twiceScale] = [scale(0.5), scale(2)].map(reweighed(few));
+  const [halfOdds, twiceOdds] = [odds(0.5), odds(2)].map(reweighed(all));
+  const [halfScale, twiceScale] = [scale(0.5), scale(2)].map(reweighed(packedModels(few)));
   const always = new Set(space.always);
   const variables = candidates.flatMap((j, i) => {
     if (always.has(i)) return [];
@@ -73,20 +81,17 @@ function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
   return thinnedModels(models, Math.max(50, Math.min(MOST_MODELS, Math.floor(WORK / work))));
 }
 
-function inclusion(
-  models: ModelWeights["models"],
-  change: readonly number[] | undefined,
-  count: number,
-): Float64Array {
-  const most = change?.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) ?? 0;
-  const share = new Float64Array(count);
-  let total = 0;
-  models.forEach(({ members, probability }, m) => {
-    const weight = change ? probability * Math.exp(change[m] - most) : probability;
-    total += weight;
-    for (const i of members) share[i] += weight;
-  });
-  return share.map((value) => value / total);
+/** Weights that differ by so much in logs, up to a factor. */
+function changed({ probability }: PackedModels, change: Float64Array): Float64Array {
+  const most = change.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const weights = new Float64Array(change.length);
+  for (let m = 0; m < weights.length; m++) weights[m] = probability[m] * Math.exp(change[m] - most);
+  return weights;
+}
+
+function inclusion(models: PackedModels, weights: Float64Array, count: number): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weightsOfMembers(models, weights, count).map((share) => share / total);
 }
 
 /** A probability whose log odds change as those of two others; one that no listed model can tell apart stays. */

@@ -35,8 +35,14 @@ export function describeExpanded(problem: Problem, weighed: ExpandedWeighed): De
     models: thinnedModels(weights.models, Math.min(DESCRIBED.most, affordable)),
   };
   return {
-    mixture: components(statistics, spec.noiseVariance, described, (models) =>
-      models.map(({ members, fine }) => lawOf(members, fine)),
+    mixture: components(statistics, spec.noiseVariance, described, ({ models, fine, total }) =>
+      models.flatMap(({ members, probability }, m) =>
+        lawOf(members, m < fine).map(({ share, posterior, centre }) => ({
+          probability: (share * probability) / total,
+          posterior,
+          centre,
+        })),
+      ),
     ),
     centre,
     component: (members) => ({ ...likeliest(members), probability: 1 }),

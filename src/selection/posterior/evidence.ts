@@ -330,10 +330,19 @@ export interface ModelPosterior {
   readonly mean: Float64Array;
   /** Scale matrix of the t distribution, row-major; the covariance when the degrees of freedom are infinite. */
   readonly covariance: Float64Array;
-  /** Its diagonal, and the variance of Σβ_j·means_j at the centre, where they are known without the whole. */
-  readonly variances?: Float64Array;
+  /** The means again, and the diagonal of the scale matrix, where they are known without the whole. */
+  readonly packed?: PackedLaw;
+  /** So with the mean and the variance of Σβ_j·means_j at the centre. */
+  readonly leaning?: number;
   readonly passing?: number;
   readonly freedom: number;
   /** σ² | S ~ inverse gamma(ν/2, residualSquares/2) when it is unknown. */
   readonly residualSquares: number;
+}
+
+/** Where a law lies among the numbers of thousands. */
+export interface PackedLaw {
+  readonly numbers: Float64Array;
+  readonly meanAt: number;
+  readonly variancesAt: number;
 }

@@ -30,6 +30,8 @@ export interface ModelWeights {
 export interface WeightedModel {
   readonly members: readonly number[];
   readonly probability: number;
+  /** Of the most probable scale among those of the slab, where it is known. */
+  readonly place?: number;
 }
 
 /** The models over the candidates and what they are worth beforehand. Plain data: it crosses threads. */

@@ -104,7 +104,7 @@ export function likeliestScale({ slab, scale }: Pick<ModelWeights, "slab" | "sca
 /** The scales that carry nearly all of a model, with their shares; those with less than `negligible` are left out. */
 export function scalesThatMatter(
   slab: Slab,
-  { probability }: ScaleLaw,
+  { probability }: Pick<ScaleLaw, "probability">,
   negligible: number,
 ): { readonly place: number; readonly slab: FixedSlab; readonly share: number }[] {
   const kept = slab.scales.flatMap((_, s) => (probability[s] >= negligible ? [s] : []));

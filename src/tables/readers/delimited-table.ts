@@ -1,4 +1,7 @@
-/** Text files with a separator: through DuckDB, or by our own reader where there are very many columns, or where DuckDB is baffled. */
+/**
+ * Text files with a separator: through DuckDB, or by our own reader where there are very many columns, where a small file
+ * leaves no doubt, or where DuckDB is baffled.
+ */
 
 import type { Header } from "../duckdb/csv-header.js";
 import { delimited } from "../duckdb/delimited.js";
@@ -8,6 +11,7 @@ import { fileOnDisk } from "../packed/on-disk.js";
 import { Baffled } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
+import { beyondDoubt } from "../wide/beyond-doubt.js";
 import { firstLines } from "../wide/first-lines.js";
 import { TooWide } from "../wide/too-wide.js";
 import { wideTable } from "../wide/wide-table.js";
@@ -31,6 +35,12 @@ export async function delimitedTable(
     header !== undefined && isByte(header.delimiter) && (dialect.quote === "" || isByte(dialect.quote));
   const ours = (header: Header) => wideTable(paths.map(fileOnDisk), settings, dialect, header);
   if (isOurs && header.names.length > WIDE) return ours(header);
+  if (isOurs && paths.length === 1) {
+    const plain = await beyondDoubt(fileOnDisk(paths[0]), { dialect, header, settings }).catch(
+      () => undefined,
+    );
+    if (plain) return wideTable([plain], settings, dialect, header);
+  }
   const above = (header?.skipped ?? 0) + (dialect.noHeader ? 0 : 1);
   try {
     return await duckdbTable(delimited(delimiters), paths, settings, above);

@@ -1,5 +1,5 @@
 /**
- * Text files with a separator, without DuckDB: in a page, and where there are very many columns. DuckDB holds 2,048 rows
+ * Text files with a separator, without DuckDB: in a page, where there are very many columns, and where files are small. DuckDB holds 2,048 rows
  * of every column, however few there are (32 kB a column: 1.8 GB for 50,000 columns of 20 rows); here rows are cut and
  * read one after the other, and memory goes by the values that there are.
  */
@@ -196,7 +196,8 @@ class Source {
   }
 }
 
-function sampleRows(columns: number): number {
+/** Rows that are looked at to tell what columns are. */
+export function sampleRows(columns: number): number {
   return Math.max(LEAST_SAMPLE, Math.min(MOST_SAMPLE, Math.floor(SAMPLE_VALUES / columns)));
 }
 

@@ -4,6 +4,7 @@ import type { SufficientStatistics } from "../evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "../model-weights.js";
 import { logSum, normalized, type Slab, withoutIdle } from "../slab.js";
 import { worthOf } from "../worth.js";
+import { descendingOrder } from "./descending.js";
 import { ModelTree } from "./model-tree.js";
 import { sureCandidates } from "./sure.js";
 
@@ -24,7 +25,7 @@ export function enumerateModels(
   const kept = withoutIdle(slab, normalized(totals).map(Math.exp), idle);
   const isKept = (_: unknown, s: number): boolean => kept.scales.includes(slab.scales[s]);
   const scale = Float64Array.from(normalized(totals.filter(isKept)), Math.exp);
-  return { ...weigh(overScales(logs.filter(isKept)), tree, statistics.size, space), slab: kept, scale };
+  return { ...weigh(logs.filter(isKept), tree, statistics.size, space), slab: kept, scale };
 }
 
 /** log p(y, S, scale) of every model, by scale. */
@@ -43,10 +44,13 @@ function logsOf(
     const { fit, logDeterminant } = fits[fits.length - 1 - s];
     const perMember = flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1));
     const shrink = flat ? scale / (1 + scale) : 1;
-    return priors.map((log, m) => {
+    const own = new Float64Array(fit.length);
+    for (let m = 0; m < own.length; m++) {
       const penalty = perMember * sizes[m] + (flat ? 0 : logDeterminant[m]);
-      return slab.logPrior[s] + log - 0.5 * penalty + worthOf(shrink * fit[m], statistics, noiseVariance);
-    });
+      const worth = worthOf(shrink * fit[m], statistics, noiseVariance);
+      own[m] = slab.logPrior[s] + priors[m] - 0.5 * penalty + worth;
+    }
+    return own;
   });
 }
 
@@ -62,45 +66,69 @@ function priorsOf(tree: ModelTree, count: number, { always, logModel, offsets }:
   return { sizes, logs };
 }
 
-/** log p(y, S) of every model. */
-function overScales(logs: readonly Float64Array[]): Float64Array {
-  if (logs.length === 1) return logs[0];
-  return logs[0].map((_, model) => {
-    let largest = Number.NEGATIVE_INFINITY;
-    for (const of of logs) largest = Math.max(largest, of[model]);
+/** p(S | y) of every model, and at which scale it is most probable. */
+function overScales(logs: readonly Float64Array[]) {
+  const weights = new Float64Array(logs[0].length);
+  const place = new Uint8Array(weights.length);
+  let most = Number.NEGATIVE_INFINITY;
+  for (let model = 0; model < weights.length; model++) {
+    let best = 0;
+    for (let s = 1; s < logs.length; s++) if (logs[s][model] > logs[best][model]) best = s;
+    const largest = logs[best][model];
     let sum = 0;
-    for (const of of logs) sum += Math.exp(of[model] - largest);
-    return largest + Math.log(sum);
-  });
+    for (let s = 0; s < logs.length; s++) sum += Math.exp(logs[s][model] - largest);
+    weights[model] = largest + Math.log(sum);
+    most = Math.max(most, weights[model]);
+    place[model] = best;
+  }
+  let total = 0;
+  for (let model = 0; model < weights.length; model++) {
+    weights[model] = Math.exp(weights[model] - most);
+    total += weights[model];
+  }
+  for (let model = 0; model < weights.length; model++) weights[model] /= total;
+  return { probability: weights, place };
 }
 
+/** From log p(y, S, scale) of every model. */
 function weigh(
-  logs: Float64Array,
+  logs: readonly Float64Array[],
   tree: ModelTree,
   size: number,
   space: ModelSpace,
 ): Omit<ModelWeights, "slab" | "scale"> {
-  const largest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const weights = logs.map((value) => Math.exp(value - largest));
-  const total = weights.reduce((a, b) => a + b, 0);
+  const { probability, place } = overScales(logs);
   const inclusion = new Float64Array(size);
   for (const j of space.always) inclusion[j] = 1;
   const sizes = new Float64Array(largestSize(space, size) + 1);
   const listed: WeightedModel[] = [];
   tree.each((model, members) => {
-    const probability = weights[model] / total;
-    for (const j of members) inclusion[j] += probability;
-    sizes[members.length] += probability;
-    if (probability > NEGLIGIBLE) {
-      listed.push({ members: [...space.always, ...members].sort((a, b) => a - b), probability });
+    const own = probability[model];
+    for (let i = 0; i < members.length; i++) inclusion[members[i]] += own;
+    sizes[members.length] += own;
+    if (own > NEGLIGIBLE) {
+      listed.push({ members: rising(space.always, members), probability: own, place: place[model] });
     }
   });
+  const order = descendingOrder(Float64Array.from(listed, ({ probability }) => probability));
   return {
     exact: true,
-    models: listed.sort((a, b) => b.probability - a.probability),
+    models: Array.from(order, (m) => listed[m]),
     // Thousands of roundings can carry a sum past one.
-    inclusion: inclusion.map((probability) => Math.min(1, probability)),
+    inclusion: inclusion.map((each) => Math.min(1, each)),
     inclusionError: new Float64Array(size),
     size: sizes,
   };
+}
+
+/** All of them in rising order, in which most of them are. */
+function rising(always: readonly number[], others: readonly number[]): number[] {
+  const all = always.length > 0 ? [...always, ...others] : others.slice();
+  for (let i = 1; i < all.length; i++) {
+    const j = all[i];
+    let at = i;
+    for (; at > 0 && all[at - 1] > j; at--) all[at] = all[at - 1];
+    all[at] = j;
+  }
+  return all;
 }

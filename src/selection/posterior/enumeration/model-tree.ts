@@ -142,17 +142,20 @@ export class ModelTree {
 /** What is left once the variable at place i has joined; of products with each other only where they are asked for. */
 function take(to: Left, from: Left, i: number, ridge: number, crossed: boolean): void {
   const { pivot, score, cross } = from;
+  const { pivot: toPivot, score: toScore, cross: toCross } = to;
   const size = pivot.length;
   // Members that depend on each other leave rounding where the ridge should be.
   const own = Math.max(pivot[i], 0.5 * ridge, Number.MIN_VALUE);
   const row = size * i;
-  to.fit = from.fit + (score[i] * score[i]) / own;
+  const scored = score[i];
+  to.fit = from.fit + (scored * scored) / own;
   to.logDeterminant = from.logDeterminant + Math.log(own);
   for (let a = i + 1; a < size; a++) {
     const share = cross[row + a] / own;
-    to.pivot[a] = pivot[a] - share * cross[row + a];
-    to.score[a] = score[a] - share * score[i];
+    toPivot[a] = pivot[a] - share * cross[row + a];
+    toScore[a] = score[a] - share * scored;
     if (!crossed) continue;
-    for (let b = a + 1; b < size; b++) to.cross[size * a + b] = cross[size * a + b] - share * cross[row + b];
+    for (let b = a + 1, at = size * a; b < size; b++)
+      toCross[at + b] = cross[at + b] - share * cross[row + b];
   }
 }

@@ -3,19 +3,13 @@
  * holds it, and a point mass at zero for the models that do not.
  */
 
-import {
-  chiSquareTail,
-  normalQuantile,
-  quickStudentTCdf,
-  studentTQuantile,
-  studentTVariance,
-} from "../../../math/distributions.js";
+import { quickLogInverseGammaCdf, quickStudentTCdf, studentTVariance } from "../../../math/distributions.js";
 import type { CoefficientSummary } from "../../answer/result.js";
 import type { Centre } from "../centre.js";
-import { Evidence, type ModelPosterior, type SufficientStatistics } from "../evidence.js";
+import { Evidence, type ModelPosterior, type PackedLaw, type SufficientStatistics } from "../evidence.js";
 import { type ModelWeights, thinnedModels, type WeightedModel } from "../model-weights.js";
 import { likeliestScale } from "../scale-law.js";
-import type { LawPart } from "./model-law.js";
+import { logInverseGammaQuantile, type Part, quantilesOf, slopeOfNoise, solve } from "./quantiles.js";
 
 export interface MixtureSummary extends CoefficientSummary {
   readonly meanIfIncluded: number;
@@ -44,10 +38,13 @@ const FINE_SHARE = 0.999;
 const FINE_MODELS = 1000;
 const QUANTILE_MODELS = 1000;
 
-/** A model whose law is wanted: `fine`, with its scales told apart, or at the most probable one alone. */
-export interface WantedLaw {
-  readonly members: readonly number[];
-  readonly fine: boolean;
+/** Models whose laws are wanted: of the first ones with their scales told apart, of the others at the most probable one. */
+export interface WantedLaws {
+  readonly models: readonly WeightedModel[];
+  /** How many are the first ones. */
+  readonly fine: number;
+  /** Of the probabilities of all. */
+  readonly total: number;
 }
 
 /** Models with their posteriors, probabilities adding up to one; `lawsOf` where their laws come from. */
@@ -55,28 +52,21 @@ export function components(
   statistics: SufficientStatistics,
   noiseVariance: number | undefined,
   weights: ModelWeights,
-  lawsOf: (models: readonly WantedLaw[]) => readonly (readonly Omit<LawPart, "slab">[])[],
+  lawsOf: (wanted: WantedLaws) => Component[],
 ): Component[] {
   const most = mostModels(weights.size);
   const common = thinnedModels(carrying(weights.models), Math.max(ENOUGH_MODELS, most));
   const finest = Math.min(FINE_MODELS, Math.max(ENOUGH_FINE, most));
   const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
   const whole = new Evidence(statistics, scale, noiseVariance);
-  const chosen = [...common, ...strangers(whole, weights.inclusion, common)];
-  const total = chosen.reduce((sum, { probability }) => sum + probability, 0);
-  let before = 0;
-  const wanted = chosen.map(({ members, probability }, m) => {
-    const fine = m < finest && before < FINE_SHARE * total;
-    before += probability;
-    return { members, fine };
-  });
-  return lawsOf(wanted).flatMap((parts, m) =>
-    parts.map(({ share, posterior, centre }) => ({
-      probability: (share * chosen[m].probability) / total,
-      posterior,
-      centre,
-    })),
-  );
+  const models = [...common, ...strangers(whole, weights.inclusion, common)];
+  let total = 0;
+  for (const { probability } of models) total += probability;
+  let [fine, before] = [0, 0];
+  while (fine < Math.min(finest, models.length) && before < FINE_SHARE * total) {
+    before += models[fine++].probability;
+  }
+  return lawsOf({ models, fine, total });
 }
 
 /** The most probable models, without those whose share of all is nothing together. */
@@ -102,12 +92,16 @@ function strangers(
   inclusion: Float64Array,
   models: readonly WeightedModel[],
 ): WeightedModel[] {
-  const known = new Uint8Array(inclusion.length);
-  for (const { members } of models) for (const j of members) known[j] = 1;
+  const unknown = new Set(Array.from(inclusion.keys()).filter((j) => inclusion[j] > 0));
+  for (const { members } of models) {
+    // A few models hold nearly all.
+    if (unknown.size === 0) return [];
+    for (let i = 0; i < members.length; i++) unknown.delete(members[i]);
+  }
   const top = models[0].members;
   evidence.rebuild(top);
-  return Array.from(inclusion.keys())
-    .filter((j) => known[j] === 0 && inclusion[j] > 0 && evidence.canAdd(j))
+  return [...unknown]
+    .filter((j) => evidence.canAdd(j))
     .map((j) => ({ members: [...top, j], probability: inclusion[j] }));
 }
 
@@ -116,23 +110,22 @@ export function summarizeCoefficients(
   mixture: readonly Component[],
   inclusion: Float64Array,
 ): MixtureSummary[] {
-  const few = thinnedModels(mixture, QUANTILE_MODELS);
   const { total, mean: means, square: squares, positive: positives } = momentsOf(mixture, inclusion.length);
+  const few = partsByVariable(thinnedModels(mixture, QUANTILE_MODELS), inclusion.length);
   return Array.from(inclusion, (pip, j) => {
     if (total[j] === 0 || pip === 0) return NOTHING;
     const meanIfIncluded = means[j] / total[j];
     const positive = positives[j] / total[j];
     const mean = pip * meanIfIncluded;
-    const parts = partsOf(few, j);
-    const shown = parts.length > 0 ? parts : partsOf(mixture, j);
+    const quantile = quantilesOf(few[j].length > 0 ? few[j] : partsOf(mixture, j));
     return {
       mean,
       sd: Math.sqrt(Math.max(0, (pip * squares[j]) / total[j] - mean * mean)),
-      lower: quantileOf(shown, pip, 0.025),
-      upper: quantileOf(shown, pip, 0.975),
+      lower: quantile(pip, 0.025),
+      upper: quantile(pip, 0.975),
       meanIfIncluded,
-      lowerIfIncluded: quantileOf(shown, 1, 0.025),
-      upperIfIncluded: quantileOf(shown, 1, 0.975),
+      lowerIfIncluded: quantile(1, 0.025),
+      upperIfIncluded: quantile(1, 0.975),
       signProbability: meanIfIncluded >= 0 ? positive : 1 - positive,
     };
   });
@@ -157,11 +150,12 @@ export function summarizeOne(
     const { freedom } = component.posterior;
     return { weight: component.probability, mean, scale: Math.sqrt(variance), freedom };
   });
+  const quantile = quantilesOf(parts);
   return {
     mean,
     sd: Math.sqrt(Math.max(0, second / total - mean * mean)),
-    lower: quantileOf(parts, 1, 0.025),
-    upper: quantileOf(parts, 1, 0.975),
+    lower: quantile(1, 0.025),
+    upper: quantile(1, 0.975),
   };
 }
 
@@ -169,27 +163,54 @@ export function summarizeOne(
 export function momentsOf(mixture: readonly Component[], count: number) {
   const [total, mean, square, positive] = Array.from({ length: 4 }, () => new Float64Array(count));
   for (const { probability, posterior } of mixture) {
-    const { members, freedom, mean: centre } = posterior;
-    const variances = variancesOf(posterior);
-    const k = members.length;
+    const { members, freedom } = posterior;
+    const { numbers, meanAt, variancesAt } = packed(posterior);
     const spread = studentTVariance(freedom);
-    for (let i = 0; i < k; i++) {
+    for (let i = 0; i < members.length; i++) {
       const j = members[i];
-      const variance = variances[i];
+      const centre = numbers[meanAt + i];
+      const variance = numbers[variancesAt + i];
       total[j] += probability;
-      mean[j] += probability * centre[i];
-      square[j] += probability * (centre[i] ** 2 + variance * spread);
-      positive[j] += probability * quickStudentTCdf(centre[i] / Math.sqrt(variance), freedom);
+      mean[j] += probability * centre;
+      square[j] += probability * (centre * centre + variance * spread);
+      positive[j] += probability * quickStudentTCdf(centre / Math.sqrt(variance), freedom);
     }
   }
   return { total, mean, square, positive };
 }
 
-function variancesOf(posterior: ModelPosterior): Float64Array {
-  if (posterior.variances) return posterior.variances;
-  const { members, covariance } = posterior;
+/** The means and variances of a model, one behind the other. */
+function packed(posterior: ModelPosterior): PackedLaw {
+  if (posterior.packed) return posterior.packed;
+  const { members, mean, covariance } = posterior;
   const k = members.length;
-  return Float64Array.from({ length: k }, (_, i) => covariance[i * k + i]);
+  const numbers = new Float64Array(2 * k);
+  numbers.set(mean);
+  for (let i = 0; i < k; i++) numbers[k + i] = covariance[i * k + i];
+  return { numbers, meanAt: 0, variancesAt: k };
+}
+
+/** The laws of each variable under the models that hold it. */
+function partsByVariable(mixture: readonly Component[], count: number): Part[][] {
+  const parts = Array.from({ length: count }, (): Part[] => []);
+  for (const { probability, posterior } of mixture) {
+    const { members } = posterior;
+    for (let i = 0; i < members.length; i++) parts[members[i]].push(partAt(posterior, i, probability));
+  }
+  return parts;
+}
+
+function partsOf(mixture: readonly Component[], j: number): Part[] {
+  return mixture.flatMap(({ probability, posterior }) => {
+    const i = posterior.members.indexOf(j);
+    return i < 0 ? [] : [partAt(posterior, i, probability)];
+  });
+}
+
+function partAt(posterior: ModelPosterior, i: number, weight: number): Part {
+  const { numbers, meanAt, variancesAt } = packed(posterior);
+  const scale = Math.sqrt(numbers[variancesAt + i]);
+  return { weight, mean: numbers[meanAt + i], scale, freedom: posterior.freedom };
 }
 
 const NOTHING: MixtureSummary = {
@@ -216,19 +237,24 @@ export function summarizeNoise(mixture: readonly Component[]): {
   upper: number;
 } {
   const few = thinnedModels(mixture, QUANTILE_MODELS);
-  const below = (log: number): number =>
-    few.reduce((sum, { probability, posterior }) => {
-      return sum + probability * chiSquareTail(posterior.residualSquares * Math.exp(-log), posterior.freedom);
-    }, 0);
+  const logs = Float64Array.from(few, ({ posterior }) => Math.log(posterior.residualSquares));
+  const below = (log: number): number => {
+    let sum = 0;
+    for (let m = 0; m < few.length; m++) {
+      const { probability, posterior } = few[m];
+      sum += probability * quickLogInverseGammaCdf(log - logs[m], posterior.freedom);
+    }
+    return sum;
+  };
   const quantile = (q: number): number => {
     let [low, high, guess] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
     let [freedom, unit] = [Number.NaN, 0];
-    for (const { probability, posterior } of few) {
+    for (const [m, { probability, posterior }] of few.entries()) {
       if (posterior.freedom !== freedom) {
         freedom = posterior.freedom;
         unit = logInverseGammaQuantile(q, freedom);
       }
-      const own = unit + Math.log(posterior.residualSquares);
+      const own = unit + logs[m];
       low = Math.min(low, own);
       high = Math.max(high, own);
       guess += probability * own;
@@ -236,98 +262,4 @@ export function summarizeNoise(mixture: readonly Component[]): {
     return Math.exp(solve(below, q, { low, high, guess, slope: slopeOfNoise(q, freedom) }));
   };
   return { mean: meanNoise(mixture), lower: quantile(0.025), upper: quantile(0.975) };
-}
-
-/** Of σ² with a residual sum of squares of one, in logs: from two degrees of freedom on within a factor of 40 of 1/ν. */
-function logInverseGammaQuantile(q: number, freedom: number): number {
-  const below = (log: number): number => chiSquareTail(Math.exp(-log), freedom);
-  const [low, high] = [-Math.log(64 * freedom), Math.log(64 / freedom)];
-  // log σ² is about normal with a variance of 2/ν.
-  const guess = -Math.log(freedom) + normalQuantile(q) * Math.sqrt(2 / freedom);
-  return solve(below, q, { low, high, guess, slope: slopeOfNoise(q, freedom) });
-}
-
-const slopeOfNoise = (q: number, freedom: number): number =>
-  normalDensity(normalQuantile(q)) / Math.sqrt(2 / freedom);
-
-interface Part {
-  readonly weight: number;
-  readonly mean: number;
-  readonly scale: number;
-  readonly freedom: number;
-}
-
-function partsOf(mixture: readonly Component[], j: number): Part[] {
-  const parts: Part[] = [];
-  for (const { probability, posterior } of mixture) {
-    const i = posterior.members.indexOf(j);
-    if (i < 0) continue;
-    const scale = Math.sqrt(variancesOf(posterior)[i]);
-    parts.push({ weight: probability, mean: posterior.mean[i], scale, freedom: posterior.freedom });
-  }
-  return parts;
-}
-
-function cdf({ mean, scale, freedom }: Part, x: number): number {
-  return quickStudentTCdf((x - mean) / scale, freedom);
-}
-
-/** Quantile of pip·mixture + (1 − pip)·zero. */
-function quantileOf(parts: readonly Part[], pip: number, q: number): number {
-  // The mass at zero reaches from one end beyond the other.
-  if (pip < Math.min(q, 1 - q)) return 0;
-  const total = parts.reduce((sum, part) => sum + part.weight, 0);
-  const below = (x: number) =>
-    parts.reduce((sum, part) => sum + (part.weight * pip * cdf(part, x)) / total, 0);
-  const negative = below(0);
-  if (q > negative && q <= negative + (1 - pip)) return 0;
-  const level = q <= negative ? q : q - (1 - pip);
-  const { low, high, ...near } = between(parts, level / pip, total);
-  const clipped = (x: number): number => (q <= negative ? Math.min(x, 0) : Math.max(x, 0));
-  return solve(below, level, { ...near, low: clipped(low), high: clipped(high) });
-}
-
-function between(parts: readonly Part[], level: number, total: number): Bracket {
-  let [low, high, guess, width] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
-  let [freedom, t] = [Number.NaN, 0];
-  for (const part of parts) {
-    // Parts share their degrees of freedom but for where they come from different rows.
-    if (part.freedom !== freedom) [freedom, t] = [part.freedom, studentTQuantile(level, part.freedom)];
-    const own = part.mean + part.scale * t;
-    low = Math.min(low, own);
-    high = Math.max(high, own);
-    guess += (part.weight / total) * own;
-    width += (part.weight / total) * part.scale;
-  }
-  return { low, high, guess, slope: normalDensity(t) / width };
-}
-
-const normalDensity = (z: number): number => Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
-
-/** Where to look for a quantile: between those of all parts, first at their mean, with a slope of about this. */
-interface Bracket {
-  readonly low: number;
-  readonly high: number;
-  readonly guess: number;
-  readonly slope: number;
-}
-
-/** The x at which an increasing function reaches a level, by secants, and by halving where they lead astray. */
-function solve(f: (x: number) => number, level: number, { guess, slope, ...ends }: Bracket): number {
-  let { low, high } = ends;
-  const tolerance = 1e-9 * (high - low);
-  let x = Math.max(low, Math.min(high, guess));
-  let value = f(x) - level;
-  let rate = slope;
-  for (let i = 0; i < 100 && Math.abs(value) >= 1e-10 && high - low > tolerance; i++) {
-    if (value < 0) low = x;
-    else high = x;
-    const straight = x - value / rate;
-    const next = i % 4 < 3 && straight > low && straight < high ? straight : 0.5 * (low + high);
-    const after = f(next) - level;
-    rate = (after - value) / (next - x);
-    x = next;
-    value = after;
-  }
-  return x;
 }
