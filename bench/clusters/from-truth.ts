@@ -7,7 +7,8 @@
 
 import { exactClusters } from "../../src/clustering/chains/cluster-chain.js";
 import { gibbsChain } from "../../src/clustering/exact/gibbs-chain.js";
-import { mixtureMode, mixtureRefined, mixtureSweep } from "../../src/clustering/exact/mixture-exact.js";
+import { mixtureSweep } from "../../src/clustering/exact/mixture-exact.js";
+import { mixtureMode, mixtureRefined } from "../../src/clustering/exact/mixture-mode.js";
 import type { Mode } from "../../src/clustering/exact/mode.js";
 import { renewSimplex } from "../../src/clustering/exact/renew-simplex.js";
 import { resolution } from "../../src/clustering/exact/resolution.js";
