@@ -7,9 +7,9 @@
 
 import { exactClusters } from "../../src/clustering/chains/cluster-chain.js";
 import { gibbsChain } from "../../src/clustering/exact/gibbs-chain.js";
-import { mixtureMode, mixtureRefined, mixtureSweep } from "../../src/clustering/exact/mixture-exact.js";
+import { mixtureSweep, ofGroups } from "../../src/clustering/exact/mixture-exact.js";
+import { mixtureMode, mixtureRefined } from "../../src/clustering/exact/mixture-mode.js";
 import type { Mode } from "../../src/clustering/exact/mode.js";
-import { renewSimplex } from "../../src/clustering/exact/renew-simplex.js";
 import { resolution } from "../../src/clustering/exact/resolution.js";
 import { exchangeableClusters, relabelled } from "../../src/clustering/relabel.js";
 import { standardised } from "../../src/clustering/standardised.js";
@@ -37,24 +37,8 @@ for (const seed of seeds) {
     covariance: "full",
     floor: [...resolution(values, columns)],
   });
-  const { model, blocks } = exact;
-  const all = exchangeableClusters(model, rows);
+  const all = exchangeableClusters(exact.model, rows);
 
-  const fromLabels = (): Float64Array => {
-    const theta = new Float64Array(model.names.length);
-    const counts = new Float64Array(count);
-    for (let round = 0; round < 3; round++) {
-      counts.fill(0);
-      blocks.clear(theta);
-      labels.forEach((k, i) => {
-        counts[k] += 1;
-        blocks.add(k, 1, values, i * columns);
-      });
-      blocks.renew(theta);
-    }
-    renewSimplex(theta, 0, counts);
-    return theta;
-  };
   const indexOf = (claims: Float64Array): number =>
     adjustedRand(
       labels.map((_, i) => {
@@ -70,7 +54,9 @@ for (const seed of seeds) {
   for (const [c, start] of ["the truth", "its own", "its own"].entries()) {
     const rng = Rng.seeded(501 + c);
     const mode = result(
-      c === 0 ? mixtureRefined(exact, rows, fromLabels()) : mixtureMode(rng.split(1), exact, rows),
+      c === 0
+        ? mixtureRefined(exact, rows, ofGroups(exact, rows, labels))
+        : mixtureMode(rng.split(1), exact, rows),
     );
     const draws: Float64Array[] = [];
     for (const { t, theta } of gibbsChain(mixtureSweep(exact, rows), rng.split(2), sweeps, mode)) {

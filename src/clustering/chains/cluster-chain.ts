@@ -14,7 +14,8 @@ import { CLUSTER_STREAMS } from "../../sampling/streams.js";
 import type { Rows } from "../../types.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
-import { type ExactMixture, mixtureMode, mixtureSweep } from "../exact/mixture-exact.js";
+import { type ExactMixture, mixtureSweep } from "../exact/mixture-exact.js";
+import { mixtureMode } from "../exact/mixture-mode.js";
 import { logVolume } from "../exact/mode.js";
 import { densityOf, marginalMixture } from "../marginal.js";
 import {

@@ -11,7 +11,7 @@ import type { Job } from "../../workers/job.js";
 import { type ClusterProblem, exactClusters, wholeOf } from "../chains/cluster-chain.js";
 import { exactStates, type StateProblem, stateMode } from "../chains/state-chain.js";
 import { hmmEm, hmmRefined } from "../exact/hmm-exact.js";
-import { mixtureMode, mixtureRefined } from "../exact/mixture-exact.js";
+import { mixtureMode, mixtureRefined } from "../exact/mixture-mode.js";
 import { climbing, type Mode } from "../exact/mode.js";
 import { joined, type Sequences, wholeStretch } from "../sequences.js";
 

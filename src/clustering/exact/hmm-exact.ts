@@ -12,7 +12,7 @@ import { mixture } from "../../models/mixture.js";
 import type { Stretch } from "../../types.js";
 import { smooth } from "../smoothing.js";
 import type { ConjugateBlocks } from "./conjugate.js";
-import { guessed } from "./mixture-exact.js";
+import { guessed } from "./mixture-mode.js";
 import { bestOf, climbing, type EmStep, type Mode } from "./mode.js";
 import { GUESSES } from "./partition.js";
 import { renewSimplex } from "./renew-simplex.js";

@@ -9,8 +9,7 @@ import type { Mixture } from "../../models/mixture.js";
 import type { Rows } from "../../types.js";
 import { sharedOut } from "../shares.js";
 import type { ConjugateBlocks } from "./conjugate.js";
-import { bestOf, climbing, type EmStep, type Mode } from "./mode.js";
-import { GUESSES, type Guess, partition } from "./partition.js";
+import type { EmStep } from "./mode.js";
 import { renewSimplex } from "./renew-simplex.js";
 
 /** A model and what its blocks are given their rows. */
@@ -72,58 +71,22 @@ export function mixtureEm({ model, blocks }: ExactMixture, rows: Rows): EmStep {
   };
 }
 
-/** Rows of the short climbs and of the long ones, their steps at most, and how many of each there are. */
-const SHORT = { rows: 2000, steps: 15, tries: 12 };
-const LONG = { rows: 5000, steps: 300, few: 3 };
-
-/** The best of several modes; of many rows, some, other ones for every generator. The rows are in random order. */
-export function* mixtureMode(rng: Rng, exact: ExactMixture, data: Rows): Generator<undefined, Mode, void> {
-  const tries = exact.model.components === 1 ? 1 : SHORT.tries;
-  const few = someOf(rng, data, SHORT.rows);
-  const more = someOf(rng, data, LONG.rows);
-  const em = mixtureEm(exact, few);
-  const short = Array.from({ length: tries }, (_, attempt) => () => {
-    const guess = GUESSES[attempt % GUESSES.length];
-    return climbing(em, guessed(rng.split(attempt), exact, few, guess), SHORT.steps, exact.volume);
-  });
-  const whole = mixtureEm(exact, more);
-  return yield* bestOf(short, LONG.few, (theta) => climbing(whole, theta, LONG.steps, exact.volume));
-}
-
-/** On all rows, from a mode of some of them. */
-export function mixtureRefined(
-  exact: ExactMixture,
-  data: Rows,
-  from: Float64Array,
-  steps = LONG.steps,
-): Generator<undefined, Mode, void> {
-  return climbing(mixtureEm(exact, data), from, steps, exact.volume, "mode");
-}
-
-function someOf(rng: Rng, { rows, columns, values }: Rows, count: number): Rows {
-  if (rows <= count) return { rows, columns, weight: 1, values };
-  const first = rng.below(rows - count + 1);
-  return {
-    rows: count,
-    columns,
-    weight: 1,
-    values: values.subarray(first * columns, (first + count) * columns),
-  };
-}
-
-/** Blocks of the rows that are guessed to belong together. */
-export function guessed(rng: Rng, { model, blocks }: ExactMixture, rows: Rows, guess: Guess): Float64Array {
+/** Blocks of the rows that are taken to belong together, by the component of each row. */
+export function ofGroups(
+  { model, blocks }: ExactMixture,
+  rows: Rows,
+  groups: ArrayLike<number>,
+): Float64Array {
   const { components, names } = model;
   const theta = new Float64Array(names.length);
-  const guesses = partition(rng, rows, components, guess);
   const counts = new Float64Array(components);
   // Twice, because a mean is first looked for under the covariance of all rows.
   for (let round = 0; round < 2; round++) {
     counts.fill(0);
     blocks.clear(theta);
     for (let i = 0; i < rows.rows; i++) {
-      counts[guesses[i]] += 1;
-      blocks.add(guesses[i], 1, rows.values, i * rows.columns);
+      counts[groups[i]] += 1;
+      blocks.add(groups[i], 1, rows.values, i * rows.columns);
     }
     blocks.renew(theta);
   }
