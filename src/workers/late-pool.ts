@@ -37,20 +37,25 @@ export function latePool(
   ) {
     const results: O[] = [];
     let done = 0;
-    let visited = now();
+    let [visited, saved] = [now(), performance.now()];
     for (const [index, input] of inputs.entries()) {
       const place = { store, arena: new Arena(memory, store.end, memory.buffer.byteLength) };
       const from = now();
-      // Others may have to begin with it, too: as it is now.
-      const work = job.start(place, structuredClone(input), saving?.from[index]);
+      // Others may have to begin with them, too: as they are now.
+      const work = job.start(place, structuredClone(input), structuredClone(saving?.from[index]));
       const overdue = (): boolean => worked + now() - from > ALONE;
       while (!signal?.aborted && work.next()) {
         if (overdue()) return { results, done };
         if (now() - visited < SLICE) continue;
         onProgress?.(done + work.done);
+        if (saving && work.save && performance.now() - saved > saving.interval) {
+          saving.onState(index, work.save());
+          saved = performance.now();
+        }
         await pause();
         visited = now();
       }
+      if (saving && signal?.aborted && work.save) saving.onState(index, work.save());
       worked += now() - from;
       done += work.done;
       results.push(work.result());

@@ -15,15 +15,17 @@ interface Asked {
 /** Stands still but for those who work. */
 let clock = 0;
 
-/** Takes so long, a millisecond at a time, and changes its input on the way, as its own. */
+/** Takes so long, a millisecond at a time, and changes on the way, as its own, what it was given. */
 const slow: Job<Asked, number> = {
   name: "slow",
-  start(_, { milliseconds, values }) {
+  start(_, { milliseconds, values }, from) {
     let done = 0;
+    const stood = (from as number[] | undefined) ?? values;
+    const first = stood[0];
     return {
       next() {
         if (done === milliseconds) return false;
-        values.push(done);
+        stood[0] = -1;
         done += 1;
         clock += 1;
         return true;
@@ -31,7 +33,7 @@ const slow: Job<Asked, number> = {
       get done() {
         return done;
       },
-      result: () => values[0],
+      result: () => first,
     };
   },
 };
@@ -91,16 +93,17 @@ describe("a pool that begins late", () => {
     await pool.close();
   });
 
-  test("keeps what was finished and hands on where the others stood", async () => {
+  test("keeps what was finished, and hands on where the others stood, as it was told", async () => {
     const { pool } = watched();
     const kept = new Map<number, unknown>();
     const saving = {
       interval: 1e6,
-      from: [undefined, undefined, undefined],
+      from: [undefined, [7], [8]],
       onState: () => {},
       onResult: (index: number, result: unknown) => void kept.set(index, result),
     };
     const results = await pool.run(slow, [...asked(1, 1), ...asked(2, 200)], { saving });
+    expect(results).toEqual([0, 7, 8]);
     expect([...kept].sort()).toEqual(results.map((result, index) => [index, result]));
     await pool.close();
   });

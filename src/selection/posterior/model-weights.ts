@@ -57,21 +57,25 @@ export function thinnedModels<M extends { readonly probability: number }>(
   models: readonly M[],
   count: number,
 ): M[] {
-  const total = models.reduce((sum, { probability }) => sum + probability, 0);
+  // Lists are long, and plain loops are fast from the first.
+  let total = 0;
+  for (let m = 0; m < models.length; m++) total += models[m].probability;
   if (models.length <= count) {
     return models.map((model) => ({ ...model, probability: model.probability / total }));
   }
   const kept: M[] = [];
-  let cumulative = 0;
-  let next = 0.5;
-  for (const model of models) {
-    cumulative += (count * model.probability) / total;
-    const copies = Math.max(0, Math.ceil(cumulative - next));
+  const copiesOf: number[] = [];
+  let [cumulative, next, sum] = [0, 0.5, 0];
+  for (let m = 0; m < models.length; m++) {
+    cumulative += (count * models[m].probability) / total;
+    if (cumulative <= next) continue;
+    const copies = Math.ceil(cumulative - next);
     next += copies;
-    if (copies > 0) kept.push({ ...model, probability: copies / count });
+    kept.push(models[m]);
+    copiesOf.push(copies);
+    sum += copies / count;
   }
-  const sum = kept.reduce((a, { probability }) => a + probability, 0);
-  return kept.map((model) => ({ ...model, probability: model.probability / sum }));
+  return kept.map((model, i) => ({ ...model, probability: copiesOf[i] / count / sum }));
 }
 
 /** The largest standard deviation that anything between nought and one can have: no probability is less certain. */

@@ -110,15 +110,23 @@ function weigh(
       listed.push({ members: rising(space.always, members), probability: own, place: place[model] });
     }
   });
-  const order = descendingOrder(Float64Array.from(listed, ({ probability }) => probability));
   return {
     exact: true,
-    models: Array.from(order, (m) => listed[m]),
+    models: likeliestFirst(listed),
     // Thousands of roundings can carry a sum past one.
     inclusion: inclusion.map((each) => Math.min(1, each)),
     inclusionError: new Float64Array(size),
     size: sizes,
   };
+}
+
+function likeliestFirst(models: readonly WeightedModel[]): WeightedModel[] {
+  const probabilities = new Float64Array(models.length);
+  for (let m = 0; m < models.length; m++) probabilities[m] = models[m].probability;
+  const order = descendingOrder(probabilities);
+  const sorted: WeightedModel[] = [];
+  for (let i = 0; i < order.length; i++) sorted.push(models[order[i]]);
+  return sorted;
 }
 
 /** All of them in rising order, in which most of them are. */
