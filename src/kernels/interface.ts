@@ -47,6 +47,8 @@ export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels {
     r: number,
     n: number,
   ): void;
+  /** Σ w·|x|³ */
+  weightedCube(x: number, w: number, n: number): number;
   /** out = x·w */
   product(out: number, x: number, w: number, n: number): void;
   /** out[i] = x[rows[i]] */

@@ -84,6 +84,10 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
         o[3 * c + 2] += sum(n, (i) => (xs[i] - ms[c]) ** 2 * ws[i]);
       }
     },
+    weightedCube(x, w, n) {
+      const [xs, ws] = [f32(x, n), f32(w, n)];
+      return sum(n, (i) => ws[i] * Math.abs(xs[i]) ** 3);
+    },
     product(out, x, w, n) {
       const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];
       for (let i = 0; i < n; i++) o[i] = xs[i] * ws[i];

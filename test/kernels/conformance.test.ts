@@ -137,6 +137,11 @@ const cases: Record<string, Case> = {
         ];
       }),
   },
+  weightedCube: {
+    writes: "nothing",
+    call: (k, at, n) => k.weightedCube(at.x, at.w, n),
+    terms: sum(({ x, w }, i) => [w[i] * Math.abs(x[i]) ** 3]),
+  },
   product: {
     writes: "vector",
     call: (k, at, n) => void k.product(at.out, at.x, at.w, n),
