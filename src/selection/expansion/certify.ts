@@ -75,6 +75,9 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   return { ...certified, ...(fresh && { fresh }) };
 }
 
+/** Columns of a block that stay at hand while they are read twice. */
+const NEAR = 8;
+
 /** One pass over the rows: with those of the judges' columns, and with the rest where that is not known. */
 function freshSums(
   store: Store,
@@ -102,8 +105,12 @@ function freshSums(
     rows.reset();
     for (let b = 0; b < layout.blocks; b++) {
       rows.fill(b);
-      if (count > 0) addPanel(panel.pointer, b, from, to, rows.panel, count);
-      addNewton?.(newton.pointer, { block: b, ...rows.newton }, from, to);
+      for (let j = from; j < to; j += NEAR) {
+        const end = Math.min(to, j + NEAR);
+        const [sums, moments] = [panel.pointer + 8 * count * (j - from), newton.pointer + 24 * (j - from)];
+        if (count > 0) addPanel(sums, b, j, end, rows.panel, count);
+        addNewton?.(moments, { block: b, ...rows.newton }, j, end);
+      }
     }
     for (let j = from; j < to; j++) {
       for (let c = 0; c < count; c++) products[c][j - first] = panel.values[count * (j - from) + c];
