@@ -88,6 +88,8 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * Math.abs(xs[i]) ** 3);
     },
+    least: (x, n) => (n > 0 ? f32(x, n).reduce((a, b) => Math.min(a, b)) : 0),
+    largest: (x, n) => (n > 0 ? f32(x, n).reduce((a, b) => Math.max(a, b)) : 0),
     product(out, x, w, n) {
       const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];
       for (let i = 0; i < n; i++) o[i] = xs[i] * ws[i];
