@@ -67,9 +67,10 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   const panel = [...judges, response, weights];
   const totals = Float64Array.from(panel, ({ total }) => total);
   const { judge, certified } = expandedVerdicts(job);
+  const sums = new Float64Array(panel.length);
   for (let j = first; j < last; j++) {
     if (!job.outside[j - first]) continue;
-    const sums = Float64Array.from(panel, ({ products }) => products[j - first]);
+    for (let c = 0; c < panel.length; c++) sums[c] = panel[c].products[j - first];
     judge(j, { sums, square: squares[j - first], totals });
   }
   return { ...certified, ...(fresh && { fresh }) };
@@ -209,7 +210,7 @@ export function expandedVerdicts(job: CertifyExpandedInput): {
       const away = job.hasIntercept ? -s * mean : offset;
       for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
       const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset) ** 2);
-      write({ verdicts, mass, at: j - job.first }, sums.subarray(0, k), diagonal, sums[k]);
+      write({ verdicts, mass, at: j - job.first }, sums, diagonal, sums[k]);
     },
   };
 }
