@@ -125,8 +125,7 @@ const cases: Record<string, Case> = {
   // The first numbers of x are the centers.
   weightedSums: {
     writes: "sums",
-    call: (k, at, n) =>
-      void k.weightedSums(at.sums, at.panel, Math.min(n, PANEL), n, at.x, at.w, at.y, n),
+    call: (k, at, n) => void k.weightedSums(at.sums, at.panel, Math.min(n, PANEL), n, at.x, at.w, at.y, n),
     terms: (data) =>
       indices(Math.min(data.n, PANEL)).flatMap((c) => {
         const away = Array.from(column(data, c), (v) => v - data.x[c]);

@@ -134,10 +134,7 @@ function axesOf(
       moves[a * size + i] = axis[b];
     });
     reach.push(
-      order.reduce(
-        (sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])),
-        0,
-      ),
+      order.reduce((sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])), 0),
     );
   }
   return { size, count, moves, reach };
