@@ -7,6 +7,7 @@ export * from "./panels";
 export * from "./tiles";
 export * from "./exact";
 export * from "./weighted-sums";
+export * from "./extremes";
 export * from "./sketches";
 export * from "./columns";
 export { exp, softplus } from "./exponential";

@@ -1,6 +1,6 @@
 // What one Newton step asks of every column: sums with a residual r and with the weights w of its rows, two columns at a
-// time, so that four loads feed six sums.
-import { CHUNK, total, widened } from "./lanes";
+// time, so that four loads feed six sums; and the sum by which it is known to suffice.
+import { CHUNK, loadWide, loadWideOne, total, widened } from "./lanes";
 
 // @ts-ignore: decorator
 @inline
@@ -70,4 +70,25 @@ export function weightedSums(
     block += bytes << 1;
     centers += 8;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function cube(x: v128, w: v128): v128 {
+  return f64x2.mul(f64x2.mul(f64x2.abs(x), w), f64x2.mul(x, x));
+}
+
+// Σ w·|x|³, in float64: third powers leave the range of float32
+export function weightedCube(x: usize, w: usize, n: i32): f64 {
+  let a = f64x2.splat(0), b = a;
+  let k: usize = 0;
+  for (const end = <usize>(n & ~3) << 2; k < end; k += 16) {
+    a = f64x2.add(a, cube(loadWide(x + k), loadWide(w + k)));
+    b = f64x2.add(b, cube(loadWide(x + k + 8), loadWide(w + k + 8)));
+  }
+  let result = total(f64x2.add(a, b));
+  for (const end = <usize>n << 2; k < end; k += 4) {
+    result += f64x2.extract_lane(cube(loadWideOne(x + k), loadWideOne(w + k)), 0);
+  }
+  return result;
 }

@@ -14,7 +14,7 @@ import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { bendsJob } from "./selection/expansion/bends.js";
 import { certifyExpandedJob } from "./selection/expansion/certify.js";
-import { changesJob } from "./selection/expansion/changes.js";
+import { changesJob, cubesJob } from "./selection/expansion/changes.js";
 import { extremesJob } from "./selection/expansion/column-shapes.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
 import { pairScanJob } from "./selection/hidden/pair-scan.js";
@@ -37,6 +37,7 @@ export const JOBS: readonly AnyJob[] = [
   expansionJob,
   extremesJob,
   changesJob,
+  cubesJob,
   bendsJob,
   certifyJob,
   certifyExpandedJob,

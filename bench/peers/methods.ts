@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BYTECODE_BUDGET } from "../../src/cli/compiling.js";
+import { BYTECODE_BUDGET } from "../../src/cli/world/compiling.js";
 import type { Outcome } from "./outcome.js";
 
 const here = import.meta.dirname;

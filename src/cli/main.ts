@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** Loads the program by name: where the system does not let it be loaded, that is said in a sentence, too. */
 
-import { compileLess } from "./compiling.js";
 import { programBegins } from "./profile-text.js";
+import { compileLess } from "./world/compiling.js";
 import { watchOutput } from "./world/output.js";
 import { readyText } from "./world/ready-text.js";
 

@@ -70,24 +70,22 @@ export function poissonScores(y: Numbers, mu: Numbers): PoissonScores {
   return { rows: y.length, deviance: deviance / y.length, rmse: Math.sqrt(squares / y.length) };
 }
 
-/** From the ranks of the ones; equal predictions share their average rank. */
+/** How many pairs of a one and a zero are in order, of all; equal predictions are half in order. */
 export function auc(y: Numbers, mu: Numbers): number | undefined {
-  const order = Uint32Array.from({ length: y.length }, (_, i) => i).sort((a, b) => mu[a] - mu[b]);
-  let ones = 0;
-  let ranks = 0;
-  for (let from = 0; from < order.length; ) {
-    let to = from + 1;
-    while (to < order.length && mu[order[to]] === mu[order[from]]) to++;
-    for (let i = from; i < to; i++) {
-      if (y[order[i]] === 1) {
-        ones += 1;
-        ranks += (from + 1 + to) / 2;
-      }
-    }
-    from = to;
+  const [ones, zeros] = [true, false].map((isOne) => {
+    const of: number[] = [];
+    for (let i = 0; i < y.length; i++) if ((y[i] === 1) === isOne) of.push(mu[i]);
+    // Numbers alone are sorted several times faster than their places are.
+    return Float64Array.from(of).sort();
+  });
+  let inOrder = 0;
+  let [below, upTo] = [0, 0];
+  for (const one of ones) {
+    while (below < zeros.length && zeros[below] < one) below++;
+    while (upTo < zeros.length && zeros[upTo] <= one) upTo++;
+    inOrder += (below + upTo) / 2;
   }
-  const zeros = y.length - ones;
-  return ones === 0 || zeros === 0 ? undefined : (ranks - (ones * (ones + 1)) / 2) / (ones * zeros);
+  return ones.length === 0 || zeros.length === 0 ? undefined : inOrder / (ones.length * zeros.length);
 }
 
 function total(y: Numbers, mu: Numbers, term: (y: number, mu: number) => number): number {

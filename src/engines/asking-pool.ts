@@ -7,7 +7,7 @@ import { certifyJob } from "../selection/certify/certify.js";
 import { screenJob } from "../selection/data/screen.js";
 import { bendsJob } from "../selection/expansion/bends.js";
 import { certifyExpandedJob } from "../selection/expansion/certify.js";
-import { changesJob } from "../selection/expansion/changes.js";
+import { changesJob, cubesJob } from "../selection/expansion/changes.js";
 import { extremesJob } from "../selection/expansion/column-shapes.js";
 import { expansionJob } from "../selection/expansion/expansion.js";
 import { pairScanJob } from "../selection/hidden/pair-scan.js";
@@ -20,7 +20,7 @@ import type { AnyJob, Job } from "../workers/job.js";
 import type { Pool, RunOptions } from "../workers/pool.js";
 import { answerCertify } from "./answers/certify.js";
 import { answerCertifyExpanded } from "./answers/certify-expanded.js";
-import { answerBends, answerChanges } from "./answers/changes.js";
+import { answerBends, answerChanges, answerCubes } from "./answers/changes.js";
 import { answerExpansion } from "./answers/expansion.js";
 import { answerGram } from "./answers/gram.js";
 import { answerExtremes, answerScreen } from "./answers/moments.js";
@@ -53,6 +53,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   answering(extremesJob, answerExtremes),
   answering(expansionJob, answerExpansion),
   answering(changesJob, answerChanges),
+  answering(cubesJob, answerCubes),
   answering(bendsJob, answerBends),
   answering(certifyExpandedJob, answerCertifyExpanded),
 ]);

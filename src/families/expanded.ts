@@ -19,8 +19,8 @@ const BATCH_ROWS = { least: 2000, most: 20_000 };
 export const SEARCH_GLM: SearchSettings = {
   batch: (rows) => Math.min(rows, BATCH_ROWS.most, Math.max(BATCH_ROWS.least, Math.ceil(rows * BATCH_SHARE))),
   models: 5,
-  moves: () => 8,
+  moves: () => 3,
   maxSize: 100,
   births: "informed",
-  refreshRows: 20_000,
+  refreshRows: 10_000,
 };

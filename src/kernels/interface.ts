@@ -47,6 +47,12 @@ export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels {
     r: number,
     n: number,
   ): void;
+  /** Σ w·|x|³ */
+  weightedCube(x: number, w: number, n: number): number;
+  /** The smallest of x; 0 where there is none */
+  least(x: number, n: number): number;
+  /** The largest of x; 0 where there is none */
+  largest(x: number, n: number): number;
   /** out = x·w */
   product(out: number, x: number, w: number, n: number): void;
   /** out[i] = x[rows[i]] */

@@ -2,6 +2,7 @@ import type { Kernels } from "./interface.js";
 import { referenceColumnKernels } from "./reference-columns.js";
 import { referenceGlmKernels } from "./reference-glm.js";
 import { referenceSketchKernels } from "./reference-sketches.js";
+import { referenceWeightedKernels } from "./reference-weighted.js";
 
 /** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {
@@ -37,6 +38,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     ...referenceGlmKernels(memory),
     ...referenceSketchKernels(memory),
     ...referenceColumnKernels(memory),
+    ...referenceWeightedKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     copy: (out, x, n) => f32(out, n).set(f32(x, n)),
     affineAxpy(out, a, b, x, n) {
@@ -74,15 +76,6 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];
       return sum(n, (i) => ws[i] * (xs[i] - Math.fround(center)) ** 2);
-    },
-    weightedSums(out, block, columns, stride, centers, w, r, n) {
-      const [o, ms, ws, rs] = [f64(out, 3 * columns), f32(centers, columns), f32(w, n), f32(r, n)];
-      for (let c = 0; c < columns; c++) {
-        const xs = f32(block + 4 * c * stride, n);
-        o[3 * c] += sum(n, (i) => (xs[i] - ms[c]) * rs[i]);
-        o[3 * c + 1] += sum(n, (i) => (xs[i] - ms[c]) * ws[i]);
-        o[3 * c + 2] += sum(n, (i) => (xs[i] - ms[c]) ** 2 * ws[i]);
-      }
     },
     product(out, x, w, n) {
       const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];

@@ -62,7 +62,7 @@ export async function withOneCrew<T>(crew: Crew, use: (crew: Crew) => Promise<T>
 
 /** Data that threads read: in shared memory, one copy for all of them. */
 export function sharedWith<T extends Float32Array | Float64Array | Uint8Array | Int32Array>(
-  pool: Pool<undefined>,
+  pool: Pick<Pool, "size">,
   values: T,
 ): T {
   if (pool.size === 1) return values;

@@ -136,6 +136,21 @@ const cases: Record<string, Case> = {
         ];
       }),
   },
+  weightedCube: {
+    writes: "nothing",
+    call: (k, at, n) => k.weightedCube(at.x, at.w, n),
+    terms: sum(({ x, w }, i) => [w[i] * Math.abs(x[i]) ** 3]),
+  },
+  least: {
+    writes: "nothing",
+    call: (k, at, n) => k.least(at.x, n),
+    terms: ({ x }) => [x.length > 0 ? [Math.min(...x)] : []],
+  },
+  largest: {
+    writes: "nothing",
+    call: (k, at, n) => k.largest(at.x, n),
+    terms: ({ x }) => [x.length > 0 ? [Math.max(...x)] : []],
+  },
   product: {
     writes: "vector",
     call: (k, at, n) => void k.product(at.out, at.x, at.w, n),

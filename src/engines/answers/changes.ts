@@ -53,6 +53,13 @@ export async function answerChanges(asked: Asked, inputs: readonly ChangesInput[
   return answers;
 }
 
+/** They save looks, and a question is as dear as one: nothing is known of them. */
+export async function answerCubes(_: Asked, inputs: readonly ChangesInput[]): Promise<Float64Array[]> {
+  return inputs.map(({ moves, point }) =>
+    new Float64Array(moves.length / (point.columns.length + 1)).fill(Number.POSITIVE_INFINITY),
+  );
+}
+
 /** Of moves of one column each: rows in which it is zero gain nothing. */
 export async function answerBends(asked: Asked, inputs: readonly BendsInput[]): Promise<Float64Array[]> {
   const answers: Float64Array[] = [];

@@ -67,13 +67,17 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   const panel = [...judges, response, weights];
   const totals = Float64Array.from(panel, ({ total }) => total);
   const { judge, certified } = expandedVerdicts(job);
+  const sums = new Float64Array(panel.length);
   for (let j = first; j < last; j++) {
     if (!job.outside[j - first]) continue;
-    const sums = Float64Array.from(panel, ({ products }) => products[j - first]);
+    for (let c = 0; c < panel.length; c++) sums[c] = panel[c].products[j - first];
     judge(j, { sums, square: squares[j - first], totals });
   }
   return { ...certified, ...(fresh && { fresh }) };
 }
+
+/** Columns of a block that stay at hand while they are read twice. */
+const NEAR = 8;
 
 /** One pass over the rows: with those of the judges' columns, and with the rest where that is not known. */
 function freshSums(
@@ -102,8 +106,12 @@ function freshSums(
     rows.reset();
     for (let b = 0; b < layout.blocks; b++) {
       rows.fill(b);
-      if (count > 0) addPanel(panel.pointer, b, from, to, rows.panel, count);
-      addNewton?.(newton.pointer, { block: b, ...rows.newton }, from, to);
+      for (let j = from; j < to; j += NEAR) {
+        const end = Math.min(to, j + NEAR);
+        const [sums, moments] = [panel.pointer + 8 * count * (j - from), newton.pointer + 24 * (j - from)];
+        if (count > 0) addPanel(sums, b, j, end, rows.panel, count);
+        addNewton?.(moments, { block: b, ...rows.newton }, j, end);
+      }
     }
     for (let j = from; j < to; j++) {
       for (let c = 0; c < count; c++) products[c][j - first] = panel.values[count * (j - from) + c];
@@ -202,7 +210,7 @@ export function expandedVerdicts(job: CertifyExpandedInput): {
       const away = job.hasIntercept ? -s * mean : offset;
       for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
       const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset) ** 2);
-      write({ verdicts, mass, at: j - job.first }, sums.subarray(0, k), diagonal, sums[k]);
+      write({ verdicts, mass, at: j - job.first }, sums, diagonal, sums[k]);
     },
   };
 }

@@ -1,8 +1,9 @@
 /**
- * What the log-likelihood gains when the coefficients move from one point to others: one pass over the rows for many
- * moves. Sparse columns cost as much as they have entries.
+ * What the log-likelihood gains when the coefficients move from one point to others, or how far rows go: one pass over
+ * them for many moves. Sparse columns cost as much as they have entries.
  */
 
+import type { Likelihood } from "../../families/family.js";
 import { type FamilyName, familyNamed } from "../../families/register.js";
 import type { Arena } from "../../store/batch/arena.js";
 import type { Scaling } from "../../store/batch/scaling.js";
@@ -21,8 +22,16 @@ export interface ChangesInput {
   readonly lastBlock: number;
 }
 
-/** Of every move. */
-function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
+/** How far one move takes the rows of a block: a sum over them, of their ways in η. */
+type Measure = (away: number) => number;
+
+/** Of every move; `measure` is told of a block with its rows' η and targets. */
+function overMoves(
+  store: Store,
+  arena: Arena,
+  job: ChangesInput,
+  measure: (likelihood: Likelihood, rows: { eta: number; y: number; n: number }) => Measure,
+): Float64Array {
   const { layout, kernels } = store;
   const { moves, scaling } = job;
   const { columns } = job.point;
@@ -44,6 +53,7 @@ function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64
       kernels.copy(at(i), store.run(b, j), n);
       return false;
     });
+    const measured = measure(likelihood, { eta: eta.pointer, y, n });
     for (let m = 0; m < count; m++) {
       const move = moves.subarray(m * size, (m + 1) * size);
       let constant = move[0];
@@ -58,10 +68,33 @@ function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64
           kernels.scatterAxpy(away.pointer, a, rows, values, entries);
         } else kernels.affineAxpy(away.pointer, a, 0, at(i - 1), n);
       }
-      out[m] += likelihood.change(away.pointer, eta.pointer, y, n);
+      out[m] += measured(away.pointer);
     }
   }
   return out;
 }
 
+function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
+  return overMoves(
+    store,
+    arena,
+    job,
+    (likelihood, { eta, y, n }) =>
+      (away) =>
+        likelihood.change(away, eta, y, n),
+  );
+}
+
 export const changesJob = pass("changes", changesOfBlocks);
+
+/** Of every move Σ w|z|³, z being the way of a row and w its weight where the move begins. */
+function cubesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
+  const { kernels, layout } = store;
+  const weights = arena.vector(layout.stride);
+  return overMoves(store, arena, job, (likelihood, { eta, n }) => {
+    likelihood.weights(weights.pointer, eta, n);
+    return (away) => kernels.weightedCube(away, weights.pointer, n);
+  });
+}
+
+export const cubesJob = pass("cubes", cubesOfBlocks);

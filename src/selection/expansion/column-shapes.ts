@@ -1,7 +1,6 @@
 /** The least and the largest stored number of some columns, by which steps in their coefficients are measured. */
 
 import type { Arena } from "../../store/batch/arena.js";
-import { view } from "../../store/batch/arena.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
@@ -25,11 +24,10 @@ export function extremesOfBlocks(store: Store, _arena: Arena, job: ExtremesInput
       const entries = store.entries(b, j);
       const length = entries?.count ?? n;
       if (length < n) [least, largest] = [Math.min(least, 0), Math.max(largest, 0)];
-      const stored = view(kernels.memory, { pointer: entries?.values ?? store.run(b, j), length });
-      for (let i = 0; i < length; i++) {
-        if (stored[i] < least) least = stored[i];
-        if (stored[i] > largest) largest = stored[i];
-      }
+      // Where a sparse column has no entries, nought is right.
+      const stored = entries?.values ?? store.run(b, j);
+      least = Math.min(least, kernels.least(stored, length));
+      largest = Math.max(largest, kernels.largest(stored, length));
     }
     out[2 * c] = least;
     out[2 * c + 1] = largest;

@@ -6,6 +6,8 @@
  */
 
 import { nameOf } from "../../families/register.js";
+import type { Scaling } from "../../store/batch/scaling.js";
+import { sharedWith } from "../../workers/crew.js";
 import { SELECTED } from "../answer/selected.js";
 import { type SufficientStatistics, subsetStatistics } from "../posterior/evidence.js";
 import { affordableCandidates, placesOf } from "../posterior/exact.js";
@@ -46,7 +48,8 @@ export interface ExpandedWeighed extends Weighed {
   readonly own: ReadonlyMap<string, OwnLaw>;
 }
 
-export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> {
+export function expandedPosterior(given: Problem): Posterior<ExpandedWeighed> {
+  const problem = { ...given, scaling: withinReach(given) };
   const shape = columnShapes(problem);
   const tables: KnownTables = new Map();
   const sums: SumsAtPoint = {};
@@ -86,6 +89,11 @@ export function expandedPosterior(problem: Problem): Posterior<ExpandedWeighed> 
     },
     describe: (weighed) => describeExpanded(problem, weighed),
   };
+}
+
+/** Every pass takes it along: where threads share memory, nothing of it is copied. */
+function withinReach({ pool, scaling }: Problem): Scaling {
+  return { ...scaling, slope: sharedWith(pool, scaling.slope), offset: sharedWith(pool, scaling.offset) };
 }
 
 async function weigh(

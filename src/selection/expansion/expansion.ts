@@ -22,7 +22,7 @@ import type { Vector } from "../../types.js";
 import { pass } from "../../workers/job.js";
 import { blockPieces } from "../../workers/pieces.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
-import { sparseProducts } from "./sparse-products.js";
+import { sparseProducts } from "./sparse/sparse-products.js";
 
 /** A point in the space of coefficients, on the model's scale. */
 export interface GlmPoint {

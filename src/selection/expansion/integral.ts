@@ -25,6 +25,7 @@ import type { Expansion } from "./expansion.js";
 import type { LoneLaw } from "./lone-offsets.js";
 import type { ModeSettings } from "./mode.js";
 import { type Proposal, plainProposal, wideProposal } from "./proposal.js";
+import { type AxisMoves, areStraight, DOUBT, isShort } from "./straight.js";
 
 /** The prior of the coefficients of a model, without the flat intercept. */
 export interface CoefficientPrior {
@@ -45,11 +46,6 @@ export interface Integral {
   readonly moves: number;
 }
 
-/**
- * Laplace's method is in doubt where the log density two standard deviations from the mode, along any axis, is off by
- * more than this: a skewness of 0.075, as of a count of 180.
- */
-const DOUBT = 0.1;
 /**
  * Draws come in pairs, so many at first and then as many as before, until the logarithm is this accurate. Where 512 of
  * them do not suffice wider ones are tried, and more than 512 as long as the rows are looked at no more often than this.
@@ -86,6 +82,7 @@ export async function integralAt(
     looks += moves.length / axes.size;
     return heightsOf(moves);
   };
+  if (await areStraight({ settings, mode, prior }, axes)) return { log: 0, error: 0, moves: 0 };
   const densities = await axisDensities(axes, heights);
   if (!densities) return { log: 0, error: 0, moves: looks };
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
@@ -99,13 +96,8 @@ export async function integralAt(
   return { ...second, moves: looks };
 }
 
-/** The columns of L⁻ᵀ: moves of intercept and coefficients, one after the other. */
-interface Axes {
-  readonly size: number;
+interface Axes extends AxisMoves {
   readonly count: number;
-  readonly moves: Float64Array;
-  /** Those along which no row's linear predictor moves so far that Laplace's method could be in doubt. */
-  readonly straight: readonly boolean[];
 }
 
 /**
@@ -133,7 +125,7 @@ function axesOf(
   if (!cholesky(factor, count)) return undefined;
   const moves = new Float64Array(count * size);
   const axis = new Float64Array(count);
-  const straight: boolean[] = [];
+  const reach: number[] = [];
   for (let a = 0; a < count; a++) {
     axis.fill(0);
     axis[a] = 1;
@@ -141,14 +133,11 @@ function axesOf(
     order.forEach((i, b) => {
       moves[a * size + i] = axis[b];
     });
-    const reach = order.reduce(
-      (sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])),
-      0,
+    reach.push(
+      order.reduce((sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])), 0),
     );
-    // The third derivative of a row's log-likelihood is at most its second: t = 2 is off by ⅔·t·reach at most.
-    straight.push((4 / 3) * reach < DOUBT);
   }
-  return { size, count, moves, straight };
+  return { size, count, moves, reach };
 }
 
 function heightsAt(settings: ModeSettings, mode: Expansion, prior: CoefficientPrior): Heights {
@@ -172,8 +161,8 @@ function heightsAt(settings: ModeSettings, mode: Expansion, prior: CoefficientPr
 
 /** Undefined where none of them bends. */
 async function axisDensities(axes: Axes, heights: Heights): Promise<AxisDensity[] | undefined> {
-  const { size, moves, straight } = axes;
-  if (straight.every((isStraight) => isStraight)) return undefined;
+  const { size, moves } = axes;
+  const straight = axes.reach.map(isShort);
   const knots: Knot[][] = straight.map((isStraight) => (isStraight ? [...NORMAL_KNOTS] : [{ t: 0, f: 0 }]));
   let wanted = straight.map((isStraight) => (isStraight ? [] : [...FIRST_KNOTS]));
   for (let round = 0; round < ROUNDS; round++) {

@@ -18,7 +18,7 @@ import { chainRecord } from "./record.js";
 import { canStand, restoreStanding, type SearchStanding, standingOf } from "./standing.js";
 import { type SearchState, searchState } from "./state.js";
 import { stepNoise } from "./step-noise.js";
-import type { ChainOutput, SearchPlan, SearchRound } from "./types.js";
+import { type ChainOutput, type SearchPlan, type SearchRound, SIZED } from "./types.js";
 
 export function searchChain(
   store: Store,
@@ -94,7 +94,8 @@ export function searchChain(
     result() {
       const members = z.members.slice(0, z.size);
       const look = { kernels: store.kernels, likelihood, batches, eta: z.eta, scratch: z.scratch };
-      const needed = adaptation && stepNoise(look, rng.split(CHAIN_STREAMS.stepNoise), z, theta);
+      const sizes = adaptation !== undefined && (round ?? 0) >= SIZED;
+      const needed = sizes ? stepNoise(look, rng.split(CHAIN_STREAMS.stepNoise), z, theta) : undefined;
       const values = Float64Array.from(members, (j) => theta[j]);
       return {
         iterations: t,

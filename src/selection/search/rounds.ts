@@ -10,7 +10,7 @@
 import type { Job } from "../../workers/job.js";
 import { searchChain } from "./chain.js";
 import type { SearchStanding } from "./standing.js";
-import type { ChainOutput, SearchPlan, SearchRound } from "./types.js";
+import { type ChainOutput, type SearchPlan, type SearchRound, SIZED } from "./types.js";
 
 export interface SearchInput {
   readonly plan: SearchPlan;
@@ -76,8 +76,7 @@ export async function searchInRounds(
     if (untilAgreement && round > 0 && agree(rounds.slice(-2).flat())) {
       return ended(before, 2, { agreed: true, cut: false });
     }
-    // Early models are far from settled, and what they call firm is not.
-    if (round > 1 && before < plan.iterations) plan = sized(plan, outputs, mostBlocks);
+    if (round >= SIZED && before < plan.iterations) plan = sized(plan, outputs, mostBlocks);
   }
   return ended(plan.iterations, Math.ceil(rounds.length / 2), {
     cut: false,

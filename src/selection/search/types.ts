@@ -74,6 +74,9 @@ export interface NoisePlan {
   readonly known: boolean;
 }
 
+/** The first round after which batches may grow: early models are far from settled, and what they call firm is not. */
+export const SIZED = 2;
+
 export interface ChainOutput {
   readonly iterations: number;
   /** Models counted after burn-in, and how many of them held each variable; each by the weight of its step. */
@@ -82,7 +85,7 @@ export interface ChainOutput {
   readonly draws: SparseDraws;
   /** Model size after each thinned iteration, burn-in included. */
   readonly sizes: Float64Array;
-  /** How many times larger batches would have to be for the noise of the model step; see `step-noise.ts`. */
+  /** How many times larger batches would have to be for the noise of the model step; see `step-noise.ts`. From SIZED on. */
   readonly stepNoise?: number;
   /** The model at the end: all there is of a chain that was stopped in its burn-in. */
   readonly last: ChainState;

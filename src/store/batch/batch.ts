@@ -40,9 +40,14 @@ export function blockBatches(
   const chosen = new Uint32Array(count);
   const start = new Uint32Array(count + 1);
   const { slope, offset } = scaling;
-  let newton: ((rows: readonly WeighedRows[]) => Float64Array) | undefined;
-  let dots: ((rows: readonly ResidualRows[]) => Float64Array) | undefined;
+  const sums = columnSums(store, scaling, arena);
 
+  /** Of the blocks that are drawn, where their rows have a residual and weights. */
+  const chosenRows = (r: Vector, w = r): WeighedRows[] =>
+    Array.from(chosen, (block, i) => {
+      const at = ({ pointer }: Vector): number => pointer + 4 * start[i];
+      return { block, residual: at(r), weights: at(w) };
+    });
   const batch = {
     rows: 0,
     weight: layout.blocks / count,
@@ -87,15 +92,8 @@ export function blockBatches(
       }
       return total;
     },
-    dots(r: Vector): Float64Array {
-      dots ??= residualSums(store, scaling, arena);
-      return dots(Array.from(chosen, (block, i) => ({ block, residual: r.pointer + 4 * start[i] })));
-    },
-    newton(r: Vector, w: Vector): Float64Array {
-      newton ??= newtonSums(store, scaling, arena);
-      const at = ({ pointer }: Vector, i: number): number => pointer + 4 * start[i];
-      return newton(Array.from(chosen, (block, i) => ({ block, residual: at(r, i), weights: at(w, i) })));
-    },
+    dots: (r: Vector): Float64Array => sums.dots(chosenRows(r)),
+    newton: (r: Vector, w: Vector): Float64Array => sums.newton(chosenRows(r, w)),
   };
 
   /** Σ w(su + o)² = s·Σ wu(su + 2o) + o²·Σ w, the first over the entries alone. */
@@ -132,7 +130,21 @@ export function blockBatches(
   };
 }
 
-type ResidualRows = Omit<WeighedRows, "weights">;
+/** Sums over all columns and some blocks, made ready when they are first asked for. */
+function columnSums(store: Store, scaling: Scaling, arena: Arena) {
+  type Sums = (blocks: readonly WeighedRows[]) => Float64Array;
+  let [dots, newton]: (Sums | undefined)[] = [];
+  return {
+    dots(blocks: readonly WeighedRows[]): Float64Array {
+      dots ??= residualSums(store, scaling, arena);
+      return dots(blocks);
+    },
+    newton(blocks: readonly WeighedRows[]): Float64Array {
+      newton ??= newtonSums(store, scaling, arena);
+      return newton(blocks);
+    },
+  };
+}
 
 /**
  * Of every column as the model sees it: Σ x·r over the rows of some blocks, one block after the other: columns are
@@ -143,7 +155,7 @@ function residualSums(store: Store, { slope, offset }: Scaling, arena: Arena) {
   const { columns } = layout;
   const { pointer, values } = arena.sums(columns);
   const add = panelProducts(store);
-  return (blocks: readonly ResidualRows[]): Float64Array => {
+  return (blocks: readonly WeighedRows[]): Float64Array => {
     values.fill(0);
     let total = 0;
     for (const { block, residual } of blocks) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kernelMemory, wasmKernels } from "../../../src/kernels/wasm.js";
 import { Rng } from "../../../src/math/rng.js";
-import { sparseProducts } from "../../../src/selection/expansion/sparse-products.js";
+import { sparseProducts } from "../../../src/selection/expansion/sparse/sparse-products.js";
 import { buildStore } from "../../../src/store/build/build-store.js";
 import { rowsIn } from "../../../src/store/layout/layout.js";
 import type { Store } from "../../../src/store/store.js";

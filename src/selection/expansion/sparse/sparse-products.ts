@@ -3,10 +3,10 @@
  * entries, however many columns there are.
  */
 
-import { chainBuffer, chainKernels, Region } from "../../kernels/chain-memory.js";
-import { view } from "../../store/batch/arena.js";
-import { rowsIn } from "../../store/layout/layout.js";
-import type { Store } from "../../store/store.js";
+import { chainBuffer, chainKernels, Region } from "../../../kernels/chain-memory.js";
+import { view } from "../../../store/batch/arena.js";
+import { rowsIn } from "../../../store/layout/layout.js";
+import type { Store } from "../../../store/store.js";
 import { rowEntries } from "./row-entries.js";
 
 export interface SparseProducts {

@@ -4,10 +4,10 @@
  * picked.
  */
 
-import { chainBuffer, chainKernels, Region } from "../../kernels/chain-memory.js";
-import { view } from "../../store/batch/arena.js";
-import { rowsIn } from "../../store/layout/layout.js";
-import type { Store } from "../../store/store.js";
+import { chainBuffer, chainKernels, Region } from "../../../kernels/chain-memory.js";
+import { view } from "../../../store/batch/arena.js";
+import { rowsIn } from "../../../store/layout/layout.js";
+import type { Store } from "../../../store/store.js";
 
 /** Where the starts of rows and the entries of a block stand: see kernels/row-products.ts. */
 export interface RowEntries {
