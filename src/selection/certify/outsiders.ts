@@ -61,9 +61,10 @@ export interface JudgingModel {
   /** log π(S + j)/π(S) and log π(S − i)/π(S). */
   readonly logPriorOfAdding: number;
   readonly logPriorOfLeaving: number;
-  /** log p(y | S + j) − log p(y | S), what it cannot exceed, and the t distribution of the coefficient then. */
+  /** log p(y | S + j) − log p(y | S), and the t distribution of the coefficient then. */
   gain(joining: Joining): number;
-  mostGain(joining: Joining): number;
+  /** The score²/pivot up to which a column cannot gain so much where a model has this fit. */
+  slightScore(gain: number, fit: number): number;
   coefficient(joining: Joining): { readonly mean: number; readonly squaredScale: number };
   readonly freedom: number;
 }
@@ -72,6 +73,9 @@ export function outsiderJudge(model: JudgingModel): OutsiderJudge {
   const { members, lower, fit, ridge, mean, gains, leaving, logPriorOfAdding, logPriorOfLeaving } = model;
   const k = members.length;
   const pivots = inverseDiagonal(lower, k).map((value) => 1 / value);
+  /** Of the models without one member. */
+  const fits = mean.map((value, i) => fit - value * value * pivots[i]);
+  const slight = gains.map((gain, i) => model.slightScore(gain - NOTHING, fits[i]));
   const without = leaving.reduce((sum, i) => sum + Math.exp(Math.min(700, logPriorOfLeaving - gains[i])), 1);
   const x = new Float64Array(k);
   const coefficient = new CoefficientMixture(model.freedom);
@@ -98,14 +102,10 @@ export function outsiderJudge(model: JudgingModel): OutsiderJudge {
     const joined = note({ pivot, score, diagonal, fit }, logPriorOfAdding);
     backSolve(lower, k, x);
     for (const i of leaving) {
-      const lacking = {
-        pivot: pivot + x[i] * x[i] * pivots[i],
-        score: score + x[i] * mean[i] * pivots[i],
-        diagonal,
-        fit: fit - mean[i] * mean[i] * pivots[i],
-      };
+      const own = x[i];
+      const [d, u] = [pivot + own * own * pivots[i], score + own * mean[i] * pivots[i]];
       // Most columns have nothing of most members, and need no logarithm to say so.
-      if (model.mostGain(lacking) > gains[i] - NOTHING) note(lacking, -gains[i]);
+      if (u * u > slight[i] * d) note({ pivot: d, score: u, diagonal, fit: fits[i] }, -gains[i]);
     }
     const odds = coefficient.weight / without;
     const alone = pivot > SINGULAR * diagonal ? score / Math.sqrt(pivot) : 0;

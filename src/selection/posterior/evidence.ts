@@ -132,13 +132,13 @@ export class Evidence {
     return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
   }
 
-  /** What `gain` cannot exceed: no penalty, and −log(1 − s) ≤ s/(1 − s). */
-  private mostGain(d: number, u: number, fit: number): number {
-    const better = (this.shrink * u * u) / d;
-    if (this.noiseVariance !== undefined) return better / (2 * this.noiseVariance);
+  /** The u²/d up to which `gain` cannot exceed this: it has no penalty, and −log(1 − s) ≤ s/(1 − s). */
+  private slightScore(gain: number, fit: number): number {
+    if (!(gain > 0)) return -1;
+    if (this.noiseVariance !== undefined) return (2 * this.noiseVariance * gain) / this.shrink;
     const { targetSquares, freedom } = this.statistics;
     const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
-    return d > 0 && better < left ? (0.5 * freedom * better) / (left - better) : Number.POSITIVE_INFINITY;
+    return (left * gain) / (0.5 * freedom + gain) / this.shrink;
   }
 
   /** What `gainOfAdding` of every candidate is made of, as kernels want it; `share` follows the model. */
@@ -186,7 +186,7 @@ export class Evidence {
       logPriorOfAdding,
       logPriorOfLeaving,
       gain: ({ pivot, score, diagonal, fit: before }) => this.gain(pivot, score, diagonal, before),
-      mostGain: ({ pivot, score, fit: before }) => this.mostGain(pivot, score, before),
+      slightScore: (gain, before) => this.slightScore(gain, before),
       coefficient: ({ pivot, score, fit: before }) => ({
         mean: (shrink * score) / pivot,
         squaredScale: (shrink * this.noise(before + (score * score) / pivot)) / pivot,
