@@ -142,6 +142,8 @@ export interface PredictionRules<S extends ScoreRecord> {
   scores(y: Float64Array, mean: Float64Array): S;
   /** Where a new observation lies, given the law of its linear predictor; absent where its probability says all. */
   interval?(parts: readonly Part[], coverage: number, noiseVariance: number): Interval;
+  /** Where an observation is its linear predictor and normal noise: the variance that it adds to a part of that law. */
+  added?(part: Pick<Part, "freedom">, noiseVariance: number): number;
   /** Of one row and its linear predictor: what the error on rows left out is the mean of. */
   error(y: number, eta: number): number;
 }

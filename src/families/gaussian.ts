@@ -6,7 +6,7 @@ import type { Rng } from "../math/rng.js";
 import { option } from "../wording.js";
 import type { Family } from "./family.js";
 import { measurementCheck } from "./fit-check.js";
-import { measurementInterval } from "./observations.js";
+import { measurementInterval, measurementVariance } from "./observations.js";
 import { plainOneVariable } from "./plain.js";
 import type { Response } from "./response.js";
 
@@ -57,6 +57,7 @@ export const gaussian: Family<GaussianScores> = {
     observed: (values) => ({ values }),
     scores: gaussianScores,
     interval: measurementInterval,
+    added: measurementVariance,
     error: (y, eta) => (y - eta) ** 2,
   },
   paper: {

@@ -5,18 +5,22 @@ import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 /** Its ends. */
 export type Interval = readonly [number, number];
 
-/** The linear predictor and normal noise about it; parts with few degrees of freedom share their scale with it. */
+/** What normal noise about the linear predictor adds to the variance of a part, which shares its scale if it is a t law. */
+export function measurementVariance({ freedom }: Pick<Part, "freedom">, noiseVariance: number): number {
+  // σ² is told by its mean, which lies above the square of the scale of a t law.
+  const share = freedom === undefined || freedom <= 2 ? 1 : (freedom - 2) / freedom;
+  return share * noiseVariance;
+}
+
+/** The linear predictor and normal noise about it. */
 export function measurementInterval(
   parts: readonly Part[],
   coverage: number,
   noiseVariance: number,
 ): Interval {
-  const wider = parts.map((part): Part => {
-    const { freedom } = part;
-    // σ² is told by its mean, which lies above the square of the scale of a t law.
-    const share = freedom === undefined || freedom <= 2 ? 1 : (freedom - 2) / freedom;
-    return { ...part, sd: Math.sqrt(part.sd ** 2 + share * noiseVariance) };
-  });
+  const wider = parts.map(
+    (part): Part => ({ ...part, sd: Math.sqrt(part.sd ** 2 + measurementVariance(part, noiseVariance)) }),
+  );
   return middle(wider, coverage);
 }
 

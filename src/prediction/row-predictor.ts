@@ -54,14 +54,8 @@ export function rowPredictor(
       for (let r = 0; r < means.length; r++)
         means[r] += times * family.meanOver(laws[2 * r], laws[2 * r + 1]);
     });
-  const { interval } = family.prediction;
-  const knows = interval && (!family.noise || noiseVariance !== undefined);
-  const observation = knows
-    ? (of: readonly Part[]): NonNullable<Prediction["observation"]> => {
-        const [lower, upper] = interval(of, COVERAGE, noiseVariance ?? 1);
-        return { lower, upper };
-      }
-    : undefined;
+  const { interval, added } = family.prediction;
+  const observes = interval !== undefined && (!family.noise || noiseVariance !== undefined);
 
   /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
   function look(rows: readonly Row[], laws?: Map<number, Float64Array>): Float64Array {
@@ -93,19 +87,37 @@ export function rowPredictor(
     });
     const means = look(rows, new Map(few.map((m, f) => [m, laws[f]])));
     const ends = mixtureEnds(parts, laws, ENDS);
+    const observed = observes ? observedEnds(parts, laws) : undefined;
     return Array.from(means, (mean, r) => {
       const [lower, upper] = [family.inverseLink(ends[2 * r]), family.inverseLink(ends[2 * r + 1])];
-      if (!observation) return { mean, lower, upper };
-      for (let f = 0; f < parts.length; f++) {
-        parts[f].mean = laws[f][2 * r];
-        parts[f].sd = laws[f][2 * r + 1];
-      }
-      return { mean, lower, upper, observation: observation(parts) };
+      if (!observed) return { mean, lower, upper };
+      return { mean, lower, upper, observation: { lower: observed[2 * r], upper: observed[2 * r + 1] } };
     });
   }
 
+  /** Where new observations of all rows will lie, two numbers each. */
+  function observedEnds(parts: readonly Part[], laws: readonly Float64Array[]): Float64Array {
+    const noise = noiseVariance ?? 1;
+    if (added) {
+      laws.forEach((law, f) => {
+        const more = added(parts[f], noise);
+        for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(law[at] ** 2 + more);
+      });
+      return mixtureEnds(parts, laws, ENDS);
+    }
+    const ends = new Float64Array(laws[0].length);
+    for (let at = 0; at < ends.length; at += 2) {
+      for (let f = 0; f < parts.length; f++) {
+        parts[f].mean = laws[f][at];
+        parts[f].sd = laws[f][at + 1];
+      }
+      ends.set(interval!(parts, COVERAGE, noise), at);
+    }
+    return ends;
+  }
+
   return {
-    observes: observation !== undefined,
+    observes,
     predictAll,
     means: look,
     predict: (x, unknown) => predictAll([{ x, unknown }])[0],
