@@ -23,6 +23,9 @@ const LARGEST = 900e6;
 
 const [cases = "2000", seed = "1", only] = process.argv.slice(2);
 const kinds = only ? only.split(",") : Object.keys(CASES);
+for (const kind of kinds) {
+  if (!(kind in CASES)) throw new RangeError(`There is no kind "${kind}": ${Object.keys(CASES).join(", ")}.`);
+}
 const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
 const counts = new Map(kinds.map((kind) => [kind, new Map<Result, number>()]));
 const bad: string[] = [];
