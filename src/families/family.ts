@@ -13,6 +13,8 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   /**
    * Whether the log-likelihood is a quadratic function of the linear predictor η: then sums of products say all that
    * the data have to say, and no posterior needs an expansion.
+   * Of the others the third derivative of a row's log-likelihood in η must be at most its second: so far Laplace's
+   * method is trusted without a look (selection/expansion/straight.ts).
    */
   readonly quadratic: boolean;
   /** The variance of the response about its mean, where that is a parameter of its own; absent where it follows. */
