@@ -38,11 +38,19 @@ export interface PoissonScores {
 }
 
 export function gaussianScores(y: Numbers, mu: Numbers): GaussianScores {
-  refuseUnless(mu, Number.isFinite, "a number");
-  refuseUnless(y, Number.isFinite, "a number");
-  const squares = total(y, mu, (a, b) => (a - b) ** 2);
-  const centre = total(y, y, (a) => a) / y.length;
-  const spread = total(y, y, (a) => (a - centre) ** 2);
+  refuseUnpaired(y, mu);
+  let [squares, sum, spread] = [0, 0, 0];
+  for (let i = 0; i < y.length; i++) {
+    squares += (y[i] - mu[i]) ** 2;
+    sum += y[i];
+  }
+  // Whatever is no number leaves none behind.
+  if (!Number.isFinite(squares)) {
+    refuseUnless(mu, Number.isFinite, "a number");
+    refuseUnless(y, Number.isFinite, "a number");
+  }
+  const centre = sum / y.length;
+  for (let i = 0; i < y.length; i++) spread += (y[i] - centre) ** 2;
   const scores = { rows: y.length, rmse: Math.sqrt(squares / y.length) };
   return isConstant(y) ? scores : { ...scores, r2: 1 - squares / spread };
 }
@@ -89,12 +97,15 @@ export function auc(y: Numbers, mu: Numbers): number | undefined {
 }
 
 function total(y: Numbers, mu: Numbers, term: (y: number, mu: number) => number): number {
-  if (y.length !== mu.length || y.length === 0) {
-    throw new RangeError("Scores need one prediction for each of at least one row.");
-  }
+  refuseUnpaired(y, mu);
   let sum = 0;
   for (let i = 0; i < y.length; i++) sum += term(y[i], mu[i]);
   return sum;
+}
+
+function refuseUnpaired(y: Numbers, mu: Numbers): void {
+  if (y.length === mu.length && y.length > 0) return;
+  throw new RangeError("Scores need one prediction for each of at least one row.");
 }
 
 function isConstant(values: Numbers): boolean {

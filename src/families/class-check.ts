@@ -17,12 +17,15 @@ export function classCheck(names: readonly string[]): FitCheck {
   const columns = names.map(() => ({ classes: [reach(), reach()], tally: new Tally() }));
   const model = [reach(), reach()];
   return {
-    add(y, eta, values) {
-      widen(model[y], eta);
-      for (let k = 0; k < columns.length; k++) {
-        widen(columns[k].classes[y], values[k]);
-        columns[k].tally.add(values[k]);
-      }
+    add({ count, y, eta, values }) {
+      for (let i = 0; i < count; i++) widen(model[y[i]], eta[i]);
+      columns.forEach(({ classes, tally }, k) => {
+        const own = values(k);
+        for (let i = 0; i < count; i++) {
+          widen(classes[y[i]], own[i]);
+          tally.add(own[i]);
+        }
+      });
     },
     problems() {
       const apart = columns.flatMap(({ classes, tally }, k) => {

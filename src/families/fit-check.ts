@@ -6,10 +6,19 @@
 import { option } from "../wording.js";
 
 export interface FitCheck {
-  /** A row: its target, its linear predictor given a probable model, and the values of the variables of that model. */
-  add(y: number, eta: number, values: ArrayLike<number>): void;
+  add(rows: CheckedRows): void;
   /** Sentences on what does not fit, given the number of coefficients. */
   problems(coefficients: number): string[];
+}
+
+/** Some rows: the first `count` of each vector. */
+export interface CheckedRows {
+  readonly count: number;
+  readonly y: Float64Array;
+  /** Linear predictors given a probable model. */
+  readonly eta: Float64Array;
+  /** Values of a variable of that model, until others are asked for. */
+  values(variable: number): Float64Array;
 }
 
 /** Counts that vary more than this are worth a word: intervals are then too narrow by 14%. */
@@ -25,16 +34,18 @@ const BEYOND_CHANCE = 5;
 export function countCheck(inverseLink: (eta: number) => number): FitCheck {
   let [rows, zeros, expectedZeros, squares, sum, excess, spread] = [0, 0, 0, 0, 0, 0, 0];
   return {
-    add(y, eta) {
-      const mean = inverseLink(eta);
-      const square = (y - mean) ** 2;
-      rows += 1;
-      if (y === 0) zeros += 1;
-      expectedZeros += Math.exp(-mean);
-      squares += square;
-      sum += mean;
-      excess += square - y;
-      spread += 2 * mean * mean;
+    add({ count, y, eta }) {
+      rows += count;
+      for (let i = 0; i < count; i++) {
+        const mean = inverseLink(eta[i]);
+        const square = (y[i] - mean) ** 2;
+        if (y[i] === 0) zeros += 1;
+        expectedZeros += Math.exp(-mean);
+        squares += square;
+        sum += mean;
+        excess += square - y[i];
+        spread += 2 * mean * mean;
+      }
     },
     problems(coefficients) {
       const times = (squares / sum) * (rows / Math.max(1, rows - coefficients));
@@ -61,29 +72,34 @@ const AT_END = 0.25;
 const LOOKED_AT = 200;
 const ALIKE = 0.2;
 
-/** Measurements against normal noise: tails so heavy that a few rows decide, and targets that are cut off. */
+/**
+ * Measurements against normal noise: tails so heavy that a few rows decide, and targets that are cut off. One short loop
+ * for each question: engines make such loops fast before they have gone through all rows, and long ones afterwards.
+ */
 export function measurementCheck(): FitCheck {
   const largest: number[] = [];
   const ends = { least: atEnd(-1), most: atEnd(1) };
   const seen: number[] = [];
   let [rows, squares, fourths, around, mean] = [0, 0, 0, 0, 0];
+  let errors = new Float64Array(0);
   return {
-    add(y, eta) {
-      const square = (y - eta) ** 2;
-      rows += 1;
-      squares += square;
-      fourths += square * square;
-      const away = y - mean;
-      mean += away / rows;
-      around += away * (y - mean);
-      ends.least.add(y);
-      ends.most.add(y);
-      if (seen.length < LOOKED_AT) seen.push(y);
-      if (largest.length < FEW || square > largest[FEW - 1]) {
-        largest.push(square);
-        largest.sort((a, b) => b - a);
-        largest.length = Math.min(FEW, largest.length);
+    add({ count, y, eta }) {
+      if (errors.length < count) errors = new Float64Array(count);
+      for (let i = 0; i < count; i++) errors[i] = (y[i] - eta[i]) ** 2;
+      for (let i = 0; i < count; i++) {
+        squares += errors[i];
+        fourths += errors[i] * errors[i];
       }
+      for (let i = 0; i < count; i++) {
+        const away = y[i] - mean;
+        mean += away / (rows + i + 1);
+        around += away * (y[i] - mean);
+      }
+      ends.least.add(y, count);
+      ends.most.add(y, count);
+      for (let i = 0; i < count && seen.length < LOOKED_AT; i++) seen.push(y[i]);
+      keepLargest(largest, errors, count);
+      rows += count;
     },
     problems: () => [
       // Residuals of a perfect fit are roundings.
@@ -115,10 +131,20 @@ export function measurementCheck(): FitCheck {
   }
 }
 
+/** Falling, no more than FEW. */
+function keepLargest(largest: number[], squares: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    if (largest.length === FEW && !(squares[i] > largest[FEW - 1])) continue;
+    largest.push(squares[i]);
+    largest.sort((a, b) => b - a);
+    largest.length = Math.min(FEW, largest.length);
+  }
+}
+
 interface End {
   readonly value: number;
   readonly count: number;
-  add(y: number): void;
+  add(y: Float64Array, count: number): void;
 }
 
 /** The value at one end of those seen, and how often it was. */
@@ -126,11 +152,13 @@ function atEnd(sign: 1 | -1): End {
   const end = {
     value: Number.NaN,
     count: 0,
-    add(y: number) {
-      if (y === end.value) end.count += 1;
-      else if (!(sign * y < sign * end.value)) {
-        end.value = y;
-        end.count = 1;
+    add(y: Float64Array, count: number) {
+      for (let i = 0; i < count; i++) {
+        if (y[i] === end.value) end.count += 1;
+        else if (!(sign * y[i] < sign * end.value)) {
+          end.value = y[i];
+          end.count = 1;
+        }
       }
     },
   };

@@ -2,7 +2,7 @@
 
 import { familyNamed, type Scores } from "../../families/register.js";
 import type { Predictor, PredictorModel } from "../../prediction/predictor.js";
-import { rowsIn } from "../../store/layout/layout.js";
+import { firstRow, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 
 export interface Fitted {
@@ -37,41 +37,57 @@ export function fittedRows(store: Store, predictor: Predictor, model: PredictorM
     const column = at.get(variables[k])!;
     return { column, slope: model.mean[i], centre: centre[k] - shift[column] };
   });
-  const eta = new Float64Array(layout.stride);
-  const values = new Float64Array(terms.length);
-  const held = terms.map(() => new Float64Array(layout.stride));
+  const [y, eta, held] = Array.from({ length: 3 }, () => new Float64Array(layout.stride));
   const every = Math.ceil(layout.rows / SCORED);
-  const [observed, predicted]: [number[], number[]] = [[], []];
-  for (let b = 0, row = 0; b < layout.blocks; b++) {
-    const n = rowsIn(layout, b);
+  const scored = scoredRows(layout.rows, every, inverseLink);
+  for (let b = 0; b < layout.blocks; b++) {
+    const count = rowsIn(layout, b);
+    const run = (column: number) => new Float32Array(kernels.memory.buffer, store.run(b, column), count);
     eta.fill(model.intercept);
-    const numbers = new Float32Array(kernels.memory.buffer);
-    terms.forEach(({ column, slope, centre: middle }, k) => {
-      const from = store.run(b, column) / 4;
-      for (let i = 0; i < n; i++) {
-        const value = numbers[from + i];
-        eta[i] += slope * (value - middle);
-        // The next column may be unpacked where this one lies.
-        held[k][i] = value + shift[column];
-      }
+    for (const { column, slope, centre: middle } of terms) addTerm(eta, run(column), slope, middle);
+    plus(y, run(layout.columns), shift[layout.columns]);
+    if (classes) for (let i = 0; i < count; i++) y[i] = Number(y[i] === classes[1]);
+    check?.add({
+      ...{ count, y, eta },
+      values(k) {
+        plus(held, run(terms[k].column), shift[terms[k].column]);
+        return held;
+      },
     });
-    const from = store.run(b, layout.columns) / 4;
-    for (let i = 0; i < n; i++, row++) {
-      for (let k = 0; k < values.length; k++) values[k] = held[k][i];
-      const stored = numbers[from + i] + shift[layout.columns];
-      const y = classes ? Number(stored === classes[1]) : stored;
-      check?.add(y, eta[i], values);
-      if (row % every !== 0 || !Number.isFinite(eta[i])) continue;
-      observed.push(y);
-      predicted.push(inverseLink(eta[i]));
-    }
+    scored.add(y, eta, firstRow(layout, b), count);
   }
+  const { observed, predicted } = scored.all();
   return {
     concerns: check?.problems(terms.length + 1) ?? [],
-    ...(observed.length > 0 && {
-      scores: prediction.scores(Float64Array.from(observed), Float64Array.from(predicted)) as Scores,
-    }),
+    ...(observed.length > 0 && { scores: prediction.scores(observed, predicted) as Scores }),
     rows: someRows("fitted", observed, predicted),
+  };
+}
+
+/** eta += slope·(x − middle) */
+function addTerm(eta: Float64Array, x: Float32Array, slope: number, middle: number): void {
+  for (let i = 0; i < x.length; i++) eta[i] += slope * (x[i] - middle);
+}
+
+/** out = x + by */
+function plus(out: Float64Array, x: Float32Array, by: number): void {
+  for (let i = 0; i < x.length; i++) out[i] = x[i] + by;
+}
+
+/** One row in `every` has a say in the scores, if it has a predictor. */
+function scoredRows(rows: number, every: number, inverseLink: (eta: number) => number) {
+  const [observed, predicted] = Array.from({ length: 2 }, () => new Float64Array(Math.ceil(rows / every)));
+  let held = 0;
+  return {
+    add(y: Float64Array, eta: Float64Array, first: number, count: number): void {
+      for (let i = (every - (first % every)) % every; i < count; i += every) {
+        if (!Number.isFinite(eta[i])) continue;
+        observed[held] = y[i];
+        predicted[held] = inverseLink(eta[i]);
+        held += 1;
+      }
+    },
+    all: () => ({ observed: observed.subarray(0, held), predicted: predicted.subarray(0, held) }),
   };
 }
 

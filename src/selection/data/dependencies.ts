@@ -78,11 +78,15 @@ function standardised(
     const count = Math.min(rowsIn(store.layout, b), rows - first);
     columns.forEach((column, j) => {
       const from = store.run(b, column) / 4;
-      const [mean, sd] = [screen.mean[column], screen.sd[column]];
-      for (let i = 0; i < count; i++) values[j][first + i] = (numbers[from + i] - mean) / sd;
+      const own = values[j].subarray(first, first + count);
+      standardise(own, numbers.subarray(from, from + count), screen.mean[column], screen.sd[column]);
     });
   }
   return values;
+}
+
+function standardise(out: Float64Array, x: Float32Array, mean: number, sd: number): void {
+  for (let i = 0; i < out.length; i++) out[i] = (x[i] - mean) / sd;
 }
 
 function holdsEverywhere(

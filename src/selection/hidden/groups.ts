@@ -1,7 +1,7 @@
 /** From a scan over pairs to the pairs and triples that deserve to be weighed exactly. */
 
 import { cholesky, forwardSolve, logDeterminant } from "../../math/linear.js";
-import { NEIGHBOURS, type PairScan, SYNERGY } from "./pair-scan.js";
+import { NEIGHBOURS, type PairScan, SYNERGY, sketchedCorrelation } from "./pair-scan.js";
 
 /** Columns as the scan sees them: sorted, sketched, with their scores. */
 export interface Sketched {
@@ -41,8 +41,8 @@ export function neighbourhoods(sketched: Sketched, { neighbours }: PairScan): (j
 
 function around(sketched: Sketched, j: number, near: Int32Array): Around {
   const members = [j];
-  for (const i of near) if (i >= 0) members.push(i);
-  return { members, gram: gramOf(sketched, members) };
+  for (let at = 0; at < NEIGHBOURS && near[at] >= 0; at++) members.push(near[at]);
+  return { members, gram: members.length === 1 ? ALONE : gramOf(sketched, members) };
 }
 
 /** `leastOf` the χ² from which on a pair or a triple is of interest. */
@@ -103,22 +103,22 @@ function correlationsOf(out: Float64Array, gram: Float64Array, size: number, som
   }
 }
 
-/** Correlations of a few sketches, row-major. */
-function gramOf({ sketches, length }: Sketched, members: readonly number[]): Float64Array {
-  const size = members.length;
-  const gram = new Float64Array(size * size);
-  members.forEach((a, i) => {
-    for (let k = 0; k <= i; k++) {
-      let sum = 0;
-      const b = members[k];
-      for (let x = 0; x < length; x++) sum += sketches[a * length + x] * sketches[b * length + x];
-      gram[i * size + k] = gram[k * size + i] = i === k ? 1 + RIDGE : sum;
-    }
-  });
-  return gram;
-}
 /** Keeps twins apart. */
 const RIDGE = 1e-6;
+const ALONE = Float64Array.of(1 + RIDGE);
+
+/** Correlations of a few sketches, row-major. */
+function gramOf(sketched: Sketched, members: readonly number[]): Float64Array {
+  const size = members.length;
+  const gram = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    gram[i * size + i] = 1 + RIDGE;
+    for (let k = 0; k < i; k++) {
+      gram[i * size + k] = gram[k * size + i] = sketchedCorrelation(sketched, members[i], members[k]);
+    }
+  }
+  return gram;
+}
 
 /** What columns of these correlations explain together: z'R⁻¹z, and less log |R|. */
 function explainedBy(gram: Float64Array, strength: readonly number[]): { square: number; worth: number } {

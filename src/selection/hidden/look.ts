@@ -27,8 +27,15 @@ import { flipsOf, gathered, type Seen } from "./seen.js";
 export interface Beyond<W extends Weighed> {
   /** Where the model on these columns has its mode (or mean). */
   point(weighed: W, columns: readonly number[]): Promise<GlmPoint>;
-  /** Sums of products of any columns, weighted as the posterior weighs them. */
-  sums(weighed: W, columns: readonly number[]): Promise<SufficientStatistics>;
+  /**
+   * Sums of products of any columns, weighted as the posterior weighs them: at least of those that are in one of the
+   * sets of places in `columns`.
+   */
+  sums(
+    weighed: W,
+    columns: readonly number[],
+    sets: readonly (readonly number[])[],
+  ): Promise<SufficientStatistics>;
 }
 
 export interface Hidden {
@@ -270,13 +277,13 @@ async function exactly<W extends Weighed>(
   groups: readonly (readonly number[])[],
 ): Promise<WeighedGroup[]> {
   if (groups.length === 0) return [];
-  const columns = [...new Set([...judges.flatMap(({ members }) => members), ...groups.flat()])].sort(
-    (a, b) => a - b,
-  );
+  const ofJudges = [...new Set(judges.flatMap(({ members }) => members))];
+  const columns = [...new Set([...ofJudges, ...groups.flat()])].sort((a, b) => a - b);
   const at = new Map(columns.map((j, i) => [j, i]));
   const places = (members: readonly number[]): number[] => members.map((j) => at.get(j)!);
+  const sets = groups.map((group) => places([...new Set([...ofJudges, ...group])]));
   const verdicts = weighGroups({
-    statistics: await beyond.sums(weighed, columns),
+    statistics: await beyond.sums(weighed, columns, sets),
     spec,
     judges: judges.map(({ members, probability }) => ({ members: places(members), probability })),
     forced: always.length,

@@ -69,7 +69,7 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
       short.far(i, from, Math.max(negative, -near), Math.min(positive, near), (a, b, rough) => {
         if (a >= job.last || b <= a || b >= count) return;
         // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
-        const r = Math.abs(rough) < CLOSE ? rough : correlation(job, a, b);
+        const r = Math.abs(rough) < CLOSE ? rough : sketchedCorrelation(job, a, b);
         if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
         if (rough >= near || rough <= -near) lists.offer(a, b, rough);
       });
@@ -128,7 +128,11 @@ function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length
   };
 }
 
-function correlation({ sketches, length }: PairScanInput, a: number, b: number): number {
+export function sketchedCorrelation(
+  { sketches, length }: Pick<PairScanInput, "sketches" | "length">,
+  a: number,
+  b: number,
+): number {
   let sum = 0;
   for (let x = 0; x < length; x++) sum += sketches[a * length + x] * sketches[b * length + x];
   return sum;

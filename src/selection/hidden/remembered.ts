@@ -1,7 +1,7 @@
 /** Neighbours from an earlier look: which columns are alike hardly depends on the model that they are freed of. */
 
 import type { Sketched } from "./groups.js";
-import { NEIGHBOURS, type neighbourLists, worthOf } from "./pair-scan.js";
+import { NEIGHBOURS, type neighbourLists, sketchedCorrelation, worthOf } from "./pair-scan.js";
 
 /** NEIGHBOURS columns of the store for every column of it, −1 where there are fewer. */
 export type Remembered = Int32Array;
@@ -29,20 +29,20 @@ export function remember(
 
 /** Compares remembered neighbours again: fills their lists, and returns the pairs of at least this worth. */
 export function recall(
-  { sketches, length, strength }: Sketched,
+  sketched: Sketched,
   columns: readonly number[],
   remembered: Remembered,
   lists: ReturnType<typeof neighbourLists>,
   least: number,
 ): { readonly pairs: number[]; readonly worth: number[] } {
+  const { strength } = sketched;
   const at = new Map(columns.map((column, j) => [column, j]));
   const [pairs, worth]: [number[], number[]] = [[], []];
   columns.forEach((column, a) => {
     for (const other of remembered.subarray(column * NEIGHBOURS, (column + 1) * NEIGHBOURS)) {
       const b = at.get(other);
       if (b === undefined) continue;
-      let r = 0;
-      for (let x = 0; x < length; x++) r += sketches[a * length + x] * sketches[b * length + x];
+      const r = sketchedCorrelation(sketched, a, b);
       lists.put(a, b, r);
       const value = worthOf(strength[a], strength[b], r);
       if (value < least) continue;

@@ -51,7 +51,7 @@ export function gathered(
   columns.forEach((j, at) => {
     const own = sketches.subarray(at * length, (at + 1) * length);
     own.set(sketchOf(parts, j, length));
-    if (score[j] < 0) for (let x = 0; x < length; x++) own[x] = -own[x];
+    if (score[j] < 0) turn(own);
   });
   const strength = Float64Array.from(columns, (j) => Math.abs(score[j]) / noise);
   return {
@@ -62,6 +62,10 @@ export function gathered(
     isCut: wide.length > most,
     noise,
   };
+}
+
+function turn(sketch: Float32Array): void {
+  for (let x = 0; x < sketch.length; x++) sketch[x] = -sketch[x];
 }
 
 function sketchOf(parts: readonly ResidualScores[], j: number, length: number): Float32Array {

@@ -54,7 +54,7 @@ export function exactPosterior(problem: Problem): Posterior {
         const [{ posterior }] = modelLaw(weighed.statistics, slab, noiseVariance, members, false);
         return { columns, theta: posterior.mean, intercept: 0 };
       },
-      sums: (_, columns) => gramOf(problem, columns),
+      sums: (_, columns, sets) => gramOf(problem, columns, sets),
     },
     describe: (weighed) => describeExact(problem, weighed),
   };
@@ -83,9 +83,12 @@ export function sumOf({ store, scaling, screen, spec }: Problem, j: number): num
 async function gramOf(
   { store, pool, scaling, spec, run }: Problem,
   candidates: readonly number[],
+  sets?: readonly (readonly number[])[],
 ): Promise<SufficientStatistics> {
   const columns = [...candidates, store.layout.columns];
-  const sums = addGrams(await pool.run(gramJob, gramJobs(store.layout, columns), run("polish")));
+  const withTarget = sets?.map((set) => [...set, candidates.length]);
+  const jobs = gramJobs(store.layout, columns, withTarget);
+  const sums = addGrams(await pool.run(gramJob, jobs, run("polish")));
   const scale = candidates.map((j) => scaling.slope[j]);
   const centring = spec.centred
     ? ({ centred: true } as const)

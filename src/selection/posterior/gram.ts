@@ -12,11 +12,13 @@ import { blockPieces } from "../../workers/pieces.js";
 export interface GramInput {
   /** Columns of the store; the target is column `layout.columns`. */
   readonly columns: readonly number[];
+  /** Places in `columns`, set by set, of those whose products with each other are wanted; all unless told. */
+  readonly sets?: readonly (readonly number[])[] | undefined;
   readonly firstBlock: number;
   readonly lastBlock: number;
 }
 
-/** Σu_i (k numbers), then Σu_i·u_j (k × k). */
+/** Σu_i (k numbers), then Σu_i·u_j (k × k); those that nobody wanted may be no numbers. */
 export type GramSums = Float64Array;
 
 export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSums {
@@ -25,7 +27,11 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSu
   // A column of ones in front gives the sums.
   const panel = arena.vector((k + 1) * layout.stride);
   const { pointer, values } = arena.sums((k + 1) * (k + 1));
-  values.fill(0);
+  const wanted = wantedPlaces(k, job.sets);
+  values.fill(Number.NaN);
+  wanted.forEach((runs, i) => {
+    for (const [from, to] of runs) values.fill(0, i * (k + 1) + from, i * (k + 1) + to);
+  });
   kernels.fill(panel.pointer, 1, layout.stride);
   const at = (i: number): number => panel.pointer + 4 * layout.stride * i;
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
@@ -34,10 +40,11 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSu
       kernels.fill(at(i + 1), 0, n);
       kernels.affineAxpy(at(i + 1), 1, 0, store.run(b, job.columns[i]), n);
     }
-    // Row i of the upper triangle, the column of ones included.
-    for (let i = 0; i <= k; i++) {
-      kernels.exactDots(pointer + 8 * (i * (k + 1) + i), at(i), at(i), layout.stride, k + 1 - i, n);
-    }
+    wanted.forEach((runs, i) => {
+      for (const [from, to] of runs) {
+        kernels.exactDots(pointer + 8 * (i * (k + 1) + from), at(i), at(from), layout.stride, to - from, n);
+      }
+    });
   }
   const sums = new Float64Array(k + k * k);
   for (let i = 0; i < k; i++) {
@@ -51,11 +58,30 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSu
   return sums;
 }
 
+/** Of every row of the upper triangle the stretches [from, to) that are wanted; the column of ones comes first. */
+function wantedPlaces(k: number, sets: GramInput["sets"]): [from: number, to: number][][] {
+  const rows = Array.from({ length: k + 1 }, (_, i): [number, number][] => [[i, k + 1]]);
+  if (!sets) return rows;
+  const marks = Array.from({ length: k + 1 }, () => new Uint8Array(k + 2));
+  for (const set of sets) for (const i of set) for (const j of set) marks[i + 1][j + 1] = 1;
+  return rows.map((all, i) => {
+    if (i === 0) return all;
+    const runs: [number, number][] = [];
+    for (let from = i; from <= k; from++) {
+      if (marks[i][from] === 0) continue;
+      const to = marks[i].indexOf(0, from);
+      runs.push([from, to]);
+      from = to;
+    }
+    return runs;
+  });
+}
+
 export const gramJob = pass("gram", gramOfBlocks);
 
 /** Stretches of blocks, as many as keep the threads busy. */
-export function gramJobs(layout: Layout, columns: readonly number[]): GramInput[] {
-  return blockPieces(layout).map((piece) => ({ columns, ...piece }));
+export function gramJobs(layout: Layout, columns: readonly number[], sets?: GramInput["sets"]): GramInput[] {
+  return blockPieces(layout).map((piece) => ({ columns, sets, ...piece }));
 }
 
 export function addGrams(parts: readonly GramSums[]): GramSums {
