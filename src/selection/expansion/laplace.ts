@@ -20,7 +20,8 @@ import { type FixedSlab, logSum, type Slab } from "../posterior/slab.js";
 import { bendPosterior, integralByColumns, type Measured } from "./by-columns.js";
 import { type Expansion, type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt, tooLargeForDraws } from "./integral.js";
-import { type ModeSettings, modeOf } from "./mode.js";
+import { type ModeSearch, type ModeSettings, modeOf } from "./mode.js";
+import { modesOf } from "./modes.js";
 
 export interface LaplaceProblem {
   readonly settings: ModeSettings;
@@ -69,18 +70,42 @@ export interface Moved {
   readonly intercept: number;
 }
 
+/** A model, and how far its mode is expected to be from where an expansion has it. */
+export interface Expected {
+  readonly members: readonly number[];
+  readonly moved: Moved;
+}
+
 /**
- * The model at its own mode, which is looked for from where the expansion has it, moved as modes of other models were;
- * undefined where it was not found.
+ * Models at their own modes, which are looked for from where the expansion has them, moved as modes of other models were;
+ * undefined where they were not found.
  */
-export async function ownModel(
-  members: readonly number[],
+export async function ownModelsAt(
+  models: readonly Expected[],
   problem: LaplaceProblem,
   from: Quadratic,
-  moved: Moved,
+): Promise<(OwnModel | undefined)[]> {
+  const begun = models.map((model) => beginning(model, problem, from));
+  const { settings } = problem;
+  const searches =
+    begun.length === 1
+      ? [await modeOf({ ...settings, slabVariance: begun[0].slabVariance }, begun[0].start, "integral")]
+      : await modesOf(settings, begun);
+  const worked: (OwnModel | undefined)[] = [];
+  for (const [m, search] of searches.entries()) {
+    worked.push(await ownModel(models[m].members, begun[m], search, problem));
+  }
+  return worked;
+}
+
+async function ownModel(
+  members: readonly number[],
+  begun: Beginning,
+  first: ModeSearch,
+  problem: LaplaceProblem,
 ): Promise<OwnModel | undefined> {
   const { slab, seed } = problem;
-  const found = await modeAtBestScale(members, problem, from, moved);
+  const found = await modeAtBestScale(members, begun, first, problem);
   if (!found) return undefined;
   const { mode, passes, best, own, centre, scales } = found;
   const settings = { ...problem.settings, slabVariance: best.scale };
@@ -126,23 +151,36 @@ interface FoundMode {
   readonly scales: number;
 }
 
-/** The mode at the scale that the model finds most probable there. */
+/** Where a mode is looked for: at the scale that the expansion has the model find most probable. */
+interface Beginning {
+  readonly best: FixedSlab;
+  readonly slabVariance: number;
+  /** Where the expansion has the mode, and there moved as modes of other models were. */
+  readonly expected: GlmPoint;
+  readonly start: GlmPoint;
+}
+
+function beginning({ members, moved }: Expected, problem: LaplaceProblem, from: Quadratic): Beginning {
+  const { slab } = problem;
+  const best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
+  const expected = startOf(members, problem, from, best);
+  return { best, slabVariance: best.scale, expected, start: plus(expected, moved, 1) };
+}
+
+/** The mode at the scale that the model finds most probable there, after a first search for it. */
 async function modeAtBestScale(
   members: readonly number[],
-  problem: LaplaceProblem,
-  from: Quadratic,
-  moved: Moved,
+  begun: Beginning,
+  first: ModeSearch,
+  { slab, settings }: LaplaceProblem,
 ): Promise<FoundMode | undefined> {
-  const { slab, settings } = problem;
   const { hasIntercept, store } = settings;
   const all = members.map((_, i) => i);
-  let best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
-  const expected = startOf(members, problem, from, best);
-  let start = plus(expected, moved, 1);
+  let { best, start } = begun;
+  let search = first;
   for (let passes = 0, tries = 1; ; tries++) {
-    const at = { ...settings, slabVariance: best.scale };
-    let search = await modeOf(at, start, "integral");
     passes += search.passes;
+    const at = { ...settings, slabVariance: best.scale };
     if (!search.found) {
       const theta = new Float64Array(members.length);
       search = await modeOf(at, { ...start, theta, intercept: settings.nullIntercept ?? 0 }, "integral");
@@ -155,11 +193,12 @@ async function modeAtBestScale(
     const share = law.probability[slab.scales.indexOf(best.scale)];
     // From an expansion elsewhere the scale may look another.
     if (tries === MOST_SCALES || share > 0.5 * Math.max(...law.probability)) {
-      const far = plus(mode.point, expected, -1);
-      return { mode, moved: far, passes, best, own, centre, scales: -Math.log(share) };
+      const moved = plus(mode.point, begun.expected, -1);
+      return { mode, moved, passes, best, own, centre, scales: -Math.log(share) };
     }
     best = better;
     start = mode.point;
+    search = await modeOf({ ...settings, slabVariance: best.scale }, start, "integral");
   }
 }
 
