@@ -5,8 +5,8 @@ import {
   type ExpansionInput,
   type ExpansionSums,
 } from "../../selection/expansion/expansion.js";
-import { type ModeSearch, modeWalk } from "../../selection/expansion/mode.js";
-import type { ModeInput } from "../../selection/expansion/modes.js";
+import { modeWalk } from "../../selection/expansion/mode.js";
+import type { ModeFound, ModeInput } from "../../selection/expansion/modes.js";
 import type { Asked } from "../asking-pool.js";
 import { expansionQueries, PURPOSES, wholeExpansion } from "../plan/planned.js";
 import { tiled, triangleTiles } from "../plan/products.js";
@@ -27,8 +27,8 @@ export async function answerExpansion(
 }
 
 /** One search after the other, each as many questions as it looks at places. */
-export async function answerModes(asked: Asked, inputs: readonly ModeInput[]): Promise<ModeSearch[]> {
-  const answers: ModeSearch[] = [];
+export async function answerModes(asked: Asked, inputs: readonly ModeInput[]): Promise<ModeFound[]> {
+  const answers: ModeFound[] = [];
   for (const { question, ...input } of inputs) {
     const walk = modeWalk(question);
     const all = { ...input, firstBlock: 0, lastBlock: asked.store.layout.blocks };
@@ -37,7 +37,7 @@ export async function answerModes(asked: Asked, inputs: readonly ModeInput[]): P
       const point = next.value;
       next = walk.next(addExpansions(point, await answerExpansion(asked, [{ ...all, point }])));
     }
-    answers.push(next.value);
+    answers.push({ search: next.value });
   }
   return answers;
 }

@@ -20,8 +20,8 @@ import { type FixedSlab, logSum, type Slab } from "../posterior/slab.js";
 import { bendPosterior, integralByColumns, type Measured } from "./by-columns.js";
 import { type Expansion, type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt, tooLargeForDraws } from "./integral.js";
-import { type ModeSearch, type ModeSettings, modeOf } from "./mode.js";
-import { modesOf } from "./modes.js";
+import { type ModeSettings, modeOf } from "./mode.js";
+import { type ModeFound, modesOf } from "./modes.js";
 
 export interface LaplaceProblem {
   readonly settings: ModeSettings;
@@ -89,7 +89,15 @@ export async function ownModelsAt(
   const { settings } = problem;
   const searches =
     begun.length === 1
-      ? [await modeOf({ ...settings, slabVariance: begun[0].slabVariance }, begun[0].start, "integral")]
+      ? [
+          {
+            search: await modeOf(
+              { ...settings, slabVariance: begun[0].slabVariance },
+              begun[0].start,
+              "integral",
+            ),
+          },
+        ]
       : await modesOf(settings, begun);
   const worked: (OwnModel | undefined)[] = [];
   for (const [m, search] of searches.entries()) {
@@ -101,7 +109,7 @@ export async function ownModelsAt(
 async function ownModel(
   members: readonly number[],
   begun: Beginning,
-  first: ModeSearch,
+  first: ModeFound,
   problem: LaplaceProblem,
 ): Promise<OwnModel | undefined> {
   const { slab, seed } = problem;
@@ -116,9 +124,9 @@ async function ownModel(
   if (!hasIntercept) for (let i = 0; i < size; i++) matrix[i] = matrix[i * size] = i === 0 ? 1 : 0;
   if (!cholesky(matrix, size)) return undefined;
   const prior = priorOf(slab, best);
-  const integral = tooLargeForDraws(settings, mode)
+  const integral = tooLargeForDraws(settings.store.layout.rows, mode)
     ? await integralByColumns(settings, { mode, prior, own, slab: best }, problem)
-    : await integralAt(settings, mode, prior, { seed });
+    : await integralAt(settings, mode, prior, { seed, cubes: found.cubes });
   const logPrior = integral.moments
     ? prior.logDensity(mode.point.theta)
     : atScale(slab, best, mode.point.theta) + scales;
@@ -139,7 +147,7 @@ async function ownModel(
   };
 }
 
-interface FoundMode {
+interface FoundMode extends Pick<ModeFound, "cubes"> {
   readonly mode: Expansion;
   readonly moved: Moved;
   readonly passes: number;
@@ -171,17 +179,18 @@ function beginning({ members, moved }: Expected, problem: LaplaceProblem, from: 
 async function modeAtBestScale(
   members: readonly number[],
   begun: Beginning,
-  first: ModeSearch,
+  first: ModeFound,
   { slab, settings }: LaplaceProblem,
 ): Promise<FoundMode | undefined> {
   const { hasIntercept, store } = settings;
   const all = members.map((_, i) => i);
   let { best, start } = begun;
-  let search = first;
+  let { search, cubes }: ModeFound = first;
   for (let passes = 0, tries = 1; ; tries++) {
     passes += search.passes;
     const at = { ...settings, slabVariance: best.scale };
     if (!search.found) {
+      cubes = undefined;
       const theta = new Float64Array(members.length);
       search = await modeOf(at, { ...start, theta, intercept: settings.nullIntercept ?? 0 }, "integral");
     }
@@ -194,10 +203,11 @@ async function modeAtBestScale(
     // From an expansion elsewhere the scale may look another.
     if (tries === MOST_SCALES || share > 0.5 * Math.max(...law.probability)) {
       const moved = plus(mode.point, begun.expected, -1);
-      return { mode, moved, passes, best, own, centre, scales: -Math.log(share) };
+      return { mode, cubes, moved, passes, best, own, centre, scales: -Math.log(share) };
     }
     best = better;
     start = mode.point;
+    cubes = undefined;
     search = await modeOf({ ...settings, slabVariance: best.scale }, start, "integral");
   }
 }
