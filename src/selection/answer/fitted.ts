@@ -41,7 +41,9 @@ export function fittedRows(store: Store, predictor: Predictor, model: PredictorM
   const values = new Float64Array(terms.length);
   const held = terms.map(() => new Float64Array(layout.stride));
   const every = Math.ceil(layout.rows / SCORED);
-  const [observed, predicted]: [number[], number[]] = [[], []];
+  const scored = Array.from({ length: 2 }, () => new Float64Array(Math.ceil(layout.rows / every)));
+  const [observed, predicted] = scored;
+  let count = 0;
   for (let b = 0, row = 0; b < layout.blocks; b++) {
     const n = rowsIn(layout, b);
     eta.fill(model.intercept);
@@ -62,16 +64,15 @@ export function fittedRows(store: Store, predictor: Predictor, model: PredictorM
       const y = classes ? Number(stored === classes[1]) : stored;
       check?.add(y, eta[i], values);
       if (row % every !== 0 || !Number.isFinite(eta[i])) continue;
-      observed.push(y);
-      predicted.push(inverseLink(eta[i]));
+      observed[count] = y;
+      predicted[count++] = inverseLink(eta[i]);
     }
   }
+  const [ys, means] = scored.map((numbers) => numbers.subarray(0, count));
   return {
     concerns: check?.problems(terms.length + 1) ?? [],
-    ...(observed.length > 0 && {
-      scores: prediction.scores(Float64Array.from(observed), Float64Array.from(predicted)) as Scores,
-    }),
-    rows: someRows("fitted", observed, predicted),
+    ...(count > 0 && { scores: prediction.scores(ys, means) as Scores }),
+    rows: someRows("fitted", ys, means),
   };
 }
 
