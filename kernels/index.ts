@@ -6,6 +6,7 @@ export * from "./moments";
 export * from "./panels";
 export * from "./tiles";
 export * from "./exact";
+export * from "./information";
 export * from "./weighted-sums";
 export * from "./extremes";
 export * from "./sketches";

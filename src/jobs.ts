@@ -17,6 +17,7 @@ import { certifyExpandedJob } from "./selection/expansion/certify.js";
 import { changesJob, cubesJob } from "./selection/expansion/changes.js";
 import { extremesJob } from "./selection/expansion/column-shapes.js";
 import { expansionJob } from "./selection/expansion/expansion.js";
+import { modeJob } from "./selection/expansion/modes.js";
 import { pairScanJob } from "./selection/hidden/pair-scan.js";
 import { residualScoresJob } from "./selection/hidden/residual-scores.js";
 import { imputeJob } from "./selection/missing/impute-blocks.js";
@@ -35,6 +36,7 @@ export const JOBS: readonly AnyJob[] = [
   gramJob,
   gibbsJob,
   expansionJob,
+  modeJob,
   extremesJob,
   changesJob,
   cubesJob,

@@ -48,11 +48,7 @@ function recalibration(
   y: ArrayLike<number>,
   probability: ArrayLike<number>,
 ): { intercept: number; slope: number } | Record<string, never> {
-  // Certain predictions have no logit: 1e-15 is where the log loss stops counting, too.
-  const x = Float64Array.from(probability, (p) => {
-    const inside = Math.min(Math.max(p, 1e-15), 1 - 1e-15);
-    return Math.log(inside) - Math.log1p(-inside);
-  });
+  const x = logits(probability);
   if (!overlap(y, x)) return {};
   // Most predictions are nearly calibrated.
   let [a, b] = [0, 1];
@@ -77,6 +73,16 @@ function recalibration(
     if (Math.abs(da) + Math.abs(db) < 1e-12 * (1 + Math.abs(a) + Math.abs(b))) break;
   }
   return { intercept: a, slope: b };
+}
+
+/** Certain predictions have no logit: 1e-15 is where the log loss stops counting, too. */
+function logits(probability: ArrayLike<number>): Float64Array {
+  const x = new Float64Array(probability.length);
+  for (let i = 0; i < x.length; i++) {
+    const inside = Math.min(Math.max(probability[i], 1e-15), 1 - 1e-15);
+    x[i] = Math.log(inside) - Math.log1p(-inside);
+  }
+  return x;
 }
 
 /** The log-likelihood at a + bx, its gradient and its negative curvature, in one pass. */

@@ -10,6 +10,7 @@ import { certifyExpandedJob } from "../selection/expansion/certify.js";
 import { changesJob, cubesJob } from "../selection/expansion/changes.js";
 import { extremesJob } from "../selection/expansion/column-shapes.js";
 import { expansionJob } from "../selection/expansion/expansion.js";
+import { modeJob } from "../selection/expansion/modes.js";
 import { pairScanJob } from "../selection/hidden/pair-scan.js";
 import { residualScoresJob } from "../selection/hidden/residual-scores.js";
 import { gramJob } from "../selection/posterior/gram.js";
@@ -21,7 +22,7 @@ import type { Pool, RunOptions } from "../workers/pool.js";
 import { answerCertify } from "./answers/certify.js";
 import { answerCertifyExpanded } from "./answers/certify-expanded.js";
 import { answerBends, answerChanges, answerCubes } from "./answers/changes.js";
-import { answerExpansion } from "./answers/expansion.js";
+import { answerExpansion, answerModes } from "./answers/expansion.js";
 import { answerGram } from "./answers/gram.js";
 import { answerExtremes, answerScreen } from "./answers/moments.js";
 import type { AskedVariables } from "./asked-variables.js";
@@ -52,6 +53,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   answering(certifyJob, answerCertify),
   answering(extremesJob, answerExtremes),
   answering(expansionJob, answerExpansion),
+  answering(modeJob, answerModes),
   answering(changesJob, answerChanges),
   answering(cubesJob, answerCubes),
   answering(bendsJob, answerBends),

@@ -60,6 +60,7 @@ export interface ChainKernels {
   readonly modelWorths: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
+  readonly placeDense: (...places: number[]) => void;
   /** See kernels/row-products.ts. */
   readonly rowProducts: (
     sums: number,

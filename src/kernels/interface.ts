@@ -31,6 +31,21 @@ export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels {
   tileDots(out: number, x: number, y: number, panel: number, stride: number, k: number, n: number): void;
   /** As panelDots, with every product and sum in float64 */
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
+  /**
+   * out[c] += Σ x_c·r and out[k + c·k + d] += Σ x_c·x_d·w for c ≤ d in float64, for k panel columns `stride` elements apart;
+   * what is below the diagonal means nothing. It works in so many float64 numbers at `room` as informationRoom says.
+   */
+  informationSums(
+    out: number,
+    panel: number,
+    stride: number,
+    k: number,
+    w: number,
+    r: number,
+    n: number,
+    room: number,
+  ): void;
+  informationRoom(k: number): number;
   /** Σ w·(x − center)² */
   weightedSquare(center: number, x: number, w: number, n: number): number;
   /**

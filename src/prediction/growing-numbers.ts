@@ -8,12 +8,21 @@ export class GrowingNumbers {
   }
 
   push(value: number): void {
-    if (this.length === this.values.length) {
-      const longer = new Float64Array(2 * this.length);
-      longer.set(this.values);
-      this.values = longer;
-    }
+    this.makeRoom(1);
     this.values[this.length++] = value;
+  }
+
+  append(values: Float64Array): void {
+    this.makeRoom(values.length);
+    this.values.set(values, this.length);
+    this.length += values.length;
+  }
+
+  private makeRoom(more: number): void {
+    if (this.length + more <= this.values.length) return;
+    const longer = new Float64Array(Math.max(2 * this.values.length, this.length + more));
+    longer.set(this.values);
+    this.values = longer;
   }
 
   all(): Float64Array {

@@ -33,8 +33,14 @@ export function missingValue(table: ColumnTable, column: string, row: number, va
 export function rowsWithTarget(table: ColumnTable, target: string, y: Float64Array): Uint32Array {
   const infinite = y.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
   if (infinite >= 0) throw missingValue(table, target, infinite, y[infinite]);
-  return Uint32Array.from(y.keys()).filter((i) => !Number.isNaN(y[i]));
+  const scored = new Uint32Array(y.length);
+  let count = 0;
+  for (let i = 0; i < y.length; i++) if (!Number.isNaN(y[i])) scored[count++] = i;
+  return scored.subarray(0, count);
 }
 
-export const at = (values: Float64Array, rows: Uint32Array): Float64Array =>
-  Float64Array.from(rows, (i) => values[i]);
+export function at(values: Float64Array, rows: Uint32Array): Float64Array {
+  const out = new Float64Array(rows.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[rows[i]];
+  return out;
+}

@@ -8,9 +8,10 @@ import { someColumns } from "../tables/some-columns.js";
 import type { Chunk, ColumnTable, Table } from "../tables/table.js";
 import { GrowingNumbers } from "./growing-numbers.js";
 import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
+import type { RowBlock } from "./placing.js";
 import type { Predictor } from "./predictor.js";
-import { complete } from "./predictor-law.js";
-import { type Row, rowPredictor } from "./row-predictor.js";
+import { complete, type Unknown } from "./predictor-law.js";
+import { rowPredictor } from "./row-predictor.js";
 
 /** What `predict` returns of the run of a `fit`. */
 export interface PredictResult {
@@ -78,18 +79,18 @@ export async function predictObserved(
     options.signal?.throwIfAborted();
     for (let first = 0; first < chunk.rows; first += together) {
       const count = Math.min(together, chunk.rows - first);
-      const rows = rowsOf(predictor, chunk.columns, { first, count }, (variable, row, value) =>
+      const block = blockOf(predictor, chunk.columns, { first, count }, (variable, row, value) =>
         missingValue(table, variable, done + row, value),
       );
-      for (const predicted of by.average.predictAll(rows)) {
-        mean.push(predicted.mean);
-        meanLower.push(predicted.lower);
-        meanUpper.push(predicted.upper);
-        if (!predicted.observation) continue;
-        observation!.lower.push(predicted.observation.lower);
-        observation!.upper.push(predicted.observation.upper);
+      const predicted = by.average.predictAll(block);
+      mean.append(predicted.mean);
+      meanLower.append(predicted.lower);
+      meanUpper.append(predicted.upper);
+      if (predicted.observation) {
+        observation!.lower.append(predicted.observation.lower);
+        observation!.upper.append(predicted.observation.upper);
       }
-      for (const value of by.median.means(rows)) medians.push(value);
+      medians.append(by.median.means(block));
     }
     for (let i = 0; i < chunk.rows; i++) y?.push(chunk.columns[p][i]);
     done += chunk.rows;
@@ -112,29 +113,34 @@ export async function predictObserved(
 }
 
 /** So many rows of a chunk: the values of their variables, and what is unknown of them. */
-function rowsOf(
+function blockOf(
   { variables, law }: Predictor,
   columns: Chunk["columns"],
   { first, count }: { readonly first: number; readonly count: number },
   missing: (variable: string, row: number, value: number) => SparrowError,
-): Row[] {
-  const p = variables.length;
-  const numbers = new Float64Array(count * p);
-  const holed = new Uint8Array(count);
-  for (let c = 0; c < p; c++) {
-    const column = columns[c];
-    for (let r = 0, at = c; r < count; r++, at += p) {
+): RowBlock {
+  const holed = new Set<number>();
+  const block = variables.map((variable, c) => {
+    const [column, values] = [columns[c], new Float64Array(count)];
+    for (let r = 0; r < count; r++) {
       const value = column[first + r];
-      numbers[at] = value;
+      values[r] = value;
       if (Number.isFinite(value)) continue;
-      if (!law || !Number.isNaN(value)) throw missing(variables[c], first + r, value);
-      holed[r] = 1;
+      if (!law || !Number.isNaN(value)) throw missing(variable, first + r, value);
+      holed.add(r);
     }
-  }
-  return Array.from({ length: count }, (_, r): Row => {
-    const x = numbers.subarray(r * p, (r + 1) * p);
-    return { x, unknown: law && holed[r] ? complete(law, x) : undefined };
+    return values;
   });
+  if (!law || holed.size === 0) return { rows: count, columns: block };
+  const unknown = new Map<number, Unknown>();
+  for (const r of holed) {
+    const x = Float64Array.from(block, (values) => values[r]);
+    unknown.set(r, complete(law, x));
+    block.forEach((values, c) => {
+      values[r] = x[c];
+    });
+  }
+  return { rows: count, columns: block, unknown };
 }
 
 function judge(

@@ -10,7 +10,7 @@
 import type { Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
 import { mixtureEnds } from "./mixture-ends.js";
-import { type Differences, type Prepared, placing } from "./placing.js";
+import { type Prepared, placing, type RowBlock } from "./placing.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
 
@@ -26,14 +26,18 @@ export interface RowPredictor {
   /** From the values of the variables in a row, some of which may be means of what is `unknown`. */
   predict(x: ArrayLike<number>, unknown?: Unknown): Prediction;
   /** Of many rows at a time, which takes a fraction of the time: one model after the other stays at hand. */
-  predictAll(rows: readonly Row[]): Prediction[];
+  predictAll(block: RowBlock): Predictions;
   /** The means alone. */
-  means(rows: readonly Row[]): Float64Array;
+  means(block: RowBlock): Float64Array;
 }
 
-export interface Row {
-  readonly x: ArrayLike<number>;
-  readonly unknown?: Unknown | undefined;
+/** Of one row after the other. */
+export interface Predictions {
+  readonly mean: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Where a new observation will lie. */
+  readonly observation?: { readonly lower: Float64Array; readonly upper: Float64Array };
 }
 
 export function rowPredictor(
@@ -58,11 +62,11 @@ export function rowPredictor(
   const observes = interval !== undefined && (!family.noise || noiseVariance !== undefined);
 
   /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
-  function look(rows: readonly Row[], laws?: Map<number, Float64Array>): Float64Array {
-    const placed = placing(differencesFrom(base, rows), base.length);
-    const means = new Float64Array(rows.length);
-    const passing = new Float64Array(2 * rows.length);
-    const holed = [...rows.keys()].filter((r) => rows[r].unknown);
+  function look(block: RowBlock, laws?: Map<number, Float64Array>): Float64Array {
+    const placed = placing(base, block);
+    const means = new Float64Array(block.rows);
+    const passing = new Float64Array(2 * block.rows);
+    const holed = [...(block.unknown ?? [])];
     prepared.forEach((one, m) => {
       const { probability, members } = one.model;
       const law = laws?.get(m) ?? passing;
@@ -70,8 +74,8 @@ export function rowPredictor(
         place[j] = a;
       });
       placed(one, place, law);
-      for (const r of holed)
-        law[2 * r + 1] += varianceOfHoles(rows[r].unknown!, members, one.mean, one.covariance);
+      for (const [r, unknown] of holed)
+        law[2 * r + 1] += varianceOfHoles(unknown, members, one.mean, one.covariance);
       // Differences may leave a rounding error of less than nothing.
       for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(Math.max(0, law[at]));
       addMeansOver(means, law, probability);
@@ -80,19 +84,24 @@ export function rowPredictor(
     return means;
   }
 
-  function predictAll(rows: readonly Row[]): Prediction[] {
-    const laws = few.map(() => new Float64Array(2 * rows.length));
+  function predictAll(block: RowBlock): Predictions {
+    const laws = few.map(() => new Float64Array(2 * block.rows));
     const parts = few.map((m): Part => {
       return { weight: models[m].probability, mean: 0, sd: 0, freedom: models[m].freedom };
     });
-    const means = look(rows, new Map(few.map((m, f) => [m, laws[f]])));
+    const mean = look(block, new Map(few.map((m, f) => [m, laws[f]])));
     const ends = mixtureEnds(parts, laws, ENDS);
     const observed = observes ? observedEnds(parts, laws) : undefined;
-    return Array.from(means, (mean, r) => {
-      const [lower, upper] = [family.inverseLink(ends[2 * r]), family.inverseLink(ends[2 * r + 1])];
-      if (!observed) return { mean, lower, upper };
-      return { mean, lower, upper, observation: { lower: observed[2 * r], upper: observed[2 * r + 1] } };
-    });
+    const side = (of: Float64Array, which: 0 | 1, seen: (value: number) => number): Float64Array => {
+      const out = new Float64Array(block.rows);
+      for (let r = 0; r < out.length; r++) out[r] = seen(of[2 * r + which]);
+      return out;
+    };
+    const same = (value: number): number => value;
+    const { inverseLink } = family;
+    const credible = { mean, lower: side(ends, 0, inverseLink), upper: side(ends, 1, inverseLink) };
+    if (!observed) return credible;
+    return { ...credible, observation: { lower: side(observed, 0, same), upper: side(observed, 1, same) } };
   }
 
   /** Where new observations of all rows will lie, two numbers each. */
@@ -120,7 +129,14 @@ export function rowPredictor(
     observes,
     predictAll,
     means: look,
-    predict: (x, unknown) => predictAll([{ x, unknown }])[0],
+    predict(x, unknown) {
+      const columns = Array.from(x, (value) => Float64Array.of(value));
+      const block = { rows: 1, columns, ...(unknown && { unknown: new Map([[0, unknown]]) }) };
+      const { mean, lower, upper, observation } = predictAll(block);
+      const credible = { mean: mean[0], lower: lower[0], upper: upper[0] };
+      if (!observation) return credible;
+      return { ...credible, observation: { lower: observation.lower[0], upper: observation.upper[0] } };
+    },
   };
 }
 
@@ -164,39 +180,13 @@ function prepare(model: PredictorModel, centre: readonly number[], base: ArrayLi
   });
   return {
     model,
+    members: Int32Array.from(members),
     mean: Float64Array.from(mean),
     covariance: Float64Array.from(covariance),
     eta,
     variance,
     tilt,
   };
-}
-
-function differencesFrom(base: ArrayLike<number>, rows: readonly Row[]): Differences {
-  const starts = new Int32Array(rows.length + 1);
-  let variables = new Int32Array(rows.length + base.length);
-  let away = new Float64Array(variables.length);
-  let count = 0;
-  rows.forEach(({ x }, r) => {
-    if (count + base.length > variables.length) {
-      const longer = 2 * variables.length;
-      variables = copied(variables, new Int32Array(longer));
-      away = copied(away, new Float64Array(longer));
-    }
-    for (let j = 0; j < base.length; j++) {
-      const e = x[j] - base[j];
-      if (e === 0) continue;
-      variables[count] = j;
-      away[count++] = e;
-    }
-    starts[r + 1] = count;
-  });
-  return { starts, variables, away };
-}
-
-function copied<A extends Int32Array | Float64Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }
 
 /** Places of the models that carry most. */

@@ -49,13 +49,16 @@ describe("where a new observation will lie", () => {
       ...{ variables: ["a", "b"], centre: CENTRE, noiseVariance: NOISE, average, median: average[2] },
     };
     const rows = Array.from({ length: 40 }, (_, i) => [Math.sin(i), 3 * Math.cos(2 * i)]);
-    const found = rowPredictor(predictor, average).predictAll(rows.map((x) => ({ x })));
+    const found = rowPredictor(predictor, average).predictAll({
+      rows: rows.length,
+      columns: [0, 1].map((j) => Float64Array.from(rows, (x) => x[j])),
+    });
     const interval = familyNamed("gaussian").prediction.interval!;
     rows.forEach((x, r) => {
       const parts = average.map((model) => ({ weight: model.probability, freedom, ...lawOf(model, x) }));
       const [lower, upper] = interval(parts, 0.95, NOISE);
-      expect(found[r].observation!.lower).toBeCloseTo(lower, 6);
-      expect(found[r].observation!.upper).toBeCloseTo(upper, 6);
+      expect(found.observation!.lower[r]).toBeCloseTo(lower, 6);
+      expect(found.observation!.upper[r]).toBeCloseTo(upper, 6);
     });
   });
 });

@@ -1,6 +1,12 @@
 /** The quadratic expansion of a likelihood at a point: ℓ, s = X'r and H = X'WX, with a column of ones in front. */
 
-import type { ExpansionInput, ExpansionSums } from "../../selection/expansion/expansion.js";
+import {
+  addExpansions,
+  type ExpansionInput,
+  type ExpansionSums,
+} from "../../selection/expansion/expansion.js";
+import { modeWalk } from "../../selection/expansion/mode.js";
+import type { ModeFound, ModeInput } from "../../selection/expansion/modes.js";
 import type { Asked } from "../asking-pool.js";
 import { expansionQueries, PURPOSES, wholeExpansion } from "../plan/planned.js";
 import { tiled, triangleTiles } from "../plan/products.js";
@@ -16,6 +22,22 @@ export async function answerExpansion(
     const sums = await expansionOf(asked, input);
     asked.known.logLikelihood = sums[0] / asked.store.layout.rows;
     answers.push(asSeen(sums, input));
+  }
+  return answers;
+}
+
+/** One search after the other, each as many questions as it looks at places. */
+export async function answerModes(asked: Asked, inputs: readonly ModeInput[]): Promise<ModeFound[]> {
+  const answers: ModeFound[] = [];
+  for (const { question, ...input } of inputs) {
+    const walk = modeWalk(question);
+    const all = { ...input, firstBlock: 0, lastBlock: asked.store.layout.blocks };
+    let next = walk.next();
+    while (!next.done) {
+      const point = next.value;
+      next = walk.next(addExpansions(point, await answerExpansion(asked, [{ ...all, point }])));
+    }
+    answers.push({ search: next.value });
   }
   return answers;
 }

@@ -88,7 +88,7 @@ function changesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64
 export const changesJob = pass("changes", changesOfBlocks);
 
 /** Of every move Σ w|z|³, z being the way of a row and w its weight where the move begins. */
-function cubesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
+export function cubesOfBlocks(store: Store, arena: Arena, job: ChangesInput): Float64Array {
   const { kernels, layout } = store;
   const weights = arena.vector(layout.stride);
   return overMoves(store, arena, job, (likelihood, { eta, n }) => {

@@ -42,7 +42,8 @@ export async function corrected(weights: ModelWeights, weighing: Weighing): Prom
     if (known > learnt && areEnough(now, unknown, mispredicted(weights, weighing, learnt))) break;
     if (known >= learnt + FRESH && areTooMany(now, unknown)) break;
     const next = unknown.map(({ members, weight }) => ({ members, probability: weight }));
-    for (const { members } of thinnedModels(next, AT_ONCE)) await models.workOut(members, expansion);
+    const some = thinnedModels(next, AT_ONCE).map(({ members }) => members);
+    await models.workOut(some, expansion);
   }
   const own = new Map([...models.known].map(([key, { law }]) => [key, law]));
   const counted = models.failed > 0 ? { ...weights, failedModes: models.failed } : weights;

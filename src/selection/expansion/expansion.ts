@@ -72,6 +72,7 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
   const [eta, score, weights, weighted] = Array.from({ length: 4 }, () => arena.vector(layout.stride));
   const { pointer, values } = arena.sums(width + width * width);
   values.fill(0);
+  const room = arena.sums(kernels.informationRoom(width));
   /** Of the stored numbers of sparse columns: with the score, and with every weighted column of the panel. */
   const scores = new Float64Array(sparse.length);
   const across = new Float64Array(sparse.length * width);
@@ -102,15 +103,15 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
       likelihood.score(score.pointer, eta.pointer, y, n);
       likelihood.weights(weights.pointer, eta.pointer, n);
     }
-    kernels.exactDots(pointer, score.pointer, panel.pointer, layout.stride, width, n);
+    const [w, r] = [weights.pointer, score.pointer];
+    kernels.informationSums(pointer, panel.pointer, layout.stride, width, w, r, n, room.pointer);
+    if (sparse.length === 0) continue;
     dots(scores, 1, 0, score.pointer);
     for (let d = 0; d < width; d++) {
       kernels.product(weighted.pointer, at(d), weights.pointer, n);
-      const row = pointer + 8 * (width + d * width + d);
-      kernels.exactDots(row, weighted.pointer, at(d), layout.stride, width - d, n);
       dots(across, width, d, weighted.pointer);
     }
-    if (sparse.length > 0) among.add(b, weights.pointer);
+    among.add(b, weights.pointer);
   }
   const sums = new Float64Array(1 + size + size * size);
   sums[0] = logLikelihood;

@@ -23,7 +23,7 @@ import { type AxisDensity, axisDensity, FIRST_KNOTS, type Knot, missingKnots, NO
 import { changesJob } from "./changes.js";
 import type { Expansion } from "./expansion.js";
 import type { LoneLaw } from "./lone-offsets.js";
-import type { ModeSettings } from "./mode.js";
+import type { ModeQuestion, ModeSettings } from "./mode.js";
 import { type Proposal, plainProposal, wideProposal } from "./proposal.js";
 import { type AxisMoves, areStraight, DOUBT, isShort } from "./straight.js";
 
@@ -60,8 +60,15 @@ const ROUNDS = 12;
 /** Rows times coefficients beyond which there is no time for draws: columns are looked at each by itself. */
 const MOST_NUMBERS = 1.2e6;
 
-export function tooLargeForDraws({ store }: ModeSettings, { point }: Expansion): boolean {
-  return store.layout.rows * (point.columns.length + 1) > MOST_NUMBERS;
+export const tooLargeForDraws = (rows: number, { point }: Expansion): boolean =>
+  rows * (point.columns.length + 1) > MOST_NUMBERS;
+
+export interface HowIntegrated {
+  readonly seed: number;
+  /** Most pairs of draws. */
+  readonly pairs?: number;
+  /** Sums of third powers along the axes that are not short, where they are known. */
+  readonly cubes?: Float64Array | undefined;
 }
 
 /** What the log posterior is above its height at the mode, for moves of intercept and coefficients. */
@@ -71,10 +78,11 @@ export async function integralAt(
   settings: ModeSettings,
   mode: Expansion,
   prior: CoefficientPrior,
-  { seed, pairs = MOST_PAIRS.least }: { readonly seed: number; readonly pairs?: number },
+  { seed, pairs = MOST_PAIRS.least, cubes }: HowIntegrated,
 ): Promise<Integral> {
   const { rows } = settings.store.layout;
-  const axes = axesOf(settings, mode, prior.precision);
+  const tallest = Float64Array.from(mode.point.columns, settings.tallest);
+  const axes = axesOf({ ...settings, tallest }, mode, prior.precision);
   if (!axes) return { log: 0, error: 0, moves: 0 };
   let looks = 0;
   const heightsOf = heightsAt(settings, mode, prior);
@@ -82,7 +90,7 @@ export async function integralAt(
     looks += moves.length / axes.size;
     return heightsOf(moves);
   };
-  if (await areStraight({ settings, mode, prior }, axes)) return { log: 0, error: 0, moves: 0 };
+  if (await areStraight({ settings, mode, prior, cubes }, axes)) return { log: 0, error: 0, moves: 0 };
   const densities = await axisDensities(axes, heights);
   if (!densities) return { log: 0, error: 0, moves: looks };
   let rng = Rng.seeded(seed).split(RUN_STREAMS.integrals);
@@ -104,14 +112,14 @@ interface Axes extends AxisMoves {
  * The last axis moves one coefficient, and all others to where they are best then; the first moves one alone. The
  * rarest columns come last, the intercept first.
  */
-function axesOf(
-  { tallest, hasIntercept }: ModeSettings,
+export function axesOf(
+  { tallest, hasIntercept }: Pick<ModeQuestion, "tallest" | "hasIntercept">,
   { point, information }: Expansion,
   precision: number,
 ): Axes | undefined {
   const size = point.columns.length + 1;
   const order = point.columns
-    .map((j, i) => ({ i: i + 1, height: tallest(j) }))
+    .map((_, i) => ({ i: i + 1, height: tallest[i] }))
     .sort((a, b) => a.height - b.height)
     .map(({ i }) => i);
   if (hasIntercept) order.unshift(0);
@@ -133,9 +141,7 @@ function axesOf(
     order.forEach((i, b) => {
       moves[a * size + i] = axis[b];
     });
-    reach.push(
-      order.reduce((sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest(point.columns[i - 1])), 0),
-    );
+    reach.push(order.reduce((sum, i, b) => sum + Math.abs(axis[b]) * (i === 0 ? 1 : tallest[i - 1]), 0));
   }
   return { size, count, moves, reach };
 }

@@ -21,6 +21,7 @@ import { bendPosterior, integralByColumns, type Measured } from "./by-columns.js
 import { type Expansion, type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt, tooLargeForDraws } from "./integral.js";
 import { type ModeSettings, modeOf } from "./mode.js";
+import { type ModeFound, modesOf } from "./modes.js";
 
 export interface LaplaceProblem {
   readonly settings: ModeSettings;
@@ -69,18 +70,50 @@ export interface Moved {
   readonly intercept: number;
 }
 
+/** A model, and how far its mode is expected to be from where an expansion has it. */
+export interface Expected {
+  readonly members: readonly number[];
+  readonly moved: Moved;
+}
+
 /**
- * The model at its own mode, which is looked for from where the expansion has it, moved as modes of other models were;
- * undefined where it was not found.
+ * Models at their own modes, which are looked for from where the expansion has them, moved as modes of other models were;
+ * undefined where they were not found.
  */
-export async function ownModel(
-  members: readonly number[],
+export async function ownModelsAt(
+  models: readonly Expected[],
   problem: LaplaceProblem,
   from: Quadratic,
-  moved: Moved,
+): Promise<(OwnModel | undefined)[]> {
+  const begun = models.map((model) => beginning(model, problem, from));
+  const { settings } = problem;
+  const searches =
+    begun.length === 1
+      ? [
+          {
+            search: await modeOf(
+              { ...settings, slabVariance: begun[0].slabVariance },
+              begun[0].start,
+              "integral",
+            ),
+          },
+        ]
+      : await modesOf(settings, begun);
+  const worked: (OwnModel | undefined)[] = [];
+  for (const [m, search] of searches.entries()) {
+    worked.push(await ownModel(models[m].members, begun[m], search, problem));
+  }
+  return worked;
+}
+
+async function ownModel(
+  members: readonly number[],
+  begun: Beginning,
+  first: ModeFound,
+  problem: LaplaceProblem,
 ): Promise<OwnModel | undefined> {
   const { slab, seed } = problem;
-  const found = await modeAtBestScale(members, problem, from, moved);
+  const found = await modeAtBestScale(members, begun, first, problem);
   if (!found) return undefined;
   const { mode, passes, best, own, centre, scales } = found;
   const settings = { ...problem.settings, slabVariance: best.scale };
@@ -91,9 +124,9 @@ export async function ownModel(
   if (!hasIntercept) for (let i = 0; i < size; i++) matrix[i] = matrix[i * size] = i === 0 ? 1 : 0;
   if (!cholesky(matrix, size)) return undefined;
   const prior = priorOf(slab, best);
-  const integral = tooLargeForDraws(settings, mode)
+  const integral = tooLargeForDraws(settings.store.layout.rows, mode)
     ? await integralByColumns(settings, { mode, prior, own, slab: best }, problem)
-    : await integralAt(settings, mode, prior, { seed });
+    : await integralAt(settings, mode, prior, { seed, cubes: found.cubes });
   const logPrior = integral.moments
     ? prior.logDensity(mode.point.theta)
     : atScale(slab, best, mode.point.theta) + scales;
@@ -114,7 +147,7 @@ export async function ownModel(
   };
 }
 
-interface FoundMode {
+interface FoundMode extends Pick<ModeFound, "cubes"> {
   readonly mode: Expansion;
   readonly moved: Moved;
   readonly passes: number;
@@ -126,24 +159,38 @@ interface FoundMode {
   readonly scales: number;
 }
 
-/** The mode at the scale that the model finds most probable there. */
+/** Where a mode is looked for: at the scale that the expansion has the model find most probable. */
+interface Beginning {
+  readonly best: FixedSlab;
+  readonly slabVariance: number;
+  /** Where the expansion has the mode, and there moved as modes of other models were. */
+  readonly expected: GlmPoint;
+  readonly start: GlmPoint;
+}
+
+function beginning({ members, moved }: Expected, problem: LaplaceProblem, from: Quadratic): Beginning {
+  const { slab } = problem;
+  const best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
+  const expected = startOf(members, problem, from, best);
+  return { best, slabVariance: best.scale, expected, start: plus(expected, moved, 1) };
+}
+
+/** The mode at the scale that the model finds most probable there, after a first search for it. */
 async function modeAtBestScale(
   members: readonly number[],
-  problem: LaplaceProblem,
-  from: Quadratic,
-  moved: Moved,
+  begun: Beginning,
+  first: ModeFound,
+  { slab, settings }: LaplaceProblem,
 ): Promise<FoundMode | undefined> {
-  const { slab, settings } = problem;
   const { hasIntercept, store } = settings;
   const all = members.map((_, i) => i);
-  let best = likeliest(slab, scaleLaw(from.statistics, slab, 1, members));
-  const expected = startOf(members, problem, from, best);
-  let start = plus(expected, moved, 1);
+  let { best, start } = begun;
+  let { search, cubes }: ModeFound = first;
   for (let passes = 0, tries = 1; ; tries++) {
-    const at = { ...settings, slabVariance: best.scale };
-    let search = await modeOf(at, start, "integral");
     passes += search.passes;
+    const at = { ...settings, slabVariance: best.scale };
     if (!search.found) {
+      cubes = undefined;
       const theta = new Float64Array(members.length);
       search = await modeOf(at, { ...start, theta, intercept: settings.nullIntercept ?? 0 }, "integral");
     }
@@ -155,11 +202,13 @@ async function modeAtBestScale(
     const share = law.probability[slab.scales.indexOf(best.scale)];
     // From an expansion elsewhere the scale may look another.
     if (tries === MOST_SCALES || share > 0.5 * Math.max(...law.probability)) {
-      const far = plus(mode.point, expected, -1);
-      return { mode, moved: far, passes, best, own, centre, scales: -Math.log(share) };
+      const moved = plus(mode.point, begun.expected, -1);
+      return { mode, cubes, moved, passes, best, own, centre, scales: -Math.log(share) };
     }
     best = better;
     start = mode.point;
+    cubes = undefined;
+    search = await modeOf({ ...settings, slabVariance: best.scale }, start, "integral");
   }
 }
 

@@ -82,21 +82,52 @@ interface Place {
   readonly step: NewtonStep;
 }
 
-/** `wanted` are the digits of the mode, or as many of them as the integral around it needs. */
+/** What the search for one mode goes by; `wanted` are its digits, or as many as the integral around it needs. */
+export interface ModeQuestion {
+  readonly start: GlmPoint;
+  readonly wanted: "digits" | "integral";
+  readonly rows: number;
+  readonly slabVariance: number;
+  readonly hasIntercept: boolean;
+  /** The largest size of each of the columns as the model sees it. */
+  readonly tallest: Float64Array;
+}
+
+export function modeQuestion(
+  { store, slabVariance, hasIntercept, tallest }: ModeSettings,
+  start: GlmPoint,
+  wanted: ModeQuestion["wanted"],
+): ModeQuestion {
+  const { rows } = store.layout;
+  return {
+    ...{ start, wanted, rows, slabVariance, hasIntercept },
+    tallest: Float64Array.from(start.columns, tallest),
+  };
+}
+
 export async function modeOf(
   settings: ModeSettings,
   start: GlmPoint,
-  wanted: "digits" | "integral" = "digits",
+  wanted: ModeQuestion["wanted"] = "digits",
 ): Promise<ModeSearch> {
-  const { slabVariance, hasIntercept, tallest } = settings;
-  const { rows } = settings.store.layout;
-  const look = async (point: GlmPoint): Promise<Place> => {
-    const expansion = await expansionAt(settings, point);
-    const squares = point.theta.reduce((sum, t) => sum + t * t, 0);
+  const isStopped = () => settings.run?.signal?.aborted === true;
+  const walk = modeWalk(modeQuestion(settings, start, wanted), isStopped);
+  let next = walk.next();
+  while (!next.done) next = walk.next(await expansionAt(settings, next.value));
+  return next.value;
+}
+
+/** Says from where to where it goes, and is told of the likelihood there. */
+export function* modeWalk(
+  { start, wanted, rows, slabVariance, hasIntercept, tallest }: ModeQuestion,
+  isStopped: () => boolean = () => false,
+): Generator<GlmPoint, ModeSearch, Expansion> {
+  const placeOf = (expansion: Expansion): Place => {
+    const squares = expansion.point.theta.reduce((sum, t) => sum + t * t, 0);
     const objective = expansion.logLikelihood - squares / (2 * slabVariance);
     return { expansion, objective, step: newtonStep(expansion, slabVariance, hasIntercept) };
   };
-  let best = await look(start);
+  let best = placeOf(yield start);
   let before = Number.NaN;
   for (let passes = 1; ; ) {
     const { delta, gain } = best.step;
@@ -104,21 +135,23 @@ export async function modeOf(
     const enough = wanted === "integral" && gain < RAPIDLY * before ? OF_ROUNDING * slack : 0;
     if (!(gain > Math.max(CONVERGED, enough))) return { found: true, mode: best.expansion, passes };
     before = gain;
-    const furthest = start.columns.reduce(
-      (most, j, i) => Math.max(most, Math.abs(delta[i + 1]) * tallest(j)),
+    const furthest = tallest.reduce(
+      (most, height, i) => Math.max(most, Math.abs(delta[i + 1]) * height),
       Math.abs(delta[0]),
     );
     let share = Math.min(1, MAX_MOVE / furthest);
     for (let accepted = false; !accepted; share /= 2) {
-      if (passes === MAX_PASSES || share < SMALLEST_SHARE || settings.run?.signal?.aborted) {
+      if (passes === MAX_PASSES || share < SMALLEST_SHARE || isStopped()) {
         return { found: false, nearest: best.expansion, passes };
       }
       const { point } = best.expansion;
-      const next = await look({
-        columns: start.columns,
-        theta: point.theta.map((t, i) => t + share * delta[i + 1]),
-        intercept: point.intercept + share * delta[0],
-      });
+      const next = placeOf(
+        yield {
+          columns: start.columns,
+          theta: point.theta.map((t, i) => t + share * delta[i + 1]),
+          intercept: point.intercept + share * delta[0],
+        },
+      );
       passes += 1;
       // A difference below rounding says nothing; whether less is left to gain does.
       accepted =

@@ -5,7 +5,7 @@
 
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { scaleLaw } from "../posterior/scale-law.js";
-import { type LaplaceProblem, type Moved, type OwnModel, ownModel, type Quadratic } from "./laplace.js";
+import { type LaplaceProblem, type Moved, type OwnModel, ownModelsAt, type Quadratic } from "./laplace.js";
 import type { KnownModel } from "./member-offsets.js";
 
 /**
@@ -14,6 +14,8 @@ import type { KnownModel } from "./member-offsets.js";
  */
 const WORK = 2.5e9;
 const MAX_MODELS = 200;
+/** So many at a time; the next ones start from what these have taught. */
+const AT_ONCE = 8;
 const CONTRASTS = 60;
 const SAMPLED = 24;
 /**
@@ -39,8 +41,8 @@ export interface OwnModels {
   readonly known: ReadonlyMap<string, OwnModel>;
   /** How many modes were not found. */
   readonly failed: number;
-  /** Works the model out from where an expansion has it, unless it is known or this share of all work is done. */
-  workOut(members: readonly number[], from: Quadratic, upTo?: number): Promise<void>;
+  /** Works models out from where an expansion has them, unless they are known or this share of all work is done. */
+  workOut(models: readonly (readonly number[])[], from: Quadratic, upTo?: number): Promise<void>;
   /** How far each of them is from what an expansion says. */
   beside(expansion: Quadratic): KnownModel[];
 }
@@ -61,26 +63,44 @@ export function ownModels(problem: LaplaceProblem, signal: AbortSignal | undefin
     const pass = (dense + 2) ** 2 + 2 * LIKELIHOOD + among;
     return rows * (passes * pass + BENDS * stored + (moves * (dense + stored + LIKELIHOOD)) / 4);
   };
-  const isEnough = (members: readonly number[], upTo: number): boolean =>
-    signal?.aborted === true ||
-    known.size + failed.size >= MAX_MODELS ||
-    work + costOf(members, PASSES, 0) > upTo * WORK;
+  /** The next of them that are not known, as far as there is work left for them. */
+  const nextOf = (models: readonly (readonly number[])[], upTo: number): (readonly number[])[] => {
+    const next = new Map<string, readonly number[]>();
+    let expected = work;
+    for (const members of models) {
+      const key = members.join();
+      if (known.has(key) || failed.has(key) || next.has(key)) continue;
+      const cost = costOf(members, PASSES, 0);
+      const count = known.size + failed.size + next.size;
+      if (next.size === AT_ONCE || count >= MAX_MODELS || signal?.aborted) break;
+      if (expected + cost > upTo * WORK) continue;
+      expected += cost;
+      next.set(key, members);
+    }
+    return [...next.values()];
+  };
   return {
     known,
     get failed() {
       return failed.size;
     },
-    async workOut(members, from, upTo = 1) {
-      const key = members.join();
-      if (known.has(key) || failed.has(key) || isEnough(members, upTo)) return;
+    async workOut(models, from, upTo = 1) {
       const usual = usualEach.get(from) ?? usualMove(problem.candidates.length);
       usualEach.set(from, usual);
-      const worked = await ownModel(members, problem, from, usual.of(members));
-      if (worked) {
-        known.set(key, worked);
-        usual.add(members, worked.moved);
-      } else failed.add(key);
-      work += costOf(members, worked?.passes ?? PASSES, worked?.moves ?? 0);
+      for (;;) {
+        const next = nextOf(models, upTo);
+        if (next.length === 0) return;
+        const expected = next.map((members) => ({ members, moved: usual.of(members) }));
+        const worked = await ownModelsAt(expected, problem, from);
+        next.forEach((members, m) => {
+          const model = worked[m];
+          if (model) {
+            known.set(members.join(), model);
+            usual.add(members, model.moved);
+          } else failed.add(members.join());
+          work += costOf(members, model?.passes ?? PASSES, model?.moves ?? 0);
+        });
+      }
     },
     beside(expansion) {
       const compared = besideEach.get(expansion) ?? new Map<string, KnownModel>();
@@ -132,22 +152,21 @@ export async function workOutTelling(
   { always, logModel }: LaplaceProblem["space"],
 ): Promise<void> {
   const top = listed[0].members;
-  await models.workOut(top, from);
+  await models.workOut([top], from);
   if (await suffices(models, listed, from)) return;
   const doubtful = Array.from(inclusion.keys())
     .filter((j) => !always.includes(j) && inclusion[j] > HOPELESS)
     .sort((a, b) => openness(inclusion[b]) - openness(inclusion[a]));
-  for (const j of doubtful.slice(0, CONTRASTS)) {
+  const others = doubtful.slice(0, CONTRASTS).map((j) => {
     const without = top.filter((i) => i !== j);
-    const other = without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
-    if (other.length - always.length < logModel.length) {
-      await models.workOut(other, from, UP_TO.contrasts);
-    }
-  }
-  for (const { members } of thinnedModels(listed, SAMPLED)) {
-    await models.workOut(members, from, UP_TO.sampled);
-  }
+    return without.length < top.length ? without : [...top, j].sort((a, b) => a - b);
+  });
+  const possible = others.filter(({ length }) => length - always.length < logModel.length);
+  await models.workOut(possible, from, UP_TO.contrasts);
+  await models.workOut(membersOf(thinnedModels(listed, SAMPLED)), from, UP_TO.sampled);
 }
+
+const membersOf = (models: ModelWeights["models"]) => models.map(({ members }) => members);
 
 /** Models that are to show whether what is known of the candidates each by itself suffices, and to which accuracy. */
 const SHOWN = 12;
@@ -160,8 +179,9 @@ async function suffices(
   from: Quadratic,
 ): Promise<boolean> {
   if (from.lone.every((offset) => offset === 0)) return false;
-  const shown = new Set(thinnedModels(listed, SHOWN).map(({ members }) => members.join()));
-  for (const { members } of thinnedModels(listed, SHOWN)) await models.workOut(members, from);
+  const some = membersOf(thinnedModels(listed, SHOWN));
+  const shown = new Set(some.map((members) => members.join()));
+  await models.workOut(some, from);
   const left = models
     .beside(from)
     .filter(({ members }) => shown.has(members.join()))

@@ -41,33 +41,45 @@ export interface AtMode {
   readonly settings: ModeSettings;
   readonly mode: Expansion;
   readonly prior: CoefficientPrior;
+  /** Sums of third powers along the axes in doubt, where they are known. */
+  readonly cubes?: Float64Array | undefined;
 }
 
 /** Whether all axes are known to be straight; nothing is known where the answer is no. */
 export async function areStraight(at: AtMode, axes: AxisMoves): Promise<boolean> {
   const { size, reach } = axes;
-  const long = Array.from(reach.keys()).filter((a) => !isShort(reach[a]));
+  const { long, moves } = inDoubt(axes);
   if (long.length === 0) return true;
-  if (!long.every((a) => isShort(reach[a] / HOPEFUL))) return false;
-  const moves = long.map((a) => axes.moves.subarray(a * size, (a + 1) * size));
-  const cubes = await cubesOf(at, moves);
+  if (moves.length === 0) return false;
+  const cubes = at.cubes ?? (await cubesOf(at, moves));
   return long.every((a, m) => {
     const furthest = (LOOKED ** 3 / 6) * Math.exp(LOOKED * reach[a]) * cubes[m];
-    return [-LOOKED, LOOKED].every((t) => Math.abs(bendBesideRows(at, moves[m], t)) + furthest < DOUBT);
+    const axis = moves.subarray(m * size, (m + 1) * size);
+    return [-LOOKED, LOOKED].every((t) => Math.abs(bendBesideRows(at, axis, t)) + furthest < DOUBT);
   });
+}
+
+/** The axes that are not short, and the moves along them, one after the other; none where one of them is hopeless. */
+export function inDoubt({ size, reach, moves }: AxisMoves): { long: number[]; moves: Float64Array } {
+  const long = Array.from(reach.keys()).filter((a) => !isShort(reach[a]));
+  const asked = long.every((a) => isShort(reach[a] / HOPEFUL)) ? long : [];
+  const along = new Float64Array(asked.length * size);
+  asked.forEach((a, m) => {
+    along.set(moves.subarray(a * size, (a + 1) * size), m * size);
+  });
+  return { long, moves: along };
 }
 
 async function cubesOf(
   { settings: { store, pool, family, scaling }, mode: { point } }: AtMode,
-  axes: readonly Float64Array[],
-): Promise<number[]> {
-  const moves = Float64Array.from(axes.flatMap((axis) => [...axis]));
+  moves: Float64Array,
+): Promise<Float64Array> {
   const pieces = blockPieces(store.layout, store.layout.rows * moves.length);
-  const parts = await pool.run(
+  const [first, ...others] = await pool.run(
     cubesJob,
     pieces.map((piece) => ({ family, scaling, point, moves, ...piece })),
   );
-  return axes.map((_, m) => parts.reduce((sum, part) => sum + part[m], 0));
+  return first.map((sum, m) => others.reduce((all, part) => all + part[m], sum));
 }
 
 /** How far t·s − ½t²·h and the prior are from −½t². */

@@ -7,7 +7,7 @@
  * averaged over the judges.
  */
 
-import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
+import { Evidence, type SufficientStatistics, subsetStatistics } from "../posterior/evidence.js";
 import type { WeightedModel } from "../posterior/model-weights.js";
 import { scaleLaw } from "../posterior/scale-law.js";
 import { slabAt } from "../posterior/slab.js";
@@ -34,38 +34,36 @@ export function weighGroups({ statistics, spec, judges, forced, groups }: GroupT
   const { slab, noiseVariance, prior, maxSize } = spec;
   const logMarginal = (members: readonly number[]): number =>
     scaleLaw(statistics, slab, noiseVariance, members).logMarginal;
-  // At any scale: it only tells whether columns depend on each other.
-  const evidence = new Evidence(statistics, slabAt(slab, 0), noiseVariance);
+  /** Whether the last of some columns depend neither on the others nor on each other. */
+  const canJoin = (columns: readonly number[], held: number): boolean => {
+    // At any scale: it only tells whether columns depend on each other.
+    const evidence = new Evidence(subsetStatistics(statistics, columns), slabAt(slab, 0), noiseVariance);
+    evidence.rebuild(Array.from({ length: held }, (_, i) => i));
+    for (let j = held; j < columns.length; j++) {
+      if (!evidence.canAdd(j)) return false;
+      evidence.add(j);
+    }
+    return true;
+  };
   const probability = new Float64Array(groups.length);
   const logOdds = new Float64Array(groups.length);
   judges.forEach((judge, m) => {
-    evidence.rebuild(judge.members);
+    const isHeld = new Set(judge.members);
     const free = judge.members.length - forced;
     const before = logMarginal(judge.members);
     groups.forEach((group, g) => {
-      const joining = group.filter((j) => evidence.place[j] < 0);
+      const joining = group.filter((j) => !isHeld.has(j));
       // A judge that holds them all already has nothing to say.
       if (joining.length === 0) return;
       const size = free + joining.length;
+      const joined = [...judge.members, ...joining];
       const gain =
-        size <= maxSize && canJoin(evidence, joining)
-          ? logMarginal([...judge.members, ...joining]) - before + prior.logModel(size) - prior.logModel(free)
+        size <= maxSize && canJoin(joined, judge.members.length)
+          ? logMarginal(joined) - before + prior.logModel(size) - prior.logModel(free)
           : Number.NEGATIVE_INFINITY;
       if (m === 0) logOdds[g] = gain;
       probability[g] += judge.probability / (1 + Math.exp(-gain));
     });
   });
   return groups.map((_, g) => ({ probability: probability[g], logOdds: logOdds[g] }));
-}
-
-/** Whether columns depend neither on the model nor on each other; the evidence is as before afterwards. */
-function canJoin(evidence: Evidence, joining: readonly number[]): boolean {
-  const held = [...evidence.members];
-  const free = joining.every((j) => {
-    if (!evidence.canAdd(j)) return false;
-    evidence.add(j);
-    return true;
-  });
-  evidence.rebuild(held);
-  return free;
 }

@@ -3,7 +3,7 @@
 import { SparrowError } from "../../errors.js";
 import type { Vector } from "../../types.js";
 
-/** Scratch space in the kernels' memory, handed out front to back and never returned. */
+/** Scratch space in the kernels' memory, handed out front to back. */
 export class Arena {
   private next: number;
   constructor(
@@ -12,6 +12,16 @@ export class Arena {
     private readonly end: number,
   ) {
     this.next = start;
+  }
+
+  /** Does something; what was handed out meanwhile is free again. */
+  returning<T>(work: () => T): T {
+    const { next } = this;
+    try {
+      return work();
+    } finally {
+      this.next = next;
+    }
   }
 
   /** A run of `length` four-byte elements, 16-byte aligned. */
