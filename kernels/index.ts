@@ -10,6 +10,7 @@ export * from "./weighted-sums";
 export * from "./extremes";
 export * from "./sketches";
 export * from "./columns";
+export * from "./entries";
 export { exp, softplus } from "./exponential";
 export * from "./binomial";
 export * from "./poisson";

@@ -64,7 +64,9 @@ export function wasmJudging(judges: readonly (readonly JudgingPart[])[]): Judgin
       (more, i) => before + (i === 0 ? 0 : cross.length + more) * room,
     );
     values.fill(0, before, ofSaid);
-    cross.forEach((products, c) => values.set(products.subarray(0, count), before + c * room));
+    cross.forEach((products, c) => {
+      values.set(products.subarray(0, count), before + c * room);
+    });
     values.set(own.subarray(0, count), ofOwn);
     values.set(target.subarray(0, count), ofTarget);
     // What stands past the end of an odd number is a column like others.

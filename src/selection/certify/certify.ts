@@ -128,7 +128,7 @@ function summedProducts(
   const out = columns.map(() => new Float64Array(last - first));
   if (k === 0) return out;
   const panel = arena.vector(k * layout.stride);
-  const strip = stripOf(layout, 8 * k);
+  const strip = Math.min(last - first, stripOf(layout, 8 * k));
   const { pointer, values } = arena.sums(k * strip);
   const addProducts = panelProducts(store);
   for (let from = first; from < last; from += strip) {

@@ -66,7 +66,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
   const width = job.flips === undefined ? 0 : FLIPS + 1;
-  const strip = stripOf(layout, 8 * (basis + 1) + 12 * (width + job.sketch));
+  const strip = Math.min(count, stripOf(layout, 8 * (basis + 1) + 12 * (width + job.sketch)));
   const products = arena.sums((basis + 1) * strip);
   const flips = arena.sums(Math.max(1, width) * strip);
   const squares = new Float64Array(strip);
@@ -95,13 +95,14 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
       if (width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
       if (job.squares && job.sketch === 0) continue;
       for (let j = from; j < to; j++) {
-        if (!job.wanted[j - job.first]) continue;
         const sketch = sketches.pointer + 8 * (j - from) * job.sketch;
-        const entries = job.squares && store.entries(b, j);
-        if (entries) {
-          panel.addEntries(sketch, entries);
+        const sparse = job.squares && store.entryStretch(b, j, to);
+        if (sparse && sparse.columns > 0) {
+          panel.addEntries(sketch, sparse);
+          j += sparse.columns - 1;
           continue;
         }
+        if (!job.wanted[j - job.first]) continue;
         const run = store.run(b, j);
         if (!job.squares) {
           squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
