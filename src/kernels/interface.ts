@@ -79,7 +79,7 @@ export interface ColumnKernels {
  * on; the i-th has those from starts[i] to starts[i + 1] of `rows` and `values`.
  */
 export interface EntryKernels {
-  /** out[k(id − first) + c] += Σ values·panel_c[rows] in float64, for k panel columns `stride` elements apart */
+  /** out[k(id − first) + c] += Σ values·r[rows, c] in float64, for k numbers c of every row, one row after the other */
   entryDots(
     out: number,
     ids: number,
@@ -88,10 +88,11 @@ export interface EntryKernels {
     values: number,
     count: number,
     first: number,
-    panel: number,
-    stride: number,
+    r: number,
     k: number,
   ): void;
+  /** out[row, c] = panel_c[row], for k panel columns `stride` elements apart */
+  turn(out: number, panel: number, stride: number, k: number, n: number): void;
   /** out[3(id − first) … + 3) += Σ values, Σ values² and Σ values·y[rows] in float64 */
   entrySums(
     out: number,

@@ -25,11 +25,17 @@ export function referenceEntryKernels(memory: WebAssembly.Memory): EntryKernels 
     }
   }
   return {
-    entryDots(out, ids, starts, rows, values, count, first, panel, stride, k) {
+    entryDots(out, ids, starts, rows, values, count, first, r, k) {
       each({ ids, starts, rows, values, count, first }, (column, row, value) => {
         const to = f64(out + 8 * k * column, k);
-        for (let c = 0; c < k; c++) to[c] += value * f32(panel + 4 * (c * stride + row), 1)[0];
+        for (let c = 0; c < k; c++) to[c] += value * f32(r + 4 * (row * k + c), 1)[0];
       });
+    },
+    turn(out, panel, stride, k, n) {
+      for (let c = 0; c < k; c++) {
+        for (let i = 0; i < n; i++)
+          f32(out + 4 * (i * k + c), 1)[0] = f32(panel + 4 * (c * stride + i), 1)[0];
+      }
     },
     entrySums(out, ids, starts, rows, values, count, first, y) {
       each({ ids, starts, rows, values, count, first }, (column, row, value) => {

@@ -35,13 +35,15 @@ describe.each(implementations)("passes over sparse columns (%s)", (_, make) => {
     const k = await make(1 << 17);
     const rng = Rng.seeded(3);
     const { dense, words } = block(rng);
-    const WIDTH = 5;
+    // Eight at a time, two, and one.
+    const WIDTH = 13;
     const PARTS = 4;
     for (const skew of [0, 4, 12]) {
       const place = arena(k.memory, skew);
       const at = place.uint32(words);
       const numbers = Array.from({ length: WIDTH * ROWS }, () => Math.fround(rng.uniform() - 0.5));
       const panel = place.float32(numbers);
+      const turned = place.float32(numbers);
       const parts = Array.from({ length: ROWS }, (_, row) => Math.floor((row * PARTS) / ROWS));
       const partsAt = place.uint32(parts);
       const out = place.float64(new Float64Array(WIDTH * COLUMNS));
@@ -71,7 +73,8 @@ describe.each(implementations)("passes over sparse columns (%s)", (_, make) => {
             return part === undefined || parts[row] === part ? sum + value * numbers[c * ROWS + row] : sum;
           }, 0);
         restart();
-        k.entryDots(out, ...given, panel, ROWS, WIDTH);
+        k.turn(turned, panel, ROWS, WIDTH, ROWS);
+        k.entryDots(out, ...given, turned, WIDTH);
         compare(WIDTH, (column) => Array.from({ length: WIDTH }, (_, c) => against(column, c)));
         restart();
         k.entrySums(out, ...given, panel);

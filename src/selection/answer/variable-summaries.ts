@@ -70,8 +70,8 @@ function outsider(name: string, slope: number, judged: Outside | undefined, j: n
     lower: pip * (1 - positive) > TAIL ? slope * Math.min(0, mean + sd * normalQuantile(TAIL / pip)) : 0,
     upper: pip * positive > TAIL ? slope * Math.max(0, mean - sd * normalQuantile(TAIL / pip)) : 0,
     meanIfIncluded: slope * mean,
-    lowerIfIncluded: slope * (mean + sd * normalQuantile(TAIL)),
-    upperIfIncluded: slope * (mean - sd * normalQuantile(TAIL)),
+    lowerIfIncluded: slope * (mean + sd * LOWER_END),
+    upperIfIncluded: slope * (mean - sd * LOWER_END),
     signProbability: mean >= 0 ? positive : 1 - positive,
     selected: false,
   };
@@ -79,3 +79,4 @@ function outsider(name: string, slope: number, judged: Outside | undefined, j: n
 
 /** Beyond either end of an interval. */
 const TAIL = 0.025;
+const LOWER_END = normalQuantile(TAIL);

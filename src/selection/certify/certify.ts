@@ -130,7 +130,7 @@ function summedProducts(
   const panel = arena.vector(k * layout.stride);
   const strip = Math.min(last - first, stripOf(layout, 8 * k));
   const { pointer, values } = arena.sums(k * strip);
-  const addProducts = panelProducts(store);
+  const products = panelProducts(store, arena, k);
   for (let from = first; from < last; from += strip) {
     const to = Math.min(last, from + strip);
     values.fill(0);
@@ -141,7 +141,8 @@ function summedProducts(
         kernels.fill(at, scaling.offset[column], n);
         kernels.affineAxpy(at, scaling.slope[column], 0, store.run(b, column), n);
       });
-      addProducts(pointer, b, from, to, panel.pointer, k);
+      products.take(b, panel.pointer);
+      products.add(pointer, from, to);
     }
     for (let j = from; j < to; j++) {
       for (let c = 0; c < k; c++) out[c][j - first] = values[k * (j - from) + c];
@@ -150,4 +151,7 @@ function summedProducts(
   return out;
 }
 
-export const certifyJob = pass("certify", certifyColumns);
+export const certifyJob = pass("certify", certifyColumns, ({ fresh, ...certified }) => [
+  ...fresh,
+  ...Object.values(certified).filter((values) => ArrayBuffer.isView(values)),
+]);

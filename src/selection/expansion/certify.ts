@@ -95,7 +95,7 @@ function freshSums(
   const panel = arena.sums(count * strip);
   const newton = arena.sums(3 * strip);
   const centres = Float32Array.from(means);
-  const addPanel = panelProducts(store);
+  const ofPanel = panelProducts(store, arena, count);
   const addNewton = job.known.rest ? undefined : weightedSums(store, arena, centres, first);
   const products = asked.map(() => new Float64Array(last - first));
   const rest = Array.from({ length: 3 }, () => new Float64Array(last - first));
@@ -107,10 +107,11 @@ function freshSums(
     rows.reset();
     for (let b = 0; b < layout.blocks; b++) {
       rows.fill(b);
+      ofPanel.take(b, rows.panel);
       for (let j = from; j < to; j += NEAR) {
         const end = Math.min(to, j + NEAR);
         const [sums, moments] = [panel.pointer + 8 * count * (j - from), newton.pointer + 24 * (j - from)];
-        if (count > 0) addPanel(sums, b, j, end, rows.panel, count);
+        if (count > 0) ofPanel.add(sums, j, end);
         addNewton?.(moments, { block: b, ...rows.newton }, j, end);
       }
     }

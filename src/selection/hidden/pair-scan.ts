@@ -68,9 +68,11 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
       // What no pair of the tile can be and what is no neighbour either is passed over.
       short.far(i, from, Math.max(negative, -near), Math.min(positive, near), (a, b, rough) => {
         if (a >= job.last || b <= a || b >= count) return;
-        // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
-        const r = Math.abs(rough) < CLOSE ? rough : correlation(job, a, b);
-        if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
+        if (rough <= negative + short.error || rough >= positive - short.error) {
+          // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
+          const r = Math.abs(rough) < CLOSE ? rough : correlation(job, a, b);
+          if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
+        }
         if (rough >= near || rough <= -near) lists.offer(a, b, rough);
       });
     }

@@ -76,7 +76,8 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     sketches: arena.vector(Math.max(1, job.sketch) * strip),
   };
   const coefficients = arena.sums(basis);
-  const addProducts = panelProducts(store);
+  const ofPanel = panelProducts(store, arena, basis + 1);
+  const ofFlips = panelProducts(store, arena, width);
   const out: Written = {
     first: job.first,
     score: new Float64Array(count),
@@ -91,8 +92,12 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     for (let b = 0; b < job.blocks; b++) {
       const n = rowsIn(layout, b);
       panel.fill(b);
-      addProducts(products.pointer, b, from, to, panel.weighted, basis + 1);
-      if (width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
+      ofPanel.take(b, panel.weighted);
+      ofPanel.add(products.pointer, from, to);
+      if (width > 0) {
+        ofFlips.take(b, panel.flipped);
+        ofFlips.add(flips.pointer, from, to);
+      }
       if (job.squares && job.sketch === 0) continue;
       for (let j = from; j < to; j++) {
         const sketch = sketches.pointer + 8 * (j - from) * job.sketch;
@@ -185,7 +190,9 @@ function ownSquare({ slope, offset, mean, square }: ColumnSums, sum: number, wei
   return slope * slope * square + 2 * slope * centre * (sum - mean * weight) + centre * centre * weight;
 }
 
-export const residualScoresJob = pass("residual-scores", residualScores);
+export const residualScoresJob = pass("residual-scores", residualScores, ({ score, flipped, sketch }) => [
+  ...[score, flipped, sketch],
+]);
 
 interface ColumnSums {
   readonly slope: number;

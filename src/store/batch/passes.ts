@@ -5,6 +5,7 @@
 
 import { type Layout, rowsIn } from "../layout/layout.js";
 import type { Store } from "../store.js";
+import type { Arena } from "./arena.js";
 
 /** Adds Σu, Σu² and Σuy of the columns first … last over a block to float64 sums at `out`, three per column. */
 export function blockSums(store: Store): (out: number, block: number, first: number, last: number) => void {
@@ -38,29 +39,46 @@ export function stripOf({ columns, dense }: Layout, bytes: number): number {
 }
 const STRIP_BYTES = 2 ** 25;
 
-/** Adds Σu·panel_c for the columns first … last over a block to float64 sums at `out`, k per column. */
-export function panelProducts(
-  store: Store,
-): (out: number, block: number, first: number, last: number, panel: number, k: number) => void {
+/** Products of columns with a panel of k, of which each block has its own. */
+export interface PanelProducts {
+  /** What columns of a block are multiplied with from now on, a stride apart; it stays where it is. */
+  take(block: number, panel: number): void;
+  /** Adds Σu·panel_c for the columns first … last over that block to float64 sums at `out`, k per column. */
+  add(out: number, first: number, last: number): void;
+}
+
+export function panelProducts(store: Store, arena: Arena, k: number): PanelProducts {
   const { kernels, layout } = store;
-  const step = 4 * layout.stride;
-  return (out, block, first, last, panel, k) => {
-    const n = rowsIn(layout, block);
-    for (let j = first; j < last; ) {
-      const { pointer, count } = store.stretch(block, j, last);
-      const at = out + 8 * k * (j - first);
-      let i = 0;
-      for (; i + 2 <= count; i += 2) {
-        const x = pointer + step * i;
-        kernels.tileDots(at + 8 * k * i, x, x + step, panel, layout.stride, k, n);
+  const { stride } = layout;
+  const step = 4 * stride;
+  const turns = layout.dense < layout.columns && k > 1;
+  const turned = arena.vector(turns ? k * stride : 0);
+  let [block, panel, n] = [0, 0, 0];
+  return {
+    take(of, pointer) {
+      block = of;
+      panel = pointer;
+      n = rowsIn(layout, of);
+      if (turns) kernels.turn(turned.pointer, panel, stride, k, n);
+    },
+    add(out, first, last) {
+      for (let j = first; j < last; ) {
+        const { pointer, count } = store.stretch(block, j, last);
+        const at = out + 8 * k * (j - first);
+        let i = 0;
+        for (; i + 2 <= count; i += 2) {
+          const x = pointer + step * i;
+          kernels.tileDots(at + 8 * k * i, x, x + step, panel, stride, k, n);
+        }
+        if (i < count) kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, stride, k, n);
+        j += count;
+        if (count > 0) continue;
+        const sparse = store.entryStretch(block, j, last);
+        const { ids, starts, rows, values } = sparse;
+        const numbers = turns ? turned.pointer : panel;
+        kernels.entryDots(at, ids, starts, rows, values, sparse.count, sparse.first, numbers, k);
+        j += sparse.columns;
       }
-      if (i < count) kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, layout.stride, k, n);
-      j += count;
-      if (count > 0) continue;
-      const sparse = store.entryStretch(block, j, last);
-      const { ids, starts, rows, values } = sparse;
-      kernels.entryDots(at, ids, starts, rows, values, sparse.count, sparse.first, panel, layout.stride, k);
-      j += sparse.columns;
-    }
+    },
   };
 }

@@ -146,12 +146,17 @@ function firstNotBelow(words: Uint32Array, ids: number, k: number, id: number): 
   return low;
 }
 
-/** As `denseRuns`, of sparse columns. */
-export function sparseRuns(slots: Int32Array, first: number, last: number): number {
-  if (slots[first] >= 0) return 0;
-  let j = first + 1;
-  while (j < last && slots[j] === slots[j - 1] - 1) j += 1;
-  return j - first;
+/** As `denseRuns`, of sparse columns; passes ask for the same ones in block after block. */
+export function sparseRuns(slots: Int32Array): (first: number, last: number) => number {
+  let [begin, end, known] = [-1, -1, 0];
+  return (first, last) => {
+    if (slots[first] >= 0) return 0;
+    if (first === begin && last === end) return known;
+    let j = first + 1;
+    while (j < last && slots[j] === slots[j - 1] - 1) j += 1;
+    [begin, end, known] = [first, last, j - first];
+    return known;
+  };
 }
 
 /** How many columns from `first` on, before `last`, have consecutive runs; `slots` as in `SparsePart`. */

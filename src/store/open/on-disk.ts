@@ -84,6 +84,7 @@ export function storeOnDisk(source: StoreFile, handle: FileHandle, kernels: Kern
       passEnd = passStart;
     }
   };
+  const sparseOnes = description.sparse ? sparseRuns(tables.slots) : () => 0;
   const slotOf = description.sparse ? (column: number) => tables.slots[column] : (column: number) => column;
 
   return {
@@ -118,7 +119,7 @@ export function storeOnDisk(source: StoreFile, handle: FileHandle, kernels: Kern
       return slot >= 0 ? undefined : sparse!.entries(block, -1 - slot);
     },
     entryStretch(block, first, last) {
-      const columns = description.sparse ? sparseRuns(tables.slots, first, last) : 0;
+      const columns = sparseOnes(first, last);
       return columns === 0 ? NO_ENTRIES : sparse!.stretch(block, { first: -1 - slotOf(first), columns });
     },
     close() {

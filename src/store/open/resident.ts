@@ -94,6 +94,7 @@ function denseOnly(layout: Layout, start: number): Runs {
 function mixedRuns(layout: Layout, { slots, starts }: SparsePart, kernels: Kernels, start: number): Runs {
   const find = entryFinder(kernels.memory);
   const words = new Uint32Array(kernels.memory.buffer);
+  const sparseOnes = sparseRuns(slots);
   const unpacked = unpacking(kernels, layout, start);
   const entriesOf = (block: number, slot: number): Entries => find(DATA_START + starts[block], -1 - slot);
   return {
@@ -112,7 +113,7 @@ function mixedRuns(layout: Layout, { slots, starts }: SparsePart, kernels: Kerne
       return slot >= 0 ? undefined : entriesOf(block, slot);
     },
     entryStretch(block, first, last) {
-      const columns = sparseRuns(slots, first, last);
+      const columns = sparseOnes(first, last);
       if (columns === 0) return NO_ENTRIES;
       return entryStretch(words, DATA_START + starts[block], { first: -1 - slots[first], columns });
     },
