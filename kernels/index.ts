@@ -11,6 +11,7 @@ export * from "./weighted-sums";
 export * from "./extremes";
 export * from "./sketches";
 export * from "./columns";
+export * from "./entries";
 export { exp, softplus } from "./exponential";
 export * from "./binomial";
 export * from "./poisson";

@@ -33,6 +33,7 @@ export function askedStore({ rows, names, shift, entries, record, sample }: Aske
     ...{ layout, names, shift, record, kernels, end, handle },
     run: unreadable,
     stretch: unreadable,
+    entryStretch: unreadable,
     // Whoever counts entries learns how many there would be.
     entries(_, column) {
       const count = entries[column];

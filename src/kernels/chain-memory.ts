@@ -58,6 +58,8 @@ export interface ChainKernels {
   ) => void;
   readonly modelLaws: (...places: number[]) => void;
   readonly modelWorths: (...places: number[]) => void;
+  /** See kernels/outsiders.ts. */
+  readonly judgeOutsiders: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   readonly placeDense: (...places: number[]) => void;

@@ -4,7 +4,7 @@
  * float64. `n` counts elements. Products of a sum are float32, so columns should be within about 1e±15 of one;
  * only columnSums and blockSums serve the whole range of float32.
  */
-export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels {
+export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels, EntryKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
   /** out = x */
@@ -87,6 +87,51 @@ export interface ColumnKernels {
   settleFloats(out: number, x: number, shift: number, n: number, state: number): void;
   /** The same for x in float64 */
   settleDoubles(out: number, x: number, shift: number, n: number, state: number): void;
+}
+
+/**
+ * Passes over sparse columns of a block: `count` of them that have entries, whose numbers `ids` (uint32) rise from `first`
+ * on; the i-th has those from starts[i] to starts[i + 1] of `rows` and `values`.
+ */
+export interface EntryKernels {
+  /** out[k(id − first) + c] += Σ values·r[rows, c] in float64, for k numbers c of every row, one row after the other */
+  entryDots(
+    out: number,
+    ids: number,
+    starts: number,
+    rows: number,
+    values: number,
+    count: number,
+    first: number,
+    r: number,
+    k: number,
+  ): void;
+  /** out[row, c] = panel_c[row], for k panel columns `stride` elements apart */
+  turn(out: number, panel: number, stride: number, k: number, n: number): void;
+  /** out[3(id − first) … + 3) += Σ values, Σ values² and Σ values·y[rows] in float64 */
+  entrySums(
+    out: number,
+    ids: number,
+    starts: number,
+    rows: number,
+    values: number,
+    count: number,
+    first: number,
+    y: number,
+  ): void;
+  /** out[k(id − first) + parts[row]] += value·r[row] in float64, for every entry; `parts` are uint32 below k */
+  entryParts(
+    out: number,
+    ids: number,
+    starts: number,
+    rows: number,
+    values: number,
+    count: number,
+    first: number,
+    r: number,
+    parts: number,
+    k: number,
+  ): void;
 }
 
 /** Sketches of columns: how they are made, freed of a model, and compared with each other. */

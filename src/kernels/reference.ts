@@ -1,5 +1,6 @@
 import type { Kernels } from "./interface.js";
 import { referenceColumnKernels } from "./reference-columns.js";
+import { referenceEntryKernels } from "./reference-entries.js";
 import { referenceGlmKernels } from "./reference-glm.js";
 import { referenceSketchKernels } from "./reference-sketches.js";
 import { referenceWeightedKernels } from "./reference-weighted.js";
@@ -38,6 +39,7 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     ...referenceGlmKernels(memory),
     ...referenceSketchKernels(memory),
     ...referenceColumnKernels(memory),
+    ...referenceEntryKernels(memory),
     ...referenceWeightedKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     copy: (out, x, n) => f32(out, n).set(f32(x, n)),

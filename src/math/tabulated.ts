@@ -1,6 +1,9 @@
 /** A distribution function where it is wanted thousands of times, in mixtures over models: a table of it. */
 
 export interface Tabulated {
+  /** At its nodes: of the distribution function, and its slopes by steps. */
+  readonly values: Float64Array;
+  readonly slopes: Float64Array;
   /** The distribution function inside the table, NaN outside. */
   below(x: number): number;
 }
@@ -30,6 +33,8 @@ export function tabulated(
   for (let i = down; i < count; i++) values[i + 1] = values[i] + between(i);
   for (let i = down; i > 0; i--) values[i - 1] = values[i] - between(i - 1);
   return {
+    values,
+    slopes,
     below(x) {
       const at = (x - start) / step;
       if (!(at >= 0 && at < count)) return Number.NaN;

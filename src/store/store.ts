@@ -4,7 +4,7 @@ import type { FamilyName } from "../families/register.js";
 import type { Kernels } from "../kernels/interface.js";
 import type { Encoding } from "./layout/encoding.js";
 import type { Layout } from "./layout/layout.js";
-import type { Entries } from "./layout/sparse-block.js";
+import type { Entries, EntryStretch } from "./layout/sparse-block.js";
 
 /** Shuffled column blocks, within reach of the kernels: in their memory, or on disk and read into it. */
 export interface Store {
@@ -28,6 +28,11 @@ export interface Store {
    * next call; `count` is 0 when the first one is sparse.
    */
   stretch(block: number, first: number, last: number): AdjacentRuns;
+  /**
+   * Sparse columns from `first` on, before `last`, that follow each other, with their entries in a block: the way to read
+   * many. Good until the next call; `columns` is 0 when the first one is dense.
+   */
+  entryStretch(block: number, first: number, last: number): EntryStretch;
   /** What another thread needs to open the same store. */
   readonly handle: StoreHandle;
   /** Where the data came from, and what became of them. */

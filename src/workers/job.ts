@@ -9,6 +9,8 @@ export interface Job<I, O, P = Workplace> {
   readonly name: string;
   /** `from` is where such a job stood in a process that is gone, as `save` told it. */
   readonly start: (place: P, input: I, from?: unknown) => Work<O>;
+  /** Arrays of its result, which it made for it alone: a thread hands them over instead of having them copied. */
+  readonly made?: (result: O) => readonly ArrayBufferView[];
   /** Whether it changes the data that it works on; then it is done again when a run is resumed. */
   readonly writes?: true;
 }
@@ -35,9 +37,14 @@ export interface Work<O> {
 export type AnyJob = Job<any, any, any>;
 
 /** A piece of a pass over the data: short, so it runs whole, even when the run is being stopped. */
-export function pass<I, O>(name: string, run: (store: Store, arena: Arena, input: I) => O): Job<I, O> {
+export function pass<I, O>(
+  name: string,
+  run: (store: Store, arena: Arena, input: I) => O,
+  made?: (result: O) => readonly ArrayBufferView[],
+): Job<I, O> {
   return {
     name,
+    ...(made && { made }),
     start({ store, arena }, input) {
       let result: { readonly value: O } | undefined;
       const finish = () => (result ??= { value: run(store, arena, input) });

@@ -13,13 +13,15 @@ export type OpenInThread = (handle: StoreHandle, kernels: Kernels, start: number
 
 export async function serve(jobs: readonly AnyJob[], port: Port, open: OpenInThread): Promise<void> {
   const named = new Map(jobs.map((job) => [job.name, job]));
-  const report = (message: Report): void => port.report(message, handedOver(message));
+  const report = (message: Report, made: readonly unknown[] = []): void =>
+    port.report(message, handedOver(made));
   let here = await placed(port.setup, open);
 
   const work = ({ id, job, input, saving }: Assignment): void => {
     const { place, flags, mine } = here;
     try {
-      const work = named.get(job)!.start(place(), input, saving?.from);
+      const own = named.get(job)!;
+      const work = own.start(place(), input, saving?.from);
       let saved = performance.now();
       const tell = () => {
         if (work.save) report({ id, state: work.save() });
@@ -31,7 +33,8 @@ export async function serve(jobs: readonly AnyJob[], port: Port, open: OpenInThr
       }
       if (saving && Atomics.load(flags, ABORT) !== 0) tell();
       Atomics.store(flags, mine, 0);
-      report({ id, done: work.done, result: work.result() });
+      const result = work.result();
+      report({ id, done: work.done, result }, own.made?.(result) ?? [result]);
     } catch (error) {
       report({ id, problem: problemOf(error) });
     }
@@ -60,10 +63,12 @@ async function placed(setup: WorkerSetup, open: OpenInThread) {
 }
 
 /** Sums that a job made for its answer change hands instead of being copied: a thread has no more use for them. */
-function handedOver(message: Report): ArrayBuffer[] {
-  const sums = "result" in message ? message.result : undefined;
-  if (!(sums instanceof Float64Array) || !(sums.buffer instanceof ArrayBuffer)) return [];
-  return sums.byteLength === sums.buffer.byteLength ? [sums.buffer] : [];
+function handedOver(made: readonly unknown[]): ArrayBuffer[] {
+  return made.flatMap((sums) => {
+    if (!(sums instanceof Float64Array || sums instanceof Float32Array)) return [];
+    if (!(sums.buffer instanceof ArrayBuffer)) return [];
+    return sums.byteLength === sums.buffer.byteLength ? [sums.buffer] : [];
+  });
 }
 
 /** What every job is given: the store, and an arena of its own. */

@@ -211,7 +211,7 @@ for (const sparse of [false, true]) {
           const panel = arena.vector(2 * layout.stride);
           const { pointer, values } = arena.sums(2 * COLUMNS);
           values.fill(0);
-          const add = panelProducts(store);
+          const products = panelProducts(store, arena, 2);
           for (let b = 0; b < layout.blocks; b++) {
             const numbers = view(store.kernels.memory, panel);
             const n = rowsIn(layout, b);
@@ -219,7 +219,8 @@ for (const sparse of [false, true]) {
               numbers[i] = 1;
               numbers[layout.stride + i] = target[order[firstRow(layout, b) + i]];
             }
-            add(pointer, b, 0, COLUMNS, panel.pointer, 2);
+            products.take(b, panel.pointer);
+            products.add(pointer, 0, COLUMNS);
           }
           data.forEach((column, j) => {
             const shift = store.shift[j];

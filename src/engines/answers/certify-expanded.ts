@@ -69,11 +69,11 @@ export async function answerCertifyExpanded(
     );
   const panelTotals = asSeen(totals);
   return inputs.map((input) => {
-    const { judge, certified } = expandedVerdicts(input);
+    const { judge, finish } = expandedVerdicts(input);
     for (const j of range(input.first, input.last)) {
       if (input.outside[j - input.first] === 1)
         judge(j, { sums: asSeen(sums.get(j)!), square: squares.get(j)!, totals: panelTotals });
     }
-    return certified;
+    return finish();
   });
 }

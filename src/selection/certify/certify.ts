@@ -15,9 +15,9 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
-import { Evidence, type SufficientStatistics } from "../posterior/evidence.js";
+import type { SufficientStatistics } from "../posterior/evidence.js";
 import type { FixedSlab } from "../posterior/slab.js";
-import { overScales } from "./outsiders.js";
+import { judgement } from "./judgement.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
 export interface Judges {
@@ -101,17 +101,18 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
   const unknown = columns.filter((_, c) => !job.known[c]);
   const fresh = summedProducts(store, arena, job, unknown);
   const products = columns.map((column, c) => job.known[c] ?? fresh[unknown.indexOf(column)]);
-  const judge = judgement(job.judges);
   const verdicts = noVerdicts(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
+  const { judge, finish } = judgement(job.judges, { verdicts, mass });
   const own = new Float64Array(columns.length);
   for (let i = 0; i < job.last - job.first; i++) {
     if (!job.outside[i]) continue;
     const [slope, offset] = [scaling.slope[job.first + i], scaling.offset[job.first + i]];
     // Σ(s_j·u_j + o_j)·x_c from Σu_j·x_c
     for (let c = 0; c < own.length; c++) own[c] = slope * products[c][i] + offset * sums[c];
-    judge({ verdicts, mass, at: i }, own, job.diagonal[i], job.cross[i]);
+    judge(i, own, job.diagonal[i], job.cross[i]);
   }
+  finish();
   return { first: job.first, ...verdicts, mass, fresh: fresh.slice(0, job.kept) };
 }
 
@@ -127,9 +128,9 @@ function summedProducts(
   const out = columns.map(() => new Float64Array(last - first));
   if (k === 0) return out;
   const panel = arena.vector(k * layout.stride);
-  const strip = stripOf(layout, 8 * k);
+  const strip = Math.min(last - first, stripOf(layout, 8 * k));
   const { pointer, values } = arena.sums(k * strip);
-  const addProducts = panelProducts(store);
+  const products = panelProducts(store, arena, k);
   for (let from = first; from < last; from += strip) {
     const to = Math.min(last, from + strip);
     values.fill(0);
@@ -140,7 +141,8 @@ function summedProducts(
         kernels.fill(at, scaling.offset[column], n);
         kernels.affineAxpy(at, scaling.slope[column], 0, store.run(b, column), n);
       });
-      addProducts(pointer, b, from, to, panel.pointer, k);
+      products.take(b, panel.pointer);
+      products.add(pointer, from, to);
     }
     for (let j = from; j < to; j++) {
       for (let c = 0; c < k; c++) out[c][j - first] = values[k * (j - from) + c];
@@ -149,58 +151,7 @@ function summedProducts(
   return out;
 }
 
-export const certifyJob = pass("certify", certifyColumns);
-
-/** Where a verdict is written. */
-interface Written {
-  readonly verdicts: Verdicts;
-  readonly mass: Float64Array;
-  readonly at: number;
-}
-
-/**
- * Writes the verdict on a column from its products with the judges' columns, itself and the target; what each judge
- * says is added to `mass`.
- */
-export function judgement({ statistics, noiseVariance, models }: Judges) {
-  const judges = models.map((model) => {
-    const { members, logPriorOfAdding, logPriorOfLeaving, leaving } = model;
-    const { weight, judge } = overScales(
-      model.scales.map(({ slab, share }) => {
-        const evidence = new Evidence(statistics, slab, noiseVariance);
-        evidence.rebuild(members);
-        return { share, at: evidence.outsiders(logPriorOfAdding, logPriorOfLeaving, leaving) };
-      }),
-    );
-    return { weight: model.withNeighbours ? model.weight * weight : model.weight, judge };
-  });
-  const total = judges.reduce((sum, { weight }) => sum + weight, 0);
-  return (
-    { verdicts, mass, at }: Written,
-    products: ArrayLike<number>,
-    diagonal: number,
-    cross: number,
-  ): void => {
-    // A constant column explains nothing.
-    if (!(diagonal > 0)) return;
-    let [pip, exchange, mean, square, positive] = [0, 0, 0, 0, 0];
-    for (let m = 0; m < judges.length; m++) {
-      const { odds, exchange: instead, score, coefficient } = judges[m].judge(products, diagonal, cross);
-      if (m === 0) verdicts.score[at] = score;
-      const share = odds / (1 + odds);
-      const weight = (judges[m].weight / total) * share;
-      mass[m] += share;
-      pip += weight;
-      exchange += (judges[m].weight * instead) / (1 + odds) / total;
-      mean += weight * coefficient.mean;
-      square += weight * coefficient.square;
-      positive += weight * coefficient.positive;
-    }
-    if (!(pip > 0)) return;
-    verdicts.pip[at] = pip;
-    verdicts.exchange[at] = exchange;
-    verdicts.mean[at] = mean / pip;
-    verdicts.sd[at] = Math.sqrt(Math.max(0, square / pip - (mean / pip) ** 2));
-    verdicts.positive[at] = positive / pip;
-  };
-}
+export const certifyJob = pass("certify", certifyColumns, ({ fresh, ...certified }) => [
+  ...fresh,
+  ...Object.values(certified).filter((values) => ArrayBuffer.isView(values)),
+]);

@@ -11,7 +11,8 @@ import { asSeen, weightedSums } from "../../store/batch/weighted-sums.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { type Job, pass } from "../../workers/job.js";
-import { type Certified, type Judges, judgement, noVerdicts } from "../certify/certify.js";
+import { type Certified, type Judges, noVerdicts } from "../certify/certify.js";
+import { judgement } from "../certify/judgement.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
 export interface CertifyExpandedInput {
@@ -66,14 +67,14 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   const { response, weights, squares } = known.rest ?? fresh!.rest!;
   const panel = [...judges, response, weights];
   const totals = Float64Array.from(panel, ({ total }) => total);
-  const { judge, certified } = expandedVerdicts(job);
+  const { judge, finish } = expandedVerdicts(job);
   const sums = new Float64Array(panel.length);
   for (let j = first; j < last; j++) {
     if (!job.outside[j - first]) continue;
     for (let c = 0; c < panel.length; c++) sums[c] = panel[c].products[j - first];
     judge(j, { sums, square: squares[j - first], totals });
   }
-  return { ...certified, ...(fresh && { fresh }) };
+  return { ...finish(), ...(fresh && { fresh }) };
 }
 
 /** Columns of a block that stay at hand while they are read twice. */
@@ -94,7 +95,7 @@ function freshSums(
   const panel = arena.sums(count * strip);
   const newton = arena.sums(3 * strip);
   const centres = Float32Array.from(means);
-  const addPanel = panelProducts(store);
+  const ofPanel = panelProducts(store, arena, count);
   const addNewton = job.known.rest ? undefined : weightedSums(store, arena, centres, first);
   const products = asked.map(() => new Float64Array(last - first));
   const rest = Array.from({ length: 3 }, () => new Float64Array(last - first));
@@ -106,10 +107,11 @@ function freshSums(
     rows.reset();
     for (let b = 0; b < layout.blocks; b++) {
       rows.fill(b);
+      ofPanel.take(b, rows.panel);
       for (let j = from; j < to; j += NEAR) {
         const end = Math.min(to, j + NEAR);
         const [sums, moments] = [panel.pointer + 8 * count * (j - from), newton.pointer + 24 * (j - from)];
-        if (count > 0) addPanel(sums, b, j, end, rows.panel, count);
+        if (count > 0) ofPanel.add(sums, j, end);
         addNewton?.(moments, { block: b, ...rows.newton }, j, end);
       }
     }
@@ -188,18 +190,21 @@ export interface OutsiderSums {
   readonly totals: Float64Array;
 }
 
-/** Writes verdicts on columns from their sums. */
+/** Verdicts on columns from their sums, once all are finished. */
 export function expandedVerdicts(job: CertifyExpandedInput): {
-  readonly certified: Certified;
   judge(j: number, of: OutsiderSums): void;
+  finish(): Certified;
 } {
   const { columns, scaling } = job.judges;
   const k = columns.length;
-  const write = judgement(job.judges);
   const verdicts = noVerdicts(job.last - job.first);
   const mass = new Float64Array(job.judges.models.length);
+  const all = judgement(job.judges, { verdicts, mass });
   return {
-    certified: { first: job.first, ...verdicts, mass },
+    finish() {
+      all.finish();
+      return { first: job.first, ...verdicts, mass };
+    },
     /** From Σu·panel to products of x_j = slope·u + offset, less its weighted mean. */
     judge(j, { sums, square, totals }) {
       const total = totals[k + 1];
@@ -210,7 +215,7 @@ export function expandedVerdicts(job: CertifyExpandedInput): {
       const away = job.hasIntercept ? -s * mean : offset;
       for (let c = 0; c <= k; c++) sums[c] = s * sums[c] + away * totals[c];
       const diagonal = s * s * around + (job.hasIntercept ? 0 : total * (s * mean + offset) ** 2);
-      write({ verdicts, mass, at: j - job.first }, sums, diagonal, sums[k]);
+      all.judge(j - job.first, sums, diagonal, sums[k]);
     },
   };
 }

@@ -6,7 +6,7 @@
 
 import type { FamilyName } from "../../families/register.js";
 import type { Scaling } from "../../store/batch/scaling.js";
-import { type Job, pass } from "../../workers/job.js";
+import { pass } from "../../workers/job.js";
 import { cubesOfBlocks } from "./changes.js";
 import { addExpansions, type Expansion, expansionOfBlocks, type GlmPoint } from "./expansion.js";
 import { axesOf, tooLargeForDraws } from "./integral.js";
@@ -25,7 +25,7 @@ export interface ModeFound {
   readonly cubes?: Float64Array | undefined;
 }
 
-export const modeJob: Job<ModeInput, ModeFound> = pass("mode", (store, arena, { question, ...input }) => {
+export const modeJob = pass<ModeInput, ModeFound>("mode", (store, arena, { question, ...input }) => {
   const walk = modeWalk(question);
   const all = { ...input, firstBlock: 0, lastBlock: store.layout.blocks };
   let next = walk.next();

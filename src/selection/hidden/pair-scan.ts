@@ -55,6 +55,7 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
   const { kernels } = store;
   const { count, strength, least, near } = job;
   const short = shortSketches(kernels, arena, job);
+  const { found } = short;
   const best = strongest();
   const lists = neighbourLists(count);
   const deviation = 1 / Math.sqrt(job.length);
@@ -66,13 +67,22 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
       // At its best with a second score of nought.
       const positive = atLeast(neededCorrelation(strength[i], 0, least), deviation);
       // What no pair of the tile can be and what is no neighbour either is passed over.
-      short.far(i, from, Math.max(negative, -near), Math.min(positive, near), (a, b, rough) => {
-        if (a >= job.last || b <= a || b >= count) return;
-        // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
-        const r = Math.abs(rough) < CLOSE ? rough : sketchedCorrelation(job, a, b);
-        if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
+      const many = short.far(i, from, Math.max(negative, -near), Math.min(positive, near));
+      // Millions come this way where columns are sparse.
+      const size = short.size(from);
+      for (let f = 0; f < many; f++) {
+        const place = found[2 * f];
+        const a = place < size ? i : i + 1;
+        const b = from + place - (place < size ? 0 : size);
+        if (a >= job.last || b <= a || b >= count) continue;
+        const rough = found[2 * f + 1] / (ONE * ONE);
+        if (rough <= negative + short.error || rough >= positive - short.error) {
+          // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
+          const r = Math.abs(rough) < CLOSE ? rough : sketchedCorrelation(job, a, b);
+          if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
+        }
         if (rough >= near || rough <= -near) lists.offer(a, b, rough);
-      });
+      }
     }
   }
   const { neighbours, closeness } = lists;
@@ -101,29 +111,23 @@ function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length
       kernels.shorten(out, given.pointer + 4 * length * (j - from), ONE, length);
     }
   }
-  const found = arena.vector(4 * TILE);
-  const pairs = new Int32Array(kernels.memory.buffer, found.pointer, found.length);
+  const written = arena.vector(4 * TILE);
   const at = (j: number): number => columns.pointer + 2 * padded * (j - origin);
   // Halves of a unit, times the sum of a vector's sizes, which is no more than the root of its length.
   const error = Math.sqrt(length) / ONE + length / (2 * ONE) ** 2;
+  /** Columns of the tile that begins there. */
+  const size = (from: number): number => Math.min(TILE, origin + places - from);
   return {
     origin,
     error,
-    /** Columns i and i + 1 against a tile: those pairs whose correlation may lie outside (low, high). */
-    far(
-      i: number,
-      from: number,
-      low: number,
-      high: number,
-      look: (a: number, b: number, rough: number) => void,
-    ): void {
-      const size = Math.min(TILE, origin + places - from);
+    size,
+    /** Of every pair that was found the place in the tile, for the second column behind all of the first, and the product. */
+    found: new Int32Array(kernels.memory.buffer, written.pointer, written.length),
+    /** Columns i and i + 1 against a tile: how many pairs there are whose correlation may lie outside (low, high). */
+    far(i: number, from: number, low: number, high: number): number {
       const [most, fewest] = [Math.ceil((low + error) * ONE * ONE), Math.floor((high - error) * ONE * ONE)];
-      const many = kernels.farProducts(found.pointer, at(i), at(i + 1), at(from), size, padded, most, fewest);
-      for (let f = 0; f < many; f++) {
-        const half = pairs[2 * f] < size ? 0 : 1;
-        look(i + half, from + pairs[2 * f] - half * size, pairs[2 * f + 1] / (ONE * ONE));
-      }
+      const tile = [at(i), at(i + 1), at(from)] as const;
+      return kernels.farProducts(written.pointer, ...tile, size(from), padded, most, fewest);
     },
   };
 }

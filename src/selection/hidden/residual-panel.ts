@@ -6,7 +6,7 @@ import { Rng } from "../../math/rng.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
 import { firstRow, rowsIn } from "../../store/layout/layout.js";
-import type { Entries } from "../../store/layout/sparse-block.js";
+import type { EntryStretch } from "../../store/layout/sparse-block.js";
 import type { Store } from "../../store/store.js";
 import { linearPredictor, targetRun } from "../expansion/expansion.js";
 import type { ResidualScoresInput } from "./residual-scores.js";
@@ -150,9 +150,9 @@ function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: Resid
   const signs = arena.vector(layout.stride);
   const places = arena.vector(sketch + 1);
   const ends = new Uint32Array(kernels.memory.buffer, places.pointer, places.length);
-  const { buffer } = kernels.memory;
-  const [words, floats] = [new Uint32Array(buffer), new Float32Array(buffer)];
-  const sums = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
+  /** Of every row the part that it belongs to, for those who come by entries. */
+  const parts = arena.vector(layout.dense < layout.columns ? layout.stride : 0);
+  const partsOf = new Uint32Array(kernels.memory.buffer, parts.pointer, parts.length);
   const rows = firstRow(layout, blocks);
   const partOf = (row: number): number => Math.floor((row * sketch) / rows);
   let [part, count] = [0, 0];
@@ -165,6 +165,7 @@ function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: Resid
       count = partOf(before + w.length - 1) - part + 1;
       for (let s = 0; s < count; s++) {
         ends[s] = Math.min(w.length, Math.ceil(((part + s + 1) * rows) / sketch) - before);
+        if (parts.length > 0) partsOf.fill(part + s, s === 0 ? 0 : ends[s - 1], ends[s]);
       }
       for (let i = 0; i < w.length; i++) sign[i] = rng.uint32() & 1 ? Math.sqrt(w[i]) : -Math.sqrt(w[i]);
     },
@@ -172,15 +173,9 @@ function rowSketches(store: Store, arena: Arena, { seed, sketch, blocks }: Resid
     add(out: number, run: number): void {
       kernels.stretchDots(out + 8 * part, run, signs.pointer, places.pointer, count);
     },
-    /** The same of a sparse column, by its entries alone. */
-    addEntries(out: number, { rows: at, values, count: many }: Entries): void {
-      const [to, first, value] = [out / 8 + part, at / 4, values / 4];
-      let s = 0;
-      for (let i = 0; i < many; i++) {
-        const row = words[first + i];
-        while (row >= ends[s]) s += 1;
-        sums[to + s] += floats[value + i] * floats[signs.pointer / 4 + row];
-      }
+    /** The same of sparse columns that follow each other, by their entries alone. */
+    addEntries(out: number, { ids, starts, rows: at, values, count: many, first }: EntryStretch): void {
+      kernels.entryParts(out, ids, starts, at, values, many, first, signs.pointer, parts.pointer, sketch);
     },
   };
 }

@@ -66,7 +66,7 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
   const panel = residualPanel(store, arena, job);
   const { basis } = panel;
   const width = job.flips === undefined ? 0 : FLIPS + 1;
-  const strip = stripOf(layout, 8 * (basis + 1) + 12 * (width + job.sketch));
+  const strip = Math.min(count, stripOf(layout, 8 * (basis + 1) + 12 * (width + job.sketch)));
   const products = arena.sums((basis + 1) * strip);
   const flips = arena.sums(Math.max(1, width) * strip);
   const squares = new Float64Array(strip);
@@ -76,7 +76,8 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     sketches: arena.vector(Math.max(1, job.sketch) * strip),
   };
   const coefficients = arena.sums(basis);
-  const addProducts = panelProducts(store);
+  const ofPanel = panelProducts(store, arena, basis + 1);
+  const ofFlips = panelProducts(store, arena, width);
   const out: Written = {
     first: job.first,
     score: new Float64Array(count),
@@ -91,17 +92,22 @@ export function residualScores(store: Store, arena: Arena, job: ResidualScoresIn
     for (let b = 0; b < job.blocks; b++) {
       const n = rowsIn(layout, b);
       panel.fill(b);
-      addProducts(products.pointer, b, from, to, panel.weighted, basis + 1);
-      if (width > 0) addProducts(flips.pointer, b, from, to, panel.flipped, width);
+      ofPanel.take(b, panel.weighted);
+      ofPanel.add(products.pointer, from, to);
+      if (width > 0) {
+        ofFlips.take(b, panel.flipped);
+        ofFlips.add(flips.pointer, from, to);
+      }
       if (job.squares && job.sketch === 0) continue;
       for (let j = from; j < to; j++) {
-        if (!job.wanted[j - job.first]) continue;
         const sketch = sketches.pointer + 8 * (j - from) * job.sketch;
-        const entries = job.squares && store.entries(b, j);
-        if (entries) {
-          panel.addEntries(sketch, entries);
+        const sparse = job.squares && store.entryStretch(b, j, to);
+        if (sparse && sparse.columns > 0) {
+          panel.addEntries(sketch, sparse);
+          j += sparse.columns - 1;
           continue;
         }
+        if (!job.wanted[j - job.first]) continue;
         const run = store.run(b, j);
         if (!job.squares) {
           squares[j - from] += kernels.weightedSquare(job.means[j - job.first], run, panel.weights, n);
@@ -184,7 +190,9 @@ function ownSquare({ slope, offset, mean, square }: ColumnSums, sum: number, wei
   return slope * slope * square + 2 * slope * centre * (sum - mean * weight) + centre * centre * weight;
 }
 
-export const residualScoresJob = pass("residual-scores", residualScores);
+export const residualScoresJob = pass("residual-scores", residualScores, ({ score, flipped, sketch }) => [
+  ...[score, flipped, sketch],
+]);
 
 interface ColumnSums {
   readonly slope: number;

@@ -101,16 +101,26 @@ export function flipsOf(
   total: number,
 ): { readonly paired: Float32Array; readonly rest: Float64Array } {
   const width = FLIPS + 1;
-  const all = new Float32Array(total * width);
-  for (const part of parts) all.set(part.flipped, part.first * width);
+  const unit = 1 / noise;
   const paired = new Float32Array(columns.length * width);
-  columns.forEach((j, at) => {
-    const unit = (turned[at] ? -1 : 1) / noise;
-    for (let k = 0; k < width; k++) paired[at * width + k] = unit * all[j * width + k];
-  });
   const rest = new Float64Array(width);
-  for (const j of unpaired) {
-    for (let k = 0; k < width; k++) rest[k] += (all[j * width + k] / noise) ** 2;
+  const NOWHERE = -1;
+  const UNPAIRED = -2;
+  const places = new Int32Array(total).fill(NOWHERE);
+  columns.forEach((j, at) => {
+    places[j] = at;
+  });
+  for (const j of unpaired) places[j] = UNPAIRED;
+  for (const { first, flipped } of parts) {
+    for (let from = 0, j = first; from < flipped.length; from += width, j++) {
+      const at = places[j];
+      if (at === NOWHERE) continue;
+      if (at === UNPAIRED) for (let k = 0; k < width; k++) rest[k] += (unit * flipped[from + k]) ** 2;
+      else {
+        const turn = turned[at] ? -unit : unit;
+        for (let k = 0; k < width; k++) paired[at * width + k] = turn * flipped[from + k];
+      }
+    }
   }
   return { paired, rest };
 }

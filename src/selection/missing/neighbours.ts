@@ -27,7 +27,7 @@ export function productsOf(store: Store, arena: Arena, job: ProductsInput): Floa
   const k = job.panel.length;
   const panel = arena.vector(k * layout.stride);
   const { pointer, values } = arena.sums(k * (job.last - job.first));
-  const addProducts = panelProducts(store);
+  const products = panelProducts(store, arena, k);
   values.fill(0);
   for (let b = 0; b < layout.blocks; b++) {
     const n = rowsIn(layout, b);
@@ -36,7 +36,8 @@ export function productsOf(store: Store, arena: Arena, job: ProductsInput): Floa
       kernels.fill(at, offset[column], n);
       kernels.affineAxpy(at, slope[column], 0, store.run(b, column), n);
     });
-    addProducts(pointer, b, job.first, job.last, panel.pointer, k);
+    products.take(b, panel.pointer);
+    products.add(pointer, job.first, job.last);
   }
   return values.slice();
 }

@@ -17,10 +17,11 @@
  */
 
 import type { FlipTerms } from "../../kernels/flips.js";
+import type { JudgingTerms } from "../../kernels/outsiders.js";
 import { TrackedInverse } from "../../kernels/tracked-inverse.js";
 import { backSolve, inverse } from "../../math/linear.js";
-import { type OutsiderJudge, outsiderJudge } from "../certify/outsiders.js";
-import { FactorRows } from "./factor-rows.js";
+import { judgingTerms } from "../certify/outsiders.js";
+import { FactorRows, inverseDiagonal } from "./factor-rows.js";
 import type { FixedSlab } from "./slab.js";
 import { SATURATED, worthOf } from "./worth.js";
 
@@ -118,27 +119,12 @@ export class Evidence {
 
   /** log p(y | S + j) − log p(y | S); −∞ where the variable is collinear with the model. */
   gainOfAdding(j: number): number {
-    return this.gain(this.pivot[j], this.score[j], this.diagonal[j], this.fit);
-  }
-
-  /** What a variable with pivot d and score u adds to a model with this fit. */
-  private gain(d: number, u: number, diagonal: number, fit: number): number {
-    if (!(d > smallestPivot(this.ridge, diagonal))) return Number.NEGATIVE_INFINITY;
-    const better = (this.shrink * u * u) / d;
+    const d = this.pivot[j];
+    if (!this.canAdd(j)) return Number.NEGATIVE_INFINITY;
+    const better = (this.shrink * this.score[j] * this.score[j]) / d;
     if (this.noiseVariance !== undefined) return this.penaltyOf(d) + better / (2 * this.noiseVariance);
-    const { targetSquares, freedom } = this.statistics;
-    const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
-    const share = Math.min(better / left, 1 - SATURATED);
-    return this.penaltyOf(d) - 0.5 * freedom * Math.log1p(-share);
-  }
-
-  /** The u²/d up to which `gain` cannot exceed this: it has no penalty, and −log(1 − s) ≤ s/(1 − s). */
-  private slightScore(gain: number, fit: number): number {
-    if (!(gain > 0)) return -1;
-    if (this.noiseVariance !== undefined) return (2 * this.noiseVariance * gain) / this.shrink;
-    const { targetSquares, freedom } = this.statistics;
-    const left = Math.max(targetSquares - this.shrink * fit, SATURATED * targetSquares);
-    return (left * gain) / (0.5 * freedom + gain) / this.shrink;
+    const share = Math.min(better / this.residual(this.fit), 1 - SATURATED);
+    return this.penaltyOf(d) - 0.5 * this.statistics.freedom * Math.log1p(-share);
   }
 
   /** What `gainOfAdding` of every candidate is made of, as kernels want it; `share` follows the model. */
@@ -169,29 +155,24 @@ export class Evidence {
   }
 
   /** How the model judges columns that are not candidates; `leaving` are the members that may leave. */
-  outsiders(logPriorOfAdding: number, logPriorOfLeaving: number, leaving: readonly number[]): OutsiderJudge {
-    const { members, rows, fit, ridge, shrink } = this;
+  outsiders(logPriorOfAdding: number, logPriorOfLeaving: number, leaving: readonly number[]): JudgingTerms {
+    const { members, rows, fit, ridge, shrink, statistics } = this;
     const gains = new Float64Array(members.length);
     this.gainsOfMembers(gains);
     const lower = rows.lower(members);
-    return outsiderJudge({
+    const { base, half, power } = this.termsOfAdding();
+    return judgingTerms({
       members: [...members],
       lower,
       target: rows.target(),
-      fit,
-      ridge,
       mean: this.coefficients(lower),
-      gains,
-      leaving: leaving.map((j) => this.place[j]).filter((place) => place >= 0),
-      logPriorOfAdding,
-      logPriorOfLeaving,
-      gain: ({ pivot, score, diagonal, fit: before }) => this.gain(pivot, score, diagonal, before),
-      slightScore: (gain, before) => this.slightScore(gain, before),
-      coefficient: ({ pivot, score, fit: before }) => ({
-        mean: (shrink * score) / pivot,
-        squaredScale: (shrink * this.noise(before + (score * score) / pivot)) / pivot,
-      }),
+      pivots: inverseDiagonal(lower, members.length).map((value) => 1 / value),
+      ...{ fit, ridge, shrink, base, half, power, gains, logPriorOfAdding, logPriorOfLeaving },
+      residualOf: (explained) => this.residual(explained),
+      noise: this.noiseVariance,
+      floor: SATURATED * statistics.targetSquares,
       freedom: this.freedom,
+      leaving: leaving.map((j) => this.place[j]).filter((place) => place >= 0),
     });
   }
 

@@ -154,12 +154,13 @@ function residualSums(store: Store, { slope, offset }: Scaling, arena: Arena) {
   const { kernels, layout } = store;
   const { columns } = layout;
   const { pointer, values } = arena.sums(columns);
-  const add = panelProducts(store);
+  const products = panelProducts(store, arena, 1);
   return (blocks: readonly WeighedRows[]): Float64Array => {
     values.fill(0);
     let total = 0;
     for (const { block, residual } of blocks) {
-      add(pointer, block, 0, columns, residual, 1);
+      products.take(block, residual);
+      products.add(pointer, 0, columns);
       total += kernels.affineDot(0, 1, residual, residual, rowsIn(layout, block));
     }
     return values.map((sum, j) => slope[j] * sum + offset[j] * total);

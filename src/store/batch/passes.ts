@@ -5,13 +5,11 @@
 
 import { type Layout, rowsIn } from "../layout/layout.js";
 import type { Store } from "../store.js";
+import type { Arena } from "./arena.js";
 
 /** Adds Σu, Σu² and Σuy of the columns first … last over a block to float64 sums at `out`, three per column. */
 export function blockSums(store: Store): (out: number, block: number, first: number, last: number) => void {
   const { kernels, layout } = store;
-  const { buffer } = kernels.memory;
-  const f32 = new Float32Array(buffer);
-  const f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
   return (out, block, first, last) => {
     const n = rowsIn(layout, block);
     for (let j = first; j < last; ) {
@@ -23,58 +21,64 @@ export function blockSums(store: Store): (out: number, block: number, first: num
         j += count;
         continue;
       }
-      const entries = store.entries(block, j)!;
-      const values = entries.values / 4;
-      let sum = 0;
-      let squares = 0;
-      for (let i = values; i < values + entries.count; i++) {
-        sum += f32[i];
-        squares += f32[i] * f32[i];
-      }
-      f64[at / 8] += sum;
-      f64[at / 8 + 1] += squares;
-      f64[at / 8 + 2] += kernels.gatherDot(entries.rows, entries.values, y, entries.count);
-      j += 1;
+      const sparse = store.entryStretch(block, j, last);
+      const { ids, starts, rows, values } = sparse;
+      kernels.entrySums(at, ids, starts, rows, values, sparse.count, sparse.first, y);
+      j += sparse.columns;
     }
   };
 }
 
 /** Columns that go through a pass together, which reads its panel anew for each such strip: dense ones, or some sparse. */
-const STRIP = { dense: 1024, sparse: 8192 };
+const STRIP = { dense: 1024, sparse: 65_536 };
 
 /** As many columns as a strip has, where each takes up so many bytes of scratch memory. */
 export function stripOf({ columns, dense }: Layout, bytes: number): number {
   if (dense === columns) return STRIP.dense;
   return Math.max(STRIP.dense, Math.min(STRIP.sparse, Math.floor(STRIP_BYTES / bytes)));
 }
-const STRIP_BYTES = 2 ** 24;
+const STRIP_BYTES = 2 ** 25;
 
-/** Adds Σu·panel_c for the columns first … last over a block to float64 sums at `out`, k per column. */
-export function panelProducts(
-  store: Store,
-): (out: number, block: number, first: number, last: number, panel: number, k: number) => void {
+/** Products of columns with a panel of k, of which each block has its own. */
+export interface PanelProducts {
+  /** What columns of a block are multiplied with from now on, a stride apart; it stays where it is. */
+  take(block: number, panel: number): void;
+  /** Adds Σu·panel_c for the columns first … last over that block to float64 sums at `out`, k per column. */
+  add(out: number, first: number, last: number): void;
+}
+
+export function panelProducts(store: Store, arena: Arena, k: number): PanelProducts {
   const { kernels, layout } = store;
-  const { buffer } = kernels.memory;
-  const f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
-  const step = 4 * layout.stride;
-  return (out, block, first, last, panel, k) => {
-    const n = rowsIn(layout, block);
-    for (let j = first; j < last; ) {
-      const { pointer, count } = store.stretch(block, j, last);
-      const at = out + 8 * k * (j - first);
-      let i = 0;
-      for (; i + 2 <= count; i += 2) {
-        const x = pointer + step * i;
-        kernels.tileDots(at + 8 * k * i, x, x + step, panel, layout.stride, k, n);
+  const { stride } = layout;
+  const step = 4 * stride;
+  const turns = layout.dense < layout.columns && k > 1;
+  const turned = arena.vector(turns ? k * stride : 0);
+  let [block, panel, n] = [0, 0, 0];
+  return {
+    take(of, pointer) {
+      block = of;
+      panel = pointer;
+      n = rowsIn(layout, of);
+      if (turns) kernels.turn(turned.pointer, panel, stride, k, n);
+    },
+    add(out, first, last) {
+      for (let j = first; j < last; ) {
+        const { pointer, count } = store.stretch(block, j, last);
+        const at = out + 8 * k * (j - first);
+        let i = 0;
+        for (; i + 2 <= count; i += 2) {
+          const x = pointer + step * i;
+          kernels.tileDots(at + 8 * k * i, x, x + step, panel, stride, k, n);
+        }
+        if (i < count) kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, stride, k, n);
+        j += count;
+        if (count > 0) continue;
+        const sparse = store.entryStretch(block, j, last);
+        const { ids, starts, rows, values } = sparse;
+        const numbers = turns ? turned.pointer : panel;
+        kernels.entryDots(at, ids, starts, rows, values, sparse.count, sparse.first, numbers, k);
+        j += sparse.columns;
       }
-      if (i < count) kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, layout.stride, k, n);
-      j += count;
-      if (count > 0) continue;
-      const entries = store.entries(block, j)!;
-      for (let c = 0; c < k && entries.count > 0; c++) {
-        f64[at / 8 + c] += kernels.gatherDot(entries.rows, entries.values, panel + step * c, entries.count);
-      }
-      j += 1;
-    }
+    },
   };
 }

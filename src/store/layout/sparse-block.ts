@@ -12,6 +12,20 @@ export interface Entries {
   count: number;
 }
 
+/** Sparse columns that follow each other in a store, as a block has them; all but numbers are pointers. */
+export interface EntryStretch {
+  /** How many columns, and the number of the first among the sparse ones. */
+  columns: number;
+  first: number;
+  /** How many of them have entries in the block, their numbers among the sparse ones, and where their entries start. */
+  count: number;
+  ids: number;
+  starts: number;
+  /** Of the whole block. */
+  rows: number;
+  values: number;
+}
+
 /** Entries of a block in any order, `count` of them. */
 export interface Triplets {
   readonly rows: Uint32Array;
@@ -70,13 +84,7 @@ export function entryFinder(memory: WebAssembly.Memory): EntryFinder {
     let low = pointer === lastPointer ? last : k;
     if (low < k && words[ids + low] < column) low += 1;
     if (low >= k || words[ids + low] < column || (low > 0 && words[ids + low - 1] >= column)) {
-      low = 0;
-      let high = k;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (words[ids + middle] < column) low = middle + 1;
-        else high = middle;
-      }
+      low = firstNotBelow(words, ids, k, column);
     }
     lastPointer = pointer;
     last = low;
@@ -98,6 +106,57 @@ export function entryFinder(memory: WebAssembly.Memory): EntryFinder {
     lastPointer = 0;
   };
   return Object.assign(find, { forget });
+}
+
+/** Where the first column is dense. */
+export const NO_ENTRIES: EntryStretch = {
+  ...{ columns: 0, first: 0, count: 0, ids: 0, starts: 0, rows: 0, values: 0 },
+};
+
+/** Finds those of so many sparse columns, from number `first` on, in a block. */
+export function entryStretch(
+  words: Uint32Array,
+  pointer: number,
+  { first, columns }: Pick<EntryStretch, "first" | "columns">,
+): EntryStretch {
+  const base = pointer / 4;
+  const k = words[base];
+  const ids = base + 2;
+  const [from, to] = [first, first + columns].map((id) => firstNotBelow(words, ids, k, id));
+  const rows = ids + k + k + 1;
+  return {
+    columns,
+    first,
+    count: to - from,
+    ids: 4 * (ids + from),
+    starts: 4 * (ids + k + from),
+    rows: 4 * rows,
+    values: 4 * (rows + words[base + 1]),
+  };
+}
+
+/** The place of the first of k rising numbers that is not below an id. */
+function firstNotBelow(words: Uint32Array, ids: number, k: number, id: number): number {
+  let [low, high] = [0, k];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (words[ids + middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** As `denseRuns`, of sparse columns; passes ask for the same ones in block after block. */
+export function sparseRuns(slots: Int32Array): (first: number, last: number) => number {
+  let [begin, end, known] = [-1, -1, 0];
+  return (first, last) => {
+    if (slots[first] >= 0) return 0;
+    if (first === begin && last === end) return known;
+    let j = first + 1;
+    while (j < last && slots[j] === slots[j - 1] - 1) j += 1;
+    [begin, end, known] = [first, last, j - first];
+    return known;
+  };
 }
 
 /** How many columns from `first` on, before `last`, have consecutive runs; `slots` as in `SparsePart`. */

@@ -9,7 +9,14 @@ import { crc32 } from "node:zlib";
 import type { Kernels } from "../../kernels/interface.js";
 import { altered, cutShort, type Tables, unusable } from "../layout/format.js";
 import { rowsIn } from "../layout/layout.js";
-import { denseRuns, entryFinder } from "../layout/sparse-block.js";
+import {
+  denseRuns,
+  type EntryStretch,
+  entryFinder,
+  entryStretch,
+  NO_ENTRIES,
+  sparseRuns,
+} from "../layout/sparse-block.js";
 import { sparseProblem } from "../layout/store-shape.js";
 import { type FileHandle, HELD, type Store } from "../store.js";
 import type { StoreFile } from "./load.js";
@@ -77,6 +84,7 @@ export function storeOnDisk(source: StoreFile, handle: FileHandle, kernels: Kern
       passEnd = passStart;
     }
   };
+  const sparseOnes = description.sparse ? sparseRuns(tables.slots) : () => 0;
   const slotOf = description.sparse ? (column: number) => tables.slots[column] : (column: number) => column;
 
   return {
@@ -109,6 +117,10 @@ export function storeOnDisk(source: StoreFile, handle: FileHandle, kernels: Kern
     entries(block, column) {
       const slot = slotOf(column);
       return slot >= 0 ? undefined : sparse!.entries(block, -1 - slot);
+    },
+    entryStretch(block, first, last) {
+      const columns = sparseOnes(first, last);
+      return columns === 0 ? NO_ENTRIES : sparse!.stretch(block, { first: -1 - slotOf(first), columns });
     },
     close() {
       ahead.close();
@@ -190,29 +202,33 @@ function sparseCache(
   const bytes = new Uint8Array(kernels.memory.buffer);
   const find = entryFinder(kernels.memory);
   let next = 0;
+  const words = new Uint32Array(kernels.memory.buffer);
+  /** Where the sparse part of a block lies. */
+  const placeOf = (block: number): number => {
+    if (at[block] < 0) {
+      const place = next;
+      next = (next + 1) % places;
+      if (holds[place] >= 0) at[holds[place]] = -1;
+      holds[place] = -1;
+      const to = from + place * largest;
+      const size = tables.starts[block + 1] - tables.starts[block];
+      read(to, size, tables.starts[block]);
+      if (crc32(bytes.subarray(to, to + size)) !== tables.sparseChecksums[block]) {
+        throw altered(path, `block ${block + 1}`);
+      }
+      const problem = sparseProblem(new Uint32Array(bytes.buffer, to, size / 4), description.layout, block);
+      if (problem !== undefined) throw unusable(path, problem);
+      find.forget();
+      holds[place] = block;
+      at[block] = place;
+    }
+    return from + at[block] * largest;
+  };
   return {
     end: from + places * largest,
-    entries(block: number, column: number) {
-      if (at[block] < 0) {
-        const place = next;
-        next = (next + 1) % places;
-        if (holds[place] >= 0) at[holds[place]] = -1;
-        holds[place] = -1;
-        const to = from + place * largest;
-        const size = tables.starts[block + 1] - tables.starts[block];
-        read(to, size, tables.starts[block]);
-        if (crc32(bytes.subarray(to, to + size)) !== tables.sparseChecksums[block]) {
-          throw altered(path, `block ${block + 1}`);
-        }
-        const words = new Uint32Array(bytes.buffer, to, size / 4);
-        const problem = sparseProblem(words, description.layout, block);
-        if (problem !== undefined) throw unusable(path, problem);
-        find.forget();
-        holds[place] = block;
-        at[block] = place;
-      }
-      return find(from + at[block] * largest, column);
-    },
+    entries: (block: number, column: number) => find(placeOf(block), column),
+    stretch: (block: number, of: Pick<EntryStretch, "first" | "columns">) =>
+      entryStretch(words, placeOf(block), of),
   };
 }
 

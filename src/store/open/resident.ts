@@ -2,7 +2,14 @@
 
 import type { Kernels } from "../../kernels/interface.js";
 import { type Layout, rowsIn, runOffset } from "../layout/layout.js";
-import { denseRuns, type Entries, entryFinder } from "../layout/sparse-block.js";
+import {
+  denseRuns,
+  type Entries,
+  entryFinder,
+  entryStretch,
+  NO_ENTRIES,
+  sparseRuns,
+} from "../layout/sparse-block.js";
 import {
   DATA_START,
   type ResidentHandle,
@@ -37,6 +44,7 @@ class ResidentStore implements Store {
   readonly run: Store["run"];
   readonly stretch: Store["stretch"];
   readonly entries: Store["entries"];
+  readonly entryStretch: Store["entryStretch"];
   private text: string | undefined = undefined;
 
   constructor(
@@ -54,6 +62,7 @@ class ResidentStore implements Store {
     this.run = runs.run;
     this.stretch = runs.stretch;
     this.entries = runs.entries;
+    this.entryStretch = runs.entryStretch;
   }
 
   get record(): StoreRecord {
@@ -66,7 +75,7 @@ class ResidentStore implements Store {
   }
 }
 
-type Runs = Pick<Store, "end" | "run" | "stretch" | "entries">;
+type Runs = Pick<Store, "end" | "run" | "stretch" | "entries" | "entryStretch">;
 
 function denseOnly(layout: Layout, start: number): Runs {
   return {
@@ -77,12 +86,15 @@ function denseOnly(layout: Layout, start: number): Runs {
       count: last - first,
     }),
     entries: () => undefined,
+    entryStretch: () => NO_ENTRIES,
   };
 }
 
 /** Dense columns and sparse ones. */
 function mixedRuns(layout: Layout, { slots, starts }: SparsePart, kernels: Kernels, start: number): Runs {
   const find = entryFinder(kernels.memory);
+  const words = new Uint32Array(kernels.memory.buffer);
+  const sparseOnes = sparseRuns(slots);
   const unpacked = unpacking(kernels, layout, start);
   const entriesOf = (block: number, slot: number): Entries => find(DATA_START + starts[block], -1 - slot);
   return {
@@ -99,6 +111,11 @@ function mixedRuns(layout: Layout, { slots, starts }: SparsePart, kernels: Kerne
     entries(block, column) {
       const slot = slots[column];
       return slot >= 0 ? undefined : entriesOf(block, slot);
+    },
+    entryStretch(block, first, last) {
+      const columns = sparseOnes(first, last);
+      if (columns === 0) return NO_ENTRIES;
+      return entryStretch(words, DATA_START + starts[block], { first: -1 - slots[first], columns });
     },
   };
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type JudgedColumns, referenceJudging } from "../../../src/kernels/outsiders.js";
+import { wasmJudging } from "../../../src/kernels/wasm-outsiders.js";
 import { studentTCdf } from "../../../src/math/distributions.js";
 import { Rng } from "../../../src/math/rng.js";
 import { Evidence } from "../../../src/selection/posterior/evidence.js";
@@ -111,10 +113,14 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
     for (const members of [[], [3], [4, 0, 2]]) {
       evidence.rebuild(members);
       // The first member may not leave.
-      const { judge, weight } = evidence.outsiders(logPrior, logPriorOfLeaving, members.slice(1));
+      const terms = evidence.outsiders(logPrior, logPriorOfLeaving, members.slice(1));
       for (const j of [5, 6]) {
-        const row = Array.from({ length: 5 }, (_, i) => statistics.gram[j * 7 + i]);
-        const { odds, exchange, coefficient } = judge(row, statistics.gram[j * 7 + j], statistics.cross[j]);
+        const asked: JudgedColumns = {
+          count: 1,
+          cross: Array.from({ length: 5 }, (_, i) => Float64Array.of(statistics.gram[j * 7 + i])),
+          own: Float64Array.of(statistics.gram[j * 7 + j]),
+          target: Float64Array.of(statistics.cross[j]),
+        };
         const here = expected(members);
         let wanted = Math.exp(expected([...members, j]) - here + logPrior);
         let lacking = 1;
@@ -122,10 +128,7 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
           wanted += Math.exp(expected(with_(without(members, i), j)) - here);
           lacking += Math.exp(expected(without(members, i)) - here + logPriorOfLeaving);
         }
-        expect(Math.log(odds)).toBeCloseTo(Math.log(wanted / lacking), 8);
-        expect(weight).toBeCloseTo(lacking, 8);
         const joined = Math.exp(expected([...members, j]) - here + logPrior);
-        expect(exchange).toBeCloseTo(Math.max(0, wanted / lacking - joined), 8);
         const parts = [members, ...members.slice(1).map((i) => without(members, i))].map((others, m) => {
           const whole = new Evidence(statistics, c.slab, c.noise);
           whole.rebuild([...others, j]);
@@ -137,18 +140,26 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
         const average = (f: (part: (typeof parts)[0]) => number) =>
           parts.reduce((sum, part) => sum + part.weight * f(part), 0);
         const tails = (freedom: number) => (Number.isFinite(freedom) ? freedom / (freedom - 2) : 1);
-        expect(coefficient.mean).toBeCloseTo(
-          average(({ mean }) => mean),
-          9,
-        );
-        expect(coefficient.square).toBeCloseTo(
-          average(({ mean, scale, freedom }) => mean ** 2 + scale ** 2 * tails(freedom)),
-          9,
-        );
-        expect(coefficient.positive).toBeCloseTo(
-          average(({ mean, scale, freedom }) => studentTCdf(mean / scale, freedom)),
-          7,
-        );
+        for (const judging of [referenceJudging, wasmJudging]) {
+          judging([[{ terms, share: 1 }]])(asked, (_, said) => {
+            const [weight] = said.weight;
+            expect(Math.log(weight)).toBeCloseTo(Math.log(wanted), 8);
+            expect(terms.weight).toBeCloseTo(lacking, 8);
+            expect(said.exchange[0] / lacking).toBeCloseTo(Math.max(0, wanted / lacking - joined), 8);
+            expect(said.mean[0] / weight).toBeCloseTo(
+              average(({ mean }) => mean),
+              9,
+            );
+            expect(said.square[0] / weight).toBeCloseTo(
+              average(({ mean, scale, freedom }) => mean ** 2 + scale ** 2 * tails(freedom)),
+              9,
+            );
+            expect(said.positive[0] / weight).toBeCloseTo(
+              average(({ mean, scale, freedom }) => studentTCdf(mean / scale, freedom)),
+              7,
+            );
+          });
+        }
       }
     }
   });

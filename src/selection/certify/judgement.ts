@@ -1,0 +1,84 @@
+/** What all judges together say of columns outside, from products of these with the judges' columns. */
+
+import type { JudgedColumns } from "../../kernels/outsiders.js";
+import { wasmJudging } from "../../kernels/wasm-outsiders.js";
+import { Evidence } from "../posterior/evidence.js";
+import type { Judges, Verdicts } from "./certify.js";
+
+/** Columns that are judged at once: their products with twenty others stay near the processor. */
+const AT_ONCE = 256;
+
+/** Where verdicts are written, and Σ pip as each judge sees it. */
+export interface Written {
+  readonly verdicts: Verdicts;
+  readonly mass: Float64Array;
+}
+
+export function judgement(
+  { columns, statistics, noiseVariance, models }: Judges,
+  { verdicts, mass }: Written,
+) {
+  const parts = models.map(({ members, scales, logPriorOfAdding, logPriorOfLeaving, leaving }) =>
+    scales.map(({ slab, share }) => {
+      const evidence = new Evidence(statistics, slab, noiseVariance);
+      evidence.rebuild(members);
+      return { share, terms: evidence.outsiders(logPriorOfAdding, logPriorOfLeaving, leaving) };
+    }),
+  );
+  const beside = parts.map((of) => of.reduce((sum, { share, terms }) => sum + share * terms.weight, 0));
+  const weights = models.map(({ weight, withNeighbours }, m) =>
+    withNeighbours ? weight * beside[m] : weight,
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const ask = wasmJudging(parts);
+  const room = (): Float64Array => new Float64Array(AT_ONCE);
+  const waiting = { cross: columns.map(room), own: room(), target: room() };
+  const places = new Int32Array(AT_ONCE);
+  let count = 0;
+  const sums = { mean: room(), square: room(), positive: room() };
+  const finish = (): void => {
+    const asked: JudgedColumns = { ...waiting, count };
+    for (const sum of Object.values(sums)) sum.fill(0);
+    ask(asked, (m, { weight, mean, square, positive, exchange, score }) => {
+      const share = weights[m] / total;
+      for (let i = 0; i < asked.count; i++) {
+        const at = places[i];
+        const odds = weight[i] / beside[m];
+        const pip = odds / (1 + odds);
+        mass[m] += pip;
+        verdicts.pip[at] += share * pip;
+        verdicts.exchange[at] += (share * exchange[i]) / beside[m] / (1 + odds);
+        if (m === 0) verdicts.score[at] = score[i];
+        if (!(weight[i] > 0)) continue;
+        const each = (share * pip) / weight[i];
+        sums.mean[i] += each * mean[i];
+        sums.square[i] += each * square[i];
+        sums.positive[i] += each * positive[i];
+      }
+    });
+    for (let i = 0; i < count; i++) {
+      const at = places[i];
+      const pip = verdicts.pip[at];
+      if (!(pip > 0)) continue;
+      const mean = sums.mean[i] / pip;
+      verdicts.mean[at] = mean;
+      verdicts.sd[at] = Math.sqrt(Math.max(0, sums.square[i] / pip - mean * mean));
+      verdicts.positive[at] = sums.positive[i] / pip;
+    }
+    count = 0;
+  };
+  return {
+    /** A column to be judged, and the place of its verdict, which is written at the latest when all are finished. */
+    judge(at: number, products: ArrayLike<number>, diagonal: number, cross: number): void {
+      // A constant column explains nothing.
+      if (!(diagonal > 0)) return;
+      places[count] = at;
+      for (let c = 0; c < columns.length; c++) waiting.cross[c][count] = products[c];
+      waiting.own[count] = diagonal;
+      waiting.target[count] = cross;
+      count += 1;
+      if (count === AT_ONCE) finish();
+    },
+    finish,
+  };
+}
