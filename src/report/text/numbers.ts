@@ -1,15 +1,17 @@
 /** Numbers as people read them. */
 
+/** By how much sums of probabilities miss what they would be without rounding. */
+const ROUNDING = 1e-12;
+
 export function probability(value: number): string {
-  if (value > 0.9995 && value < 1) return ">0.999";
+  if (value > 0.9995 && value < 1 - ROUNDING) return ">0.999";
   if (value < 0.0005 && value > 0) return "<0.001";
   return value.toFixed(3);
 }
 
 /** Small probabilities to one digit, where "<0.001" would say too little. */
 export function smallProbability(value: number): string {
-  // Sums of probabilities miss zero by rounding errors of either sign.
-  if (Math.abs(value) < 1e-12) return "0";
+  if (Math.abs(value) < ROUNDING) return "0";
   if (value >= 0.001) return probability(value);
   return value < 1e-4 ? value.toExponential(0) : value.toPrecision(1);
 }

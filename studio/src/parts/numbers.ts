@@ -1,7 +1,10 @@
 /** Numbers as people read them, the same as in the report. */
 
+/** By how much sums of probabilities miss what they would be without rounding. */
+const ROUNDING = 1e-12;
+
 export function probability(value: number): string {
-  if (value > 0.9995 && value < 1) return ">0.999";
+  if (value > 0.9995 && value < 1 - ROUNDING) return ">0.999";
   if (value < 0.0005 && value > 0) return "<0.001";
   return value.toFixed(3);
 }
