@@ -9,6 +9,7 @@ import { rowsChainJob } from "./mixed/rows/rows-job.js";
 import { crossProductsJob, foldSumsJob } from "./peers/cross-products.js";
 import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
+import { csvTextJob } from "./report/text/csv-job.js";
 import { scoresJob } from "./selection/answer/scores.js";
 import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
@@ -62,4 +63,5 @@ export const JOBS: readonly AnyJob[] = [
   mixedChainJob,
   rowsChainJob,
   levelChainJob,
+  csvTextJob,
 ];

@@ -27,14 +27,15 @@ export function writeWhole(claimed: Claim, content: string | Uint8Array): void {
 /** The same piece by piece, for a file that is too long for one text; a signal is heard in between. */
 export async function writePieces(
   claimed: Claim,
-  pieces: Iterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
   signal?: AbortSignal,
 ): Promise<void> {
   const { path, partial } = claimed;
   const file = writing(path, () => openSync(partial, "wx"));
   try {
-    for (const piece of pieces) {
-      writing(path, () => writeAll(file, Buffer.from(piece)));
+    for await (const piece of pieces) {
+      const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+      writing(path, () => writeAll(file, bytes));
       await setImmediate();
       signal?.throwIfAborted();
     }

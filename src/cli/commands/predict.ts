@@ -91,6 +91,9 @@ export const predictCommand: Command<typeof table> = {
   },
 };
 
+/** Rows whose digits take longer than threads take to begin. */
+const MANY = 200_000;
+
 type Columns = ReturnType<typeof predictionColumns>;
 
 async function written(
@@ -100,7 +103,17 @@ async function written(
   { signal, bar }: { readonly signal: AbortSignal; readonly bar: ProgressBar },
 ): Promise<void> {
   const onProgress = (done: number) => bar.show({ stage: "write", done, total: rows });
-  if (isCsv(claimed.path)) return writePieces(claimed, csvLines(columns, rows, onProgress), signal);
+  if (isCsv(claimed.path)) {
+    if (rows < MANY) return writePieces(claimed, csvLines(columns, rows, onProgress), signal);
+    const { crew } = await import("../../node/threads.js");
+    const { csvText } = await import("../../report/text/csv-job.js");
+    const pool = await crew.pool(crew.threads);
+    try {
+      return await writePieces(claimed, csvText(columns, rows, pool, onProgress), signal);
+    } finally {
+      await pool.close();
+    }
+  }
   const { arrayTable } = await import("../../tables/readers/arrays.js");
   const table = arrayTable(columns, "the predictions", { keys: Object.keys(id) });
   await writeTableWhole(table, claimed, {

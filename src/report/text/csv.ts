@@ -3,23 +3,39 @@
 /** Lines handed over at a time. */
 const AT_ONCE = 1000;
 
+export type CsvColumns = Readonly<Record<string, ArrayLike<number | string>>>;
+
+/** The first line: what columns are called. */
+export const csvHead = (columns: CsvColumns): string => `${Object.keys(columns).map(cell).join(",")}\n`;
+
+/** The file, some lines at a time. */
 export function* csvLines(
-  columns: Readonly<Record<string, ArrayLike<number | string>>>,
+  columns: CsvColumns,
   rows: number,
   /** Hears how many rows have been handed over. */
   onRows?: (done: number) => void,
 ): Iterable<string> {
-  const all = Object.values(columns);
-  yield `${Object.keys(columns).map(cell).join(",")}\n`;
+  yield csvHead(columns);
+  for (const [done, lines] of linesOf(Object.values(columns), rows)) {
+    yield lines;
+    onRows?.(done);
+  }
+}
+
+/** Lines of some columns, and how many rows there have been with them. */
+export function* linesOf(
+  columns: readonly ArrayLike<number | string>[],
+  rows: number,
+): Iterable<readonly [number, string]> {
   for (let from = 0; from < rows; from += AT_ONCE) {
+    const to = Math.min(rows, from + AT_ONCE);
     let lines = "";
-    for (let i = from; i < Math.min(rows, from + AT_ONCE); i++) {
+    for (let i = from; i < to; i++) {
       // One text that grows: lists of cells would have to be thrown away again.
-      for (let c = 0; c < all.length; c++) lines += (c === 0 ? "" : ",") + cell(all[c][i]);
+      for (let c = 0; c < columns.length; c++) lines += (c === 0 ? "" : ",") + cell(columns[c][i]);
       lines += "\n";
     }
-    yield lines;
-    onRows?.(Math.min(rows, from + AT_ONCE));
+    yield [to, lines];
   }
 }
 

@@ -24,6 +24,8 @@ export interface CertifyExpandedInput {
   readonly response: number;
   /** Weighted means of the judges' columns, on the model's scale; zeros without an intercept. */
   readonly centres: Float64Array;
+  /** Columns whose sums somebody may ask for next, with their centres. */
+  readonly spare: { readonly columns: readonly number[]; readonly centres: Float64Array };
   readonly first: number;
   readonly last: number;
   /** Which of these columns are judged: those outside the candidates. */
@@ -53,16 +55,21 @@ export interface KnownSums {
   readonly rest: RestSums | undefined;
 }
 
-/** Verdicts, and the sums that were not known before; absent where nobody could use them again. */
+/** Verdicts, and the sums that were not known before, spare ones last; absent where nobody could use them again. */
 export interface CertifiedExpanded extends Certified {
   readonly fresh?: { readonly judges: readonly VectorSums[]; readonly rest: RestSums | undefined };
 }
 
 export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpandedInput): CertifiedExpanded {
   const { known, first, last } = job;
-  const unknown = job.judges.columns.flatMap((_, c) => (known.judges[c] ? [] : [c]));
+  const { columns } = job.judges;
+  const unknown = columns.flatMap((_, c) => (known.judges[c] ? [] : [c]));
   const isNew = unknown.length > 0 || !known.rest;
-  const fresh = isNew ? freshSums(store, arena, job, unknown) : undefined;
+  const asked = [
+    ...unknown.map((c) => ({ column: columns[c], centre: job.centres[c] })),
+    ...job.spare.columns.map((column, c) => ({ column, centre: job.spare.centres[c] })),
+  ];
+  const fresh = isNew ? freshSums(store, arena, job, asked) : undefined;
   const judges = known.judges.map((sums, c) => sums ?? fresh!.judges[unknown.indexOf(c)]);
   const { response, weights, squares } = known.rest ?? fresh!.rest!;
   const panel = [...judges, response, weights];
@@ -77,6 +84,12 @@ export function certifyExpanded(store: Store, arena: Arena, job: CertifyExpanded
   return { ...finish(), ...(fresh && { fresh }) };
 }
 
+/** A column whose products with all others are asked for, and its weighted mean on the model's scale. */
+interface AskedColumn {
+  readonly column: number;
+  readonly centre: number;
+}
+
 /** Columns of a block that stay at hand while they are read twice. */
 const NEAR = 8;
 
@@ -85,7 +98,7 @@ function freshSums(
   store: Store,
   arena: Arena,
   job: CertifyExpandedInput,
-  asked: readonly number[],
+  asked: readonly AskedColumn[],
 ): NonNullable<CertifiedExpanded["fresh"]> {
   const { layout } = store;
   const { first, last, means } = job;
@@ -140,7 +153,7 @@ function freshSums(
 }
 
 /** What the columns are multiplied with, block by block, and sums over the blocks. */
-function weighedRows(store: Store, arena: Arena, job: CertifyExpandedInput, asked: readonly number[]) {
+function weighedRows(store: Store, arena: Arena, job: CertifyExpandedInput, asked: readonly AskedColumn[]) {
   const { layout, kernels } = store;
   const { slope, offset } = job.judges.scaling;
   const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });
@@ -160,10 +173,9 @@ function weighedRows(store: Store, arena: Arena, job: CertifyExpandedInput, aske
       const total = (vector: number): number => kernels.affineDot(0, 1, vector, vector, n);
       linearPredictor(store, job.judges.scaling, job.point, eta.pointer, b, n);
       likelihood.weights(weights.pointer, eta.pointer, n);
-      asked.forEach((which, c) => {
-        const j = job.judges.columns[which];
+      asked.forEach(({ column: j, centre }, c) => {
         const out = panel.pointer + 4 * layout.stride * c;
-        kernels.fill(column.pointer, offset[j] - job.centres[which], n);
+        kernels.fill(column.pointer, offset[j] - centre, n);
         kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
         kernels.product(out, column.pointer, weights.pointer, n);
         sums.judges[c] += total(out);

@@ -25,7 +25,7 @@ import { judgeExpanded, type SumsAtPoint } from "./judge.js";
 import type { LaplaceProblem, OwnLaw } from "./laplace.js";
 import { type KnownTables, loneOffsets } from "./lone-offsets.js";
 import { type MemberOffsets, memberOffsets, typicalWeight } from "./member-offsets.js";
-import { expansionAt, type ModeSettings, modeOf } from "./mode.js";
+import { expansionAt, type ModeQuestion, type ModeSettings, modeOf } from "./mode.js";
 import { type OwnModels, ownModels, workOutTelling } from "./own-models.js";
 
 /** The expansion follows the median model at most so many times in a round. */
@@ -80,7 +80,7 @@ export function expandedPosterior(given: Problem): Posterior<ExpandedWeighed> {
       async point({ expansion }, columns) {
         await shape.learn(columns);
         const settings = modeSettings(problem, shape);
-        return (await expandAtMode(settings, columns, columns, expansion)).expansion.point;
+        return (await expandAtMode(settings, columns, columns, { before: expansion })).expansion.point;
       },
       async sums({ expansion }, columns) {
         await shape.learn(columns);
@@ -113,7 +113,9 @@ async function weigh(
   let known = before?.weights;
   const seen = new Set<string>();
   for (let move = 0; ; move++) {
-    const expanded = await expandAtMode(atScale(settings, known), candidates, active, expansion);
+    // As long as others may join, it stays where it is near enough to the mode, and so do sums over all columns.
+    const at = { wanted: thorough ? "digits" : "place", before: expansion } as const;
+    const expanded = await expandAtMode(atScale(settings, known), candidates, active, at);
     expansion = expanded.expansion;
     const { statistics, centre } = quadraticStatistics(expansion, store.layout.rows, spec.centred);
     const bare = { point: expansion.point, statistics, centre, lone: new Float64Array(candidates.length) };
@@ -291,7 +293,7 @@ export async function expandAtMode(
   settings: ModeSettings,
   candidates: readonly number[],
   active: readonly number[],
-  before: Expansion | undefined,
+  { before, wanted }: { before: Expansion | undefined; wanted?: ModeQuestion["wanted"] },
 ): Promise<{ readonly expansion: Expansion; readonly atMode: boolean }> {
   const known = new Map(before?.point.columns.map((j, i) => [j, before.point.theta[i]]));
   const start = {
@@ -299,7 +301,7 @@ export async function expandAtMode(
     theta: Float64Array.from(active, (j) => known.get(j) ?? 0),
     intercept: before?.point.intercept ?? settings.nullIntercept ?? 0,
   };
-  const search = await modeOf(settings, start);
+  const search = await modeOf(settings, start, wanted);
   const { point } = search.found ? search.mode : search.nearest;
   const at = new Map(active.map((j, i) => [j, point.theta[i]]));
   const theta = Float64Array.from(candidates, (j) => at.get(j) ?? 0);

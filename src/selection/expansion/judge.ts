@@ -46,6 +46,8 @@ export async function judgeExpanded(
   const { at } = kept;
   const place = new Map(candidates.map((j, i) => [j, i]));
   const outside = outsiders(problem, weighed);
+  const centresOf = (some: readonly number[]) => Float64Array.from(some, (j) => centre.means[place.get(j)!]);
+  const spare = spareColumns(weighed, judges.columns, at.judges);
   const inputs = columnPieces(columns).map(
     ({ first, last }): CertifyExpandedInput => ({
       family: nameOf(target.family),
@@ -53,7 +55,8 @@ export async function judgeExpanded(
       point,
       hasIntercept: spec.centred,
       response: spec.centred ? centre.intercept : 0,
-      centres: Float64Array.from(judges.columns, (j) => centre.means[place.get(j)!]),
+      centres: centresOf(judges.columns),
+      spare: { columns: spare, centres: centresOf(spare) },
       first,
       last,
       outside: outside.slice(first, last),
@@ -70,9 +73,29 @@ export async function judgeExpanded(
   );
   const parts = await pool.run(certifyExpandedJob, inputs, problem.run("certify"));
   const fresh = parts.map((part) => part.fresh);
-  if (fresh.every((sums) => sums !== undefined)) keep(at, judges.columns, fresh);
+  if (fresh.every((sums) => sums !== undefined)) keep(at, [...judges.columns, ...spare], fresh);
   return collectVerdicts(columns, judges, parts);
 }
+
+/**
+ * Products are taken with four columns at a time. Where judges leave places free, the next most probable candidates take
+ * them: they are likely to judge when models have been weighed again, and another pass reads all columns again.
+ */
+function spareColumns(
+  { candidates, weights }: Pick<ExpandedWeighed, "candidates" | "weights">,
+  judges: readonly number[],
+  known: ReadonlyMap<number, VectorSums>,
+): number[] {
+  const unknown = judges.filter((j) => !known.has(j)).length;
+  const places = Array.from(candidates.keys()).filter((i) => {
+    return !judges.includes(candidates[i]) && !known.has(candidates[i]);
+  });
+  return places
+    .sort((a, b) => weights.inclusion[b] - weights.inclusion[a])
+    .slice(0, (AT_ONCE - (unknown % AT_ONCE)) % AT_ONCE)
+    .map((i) => candidates[i]);
+}
+const AT_ONCE = 4;
 
 /** The columns that have coefficients there. */
 function activeOf({ columns, theta, intercept }: GlmPoint): GlmPoint {

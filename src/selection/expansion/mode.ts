@@ -56,6 +56,8 @@ const CONVERGED = 1e-5;
  */
 const OF_ROUNDING = 0.01;
 const RAPIDLY = 1 / 20;
+/** For a place than this for every row: weights there are off by a thousandth, in root mean square. */
+const NEARBY = 1e-7;
 /**
  * Rounding of the log-likelihood in single precision, of itself and for every row: a loss below it is none. With 23
  * events among 10,000 rows the same point to six digits had log-likelihoods 0.001 apart.
@@ -82,10 +84,13 @@ interface Place {
   readonly step: NewtonStep;
 }
 
-/** What the search for one mode goes by; `wanted` are its digits, or as many as the integral around it needs. */
+/**
+ * What the search for one mode goes by; `wanted` are its digits, as many as the integral around it needs, or a place near
+ * it where the likelihood may be expanded for the time being.
+ */
 export interface ModeQuestion {
   readonly start: GlmPoint;
-  readonly wanted: "digits" | "integral";
+  readonly wanted: "digits" | "integral" | "place";
   readonly rows: number;
   readonly slabVariance: number;
   readonly hasIntercept: boolean;
@@ -132,7 +137,8 @@ export function* modeWalk(
   for (let passes = 1; ; ) {
     const { delta, gain } = best.step;
     const slack = ROUNDING.relative * Math.abs(best.objective) + ROUNDING.row * rows;
-    const enough = wanted === "integral" && gain < RAPIDLY * before ? OF_ROUNDING * slack : 0;
+    const rapid = wanted === "integral" && gain < RAPIDLY * before ? OF_ROUNDING * slack : 0;
+    const enough = wanted === "place" ? NEARBY * rows : rapid;
     if (!(gain > Math.max(CONVERGED, enough))) return { found: true, mode: best.expansion, passes };
     before = gain;
     const furthest = tallest.reduce(

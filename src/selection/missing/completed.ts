@@ -85,7 +85,7 @@ export function completion(problem: HoledProblem, candidates: readonly number[])
         const active = members.map((i) => candidates[i]).sort((a, b) => a - b);
         const expansion = isExact(problem)
           ? await expansionAt(settings, pointOf(regression, settings), streams)
-          : (await expandAtMode(settings, candidates, active, before?.expansion)).expansion;
+          : (await expandAtMode(settings, candidates, active, { before: before?.expansion })).expansion;
         return { ...quadraticStatistics(expansion, rows, spec.centred), scatter, expansion };
       }
       return {

@@ -107,7 +107,7 @@ async function judgeImputed(problem: HoledProblem, weighed: ImputedWeighed): Pro
     modeSettings(problem, shape),
     weighed.candidates,
     medianModel(weighed),
-    undefined,
+    { before: undefined },
   );
   const there = { expansion, ...quadraticStatistics(expansion, rows, spec.centred) };
   return judgeExpanded(problem, { ...weighed, ...there });

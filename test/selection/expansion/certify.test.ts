@@ -92,12 +92,19 @@ describe.each([
       hasIntercept,
       response: hasIntercept ? centre.intercept : 0,
       centres: centre.means.slice(0, 2),
+      spare: { columns: [3], centres: centre.means.slice(3, 4) },
       first: 2,
       last: 5,
       outside: Uint8Array.of(1, 1, 1),
       means: screen.mean.slice(2, 5),
       known: { judges: [undefined, undefined], rest: undefined },
     });
+    // Sums with a column that judges nobody yet are those of the expansion.
+    const { products, total } = certified.fresh!.judges[2];
+    for (let j = 2; j < 5; j++) {
+      const product = scaling.slope[j] * products[j - 2] + scaling.offset[j] * total;
+      expect(product / statistics.gram[j * 5 + 3]).toBeCloseTo(1, 4);
+    }
     for (const j of [2, 3, 4]) {
       const odds = Math.exp(direct.gainOfAdding(j) + logPriorOfAdding);
       expect(Math.abs(certified.pip[j - 2] - odds / (1 + odds))).toBeLessThan(2e-4);
