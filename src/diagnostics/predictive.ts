@@ -9,6 +9,7 @@
  * - Poisson deviance is the mean of 2(y log(y/μ) − (y − μ)), with 0·log 0 = 0.
  */
 
+import { FitMoments } from "../kernels/fit-moments.js";
 import { type Calibration, calibration } from "./calibration.js";
 
 type Numbers = ArrayLike<number>;
@@ -39,20 +40,16 @@ export interface PoissonScores {
 
 export function gaussianScores(y: Numbers, mu: Numbers): GaussianScores {
   refuseUnpaired(y, mu);
-  let [squares, sum, spread] = [0, 0, 0];
-  for (let i = 0; i < y.length; i++) {
-    squares += (y[i] - mu[i]) ** 2;
-    sum += y[i];
-  }
+  const moments = new FitMoments();
+  moments.add(y, mu, y.length);
+  const { squares, around, least, most } = moments;
   // Whatever is no number leaves none behind.
   if (!Number.isFinite(squares)) {
     refuseUnless(mu, Number.isFinite, "a number");
     refuseUnless(y, Number.isFinite, "a number");
   }
-  const centre = sum / y.length;
-  for (let i = 0; i < y.length; i++) spread += (y[i] - centre) ** 2;
   const scores = { rows: y.length, rmse: Math.sqrt(squares / y.length) };
-  return isConstant(y) ? scores : { ...scores, r2: 1 - squares / spread };
+  return least.value === most.value ? scores : { ...scores, r2: 1 - squares / around };
 }
 
 export function binomialScores(y: Numbers, mu: Numbers): BinomialScores {
@@ -106,11 +103,6 @@ function total(y: Numbers, mu: Numbers, term: (y: number, mu: number) => number)
 function refuseUnpaired(y: Numbers, mu: Numbers): void {
   if (y.length === mu.length && y.length > 0) return;
   throw new RangeError("Scores need one prediction for each of at least one row.");
-}
-
-function isConstant(values: Numbers): boolean {
-  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return false;
-  return true;
 }
 
 function refuseUnless(values: Numbers, fine: (value: number) => boolean, what: string): void {

@@ -3,6 +3,7 @@
  * right and the answer still be wrong: that is a problem, not a note. Each sentence says what and what to do.
  */
 
+import { type End, FitMoments } from "../kernels/fit-moments.js";
 import { option } from "../wording.js";
 
 export interface FitCheck {
@@ -62,8 +63,6 @@ export function countCheck(inverseLink: (eta: number) => number): FitCheck {
   };
 }
 
-/** Rows whose residuals are the largest, told together. */
-const FEW = 5;
 /** What kurtosis has to exceed that of the normal by, as a share of the rows: a few rows then make up most squares. */
 const DECIDING = 0.05;
 /** Share of the rows at an end of a target that is otherwise continuous. */
@@ -72,44 +71,24 @@ const AT_END = 0.25;
 const LOOKED_AT = 200;
 const ALIKE = 0.2;
 
-/**
- * Measurements against normal noise: tails so heavy that a few rows decide, and targets that are cut off. One short loop
- * for each question: engines make such loops fast before they have gone through all rows, and long ones afterwards.
- */
+/** Measurements against normal noise: tails so heavy that a few rows decide, and targets that are cut off. */
 export function measurementCheck(): FitCheck {
-  const largest: number[] = [];
-  const ends = { least: atEnd(-1), most: atEnd(1) };
+  const moments = new FitMoments();
   const seen: number[] = [];
-  let [rows, squares, fourths, around, mean] = [0, 0, 0, 0, 0];
-  let errors = new Float64Array(0);
   return {
     add({ count, y, eta }) {
-      if (errors.length < count) errors = new Float64Array(count);
-      for (let i = 0; i < count; i++) errors[i] = (y[i] - eta[i]) ** 2;
-      for (let i = 0; i < count; i++) {
-        squares += errors[i];
-        fourths += errors[i] * errors[i];
-      }
-      for (let i = 0; i < count; i++) {
-        const away = y[i] - mean;
-        mean += away / (rows + i + 1);
-        around += away * (y[i] - mean);
-      }
-      ends.least.add(y, count);
-      ends.most.add(y, count);
+      moments.add(y, eta, count);
       for (let i = 0; i < count && seen.length < LOOKED_AT; i++) seen.push(y[i]);
-      keepLargest(largest, errors, count);
-      rows += count;
     },
     problems: () => [
       // Residuals of a perfect fit are roundings.
-      ...(squares > 1e-9 * around ? heavyTails() : []),
-      ...cutOff("smallest", ends.least, ends.most.value),
-      ...cutOff("largest", ends.most, ends.least.value),
+      ...(moments.squares > 1e-9 * moments.around ? heavyTails(moments) : []),
+      ...cutOff("smallest", moments.least, moments.most.value),
+      ...cutOff("largest", moments.most, moments.least.value),
     ],
   };
 
-  function heavyTails(): string[] {
+  function heavyTails({ rows, squares, fourths, largest }: FitMoments): string[] {
     const excess = (rows * fourths) / squares ** 2 - 3;
     if (!(excess > DECIDING * rows && excess > BEYOND_CHANCE * Math.sqrt(24 / rows))) return [];
     const share = Math.round((100 * largest.reduce((a, b) => a + b, 0)) / squares);
@@ -122,47 +101,14 @@ export function measurementCheck(): FitCheck {
   function cutOff(which: string, { value, count }: End, other: number): string[] {
     const others = seen.filter((y) => y !== value);
     const distinct = new Set(others).size;
-    if (!(count > AT_END * rows && value !== other && distinct > (1 - ALIKE) * others.length)) return [];
-    const share = Math.round((100 * count) / rows);
+    if (!(count > AT_END * moments.rows && value !== other && distinct > (1 - ALIKE) * others.length))
+      return [];
+    const share = Math.round((100 * count) / moments.rows);
     return [
       `In ${share}% of the rows the target has its ${which} value, as if it were cut off there: effects are pulled towards zero. ` +
         `Ask which rows lie beyond it (${option("family", "binomial")} on a target of two values), and fit those by themselves.`,
     ];
   }
-}
-
-/** Falling, no more than FEW. */
-function keepLargest(largest: number[], squares: Float64Array, count: number): void {
-  for (let i = 0; i < count; i++) {
-    if (largest.length === FEW && !(squares[i] > largest[FEW - 1])) continue;
-    largest.push(squares[i]);
-    largest.sort((a, b) => b - a);
-    largest.length = Math.min(FEW, largest.length);
-  }
-}
-
-interface End {
-  readonly value: number;
-  readonly count: number;
-  add(y: Float64Array, count: number): void;
-}
-
-/** The value at one end of those seen, and how often it was. */
-function atEnd(sign: 1 | -1): End {
-  const end = {
-    value: Number.NaN,
-    count: 0,
-    add(y: Float64Array, count: number) {
-      for (let i = 0; i < count; i++) {
-        if (y[i] === end.value) end.count += 1;
-        else if (!(sign * y[i] < sign * end.value)) {
-          end.value = y[i];
-          end.count = 1;
-        }
-      }
-    },
-  };
-  return end;
 }
 
 /** Two digits. */

@@ -43,6 +43,8 @@ export interface ChainKernels {
     w: number,
     solution: number,
   ) => void;
+  /** See kernels/fit-moments.ts. */
+  readonly fitMoments: (state: number, y: number, eta: number, n: number) => void;
   /** See kernels/logistic-means.ts. */
   readonly addLogisticMeans: (...places: number[]) => void;
   /** See kernels/mixture-ends.ts. */

@@ -21,11 +21,12 @@ export const columnPieces = (length: number, least = 1): { first: number; last: 
 /** Multiplications below which a job costs less than the message that asks for it. */
 export const WORTH_A_MESSAGE = 2e6;
 
-/** `work` is that of the whole pass, where it may be too little to be shared out. */
+/** `work` is that of the whole pass, where it may be too little to be shared out; `most` where a piece has a price of its own. */
 export function blockPieces(
   { blocks }: { readonly blocks: number },
   work = Number.POSITIVE_INFINITY,
+  most = PIECES,
 ): { firstBlock: number; lastBlock: number }[] {
-  const most = Math.max(1, Math.ceil(Math.min(PIECES, work / WORTH_A_MESSAGE)));
-  return cut(blocks, most).map(({ first, last }) => ({ firstBlock: first, lastBlock: last }));
+  const worth = Math.max(1, Math.ceil(Math.min(most, work / WORTH_A_MESSAGE)));
+  return cut(blocks, worth).map(({ first, last }) => ({ firstBlock: first, lastBlock: last }));
 }

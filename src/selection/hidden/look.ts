@@ -187,7 +187,10 @@ async function look<W extends Weighed>(
       );
       // Few flips tell most data that mean nothing; where they leave a doubt, more are asked.
       for (let which = 0; which < 1 + MORE_FLIPS; which++) {
-        const flips = await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
+        const known = which === 0 && pass.flipsAtOnce;
+        const flips = known
+          ? parts
+          : await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
         const { paired, rest } = flipsOf(flips, seen, store.layout.columns);
         sums.add(paired, rest);
         if (which === 0 && sums.verdict(rows).pValue > DOUBT) break;

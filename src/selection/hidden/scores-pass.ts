@@ -28,14 +28,18 @@ const SKETCH = { long: 128, columns: 3000, short: 64 };
 /** Columns that are worth the flips that a job makes for itself. */
 const LEAST_COLUMNS = 1000;
 
-/** The pass over all columns: for sketches at first, for flips when nothing is left to be found. */
+/**
+ * The pass over all columns: for sketches at first, for flips when nothing is left to be found. Where it takes little,
+ * the first flips come with the sketches: what is freed of the model is freed once.
+ */
 export function scoresPass(problem: Problem, point: GlmPoint) {
   const { store, scaling, screen, spec, target, seed } = problem;
   const { rows, columns, blocks: all } = store.layout;
   const wanted = new Uint8Array(columns);
   for (const j of problem.usable) wanted[j] = 1;
   for (const j of point.columns) wanted[j] = 0;
-  const most = Math.max(LEAST_ROWS, NUMBERS / numbersInRow(store, target.family.quadratic));
+  const affordable = NUMBERS / numbersInRow(store, target.family.quadratic);
+  const most = Math.max(LEAST_ROWS, affordable);
   const blocks = Math.max(1, Math.min(all, Math.round((most * all) / rows)));
   const length = Math.min(
     Math.floor((blocks * rows) / all),
@@ -58,9 +62,11 @@ export function scoresPass(problem: Problem, point: GlmPoint) {
       blocks,
       ...kind,
     }));
+  const flipsAtOnce = affordable >= LEAST_ROWS;
   return {
     blocks,
-    sketches: () => inputs({ sketch: length }),
+    flipsAtOnce,
+    sketches: () => inputs({ sketch: length, ...(flipsAtOnce && { flips: 0 }) }),
     flips: (which: number) => inputs({ sketch: 0, flips: which }),
   };
 }

@@ -18,7 +18,7 @@ export interface GramInput {
   readonly lastBlock: number;
 }
 
-/** Σu_i (k numbers), then Σu_i·u_j (k × k); those that nobody wanted may be no numbers. */
+/** Σu_i (k numbers), then Σu_i·u_j (k × k), j ≥ i; those that nobody wanted may be no numbers. */
 export type GramSums = Float64Array;
 
 export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSums {
@@ -47,13 +47,10 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSu
     });
   }
   const sums = new Float64Array(k + k * k);
+  sums.set(values.subarray(1, k + 1));
   for (let i = 0; i < k; i++) {
-    sums[i] = values[i + 1];
-    for (let j = i; j < k; j++) {
-      const value = values[(i + 1) * (k + 1) + j + 1];
-      sums[k + i * k + j] = value;
-      sums[k + j * k + i] = value;
-    }
+    const row = (i + 1) * (k + 1) + 1;
+    sums.set(values.subarray(row + i, row + k), k + i * k + i);
   }
   return sums;
 }
@@ -79,13 +76,23 @@ function wantedPlaces(k: number, sets: GramInput["sets"]): [from: number, to: nu
 
 export const gramJob = pass("gram", gramOfBlocks);
 
+/** Pieces where few products are wanted: each hands over as many numbers as if all were. */
+const FEW = 4;
+
 /** Stretches of blocks, as many as keep the threads busy. */
 export function gramJobs(layout: Layout, columns: readonly number[], sets?: GramInput["sets"]): GramInput[] {
-  return blockPieces(layout).map((piece) => ({ columns, sets, ...piece }));
+  const pieces = blockPieces(layout, Number.POSITIVE_INFINITY, sets && FEW);
+  return pieces.map((piece) => ({ columns, sets, ...piece }));
 }
 
 export function addGrams(parts: readonly GramSums[]): GramSums {
   const total = parts[0].slice();
   for (const part of parts.slice(1)) for (let i = 0; i < total.length; i++) total[i] += part[i];
   return total;
+}
+
+/** With the products that are known the other way round. */
+export function mirrored(sums: GramSums, k: number): GramSums {
+  for (let i = 0; i < k; i++) for (let j = 0; j < i; j++) sums[k + i * k + j] = sums[k + j * k + i];
+  return sums;
 }
