@@ -96,7 +96,27 @@ function put(at: usize, place: i32, product: i32, low: i32, high: i32): usize {
 // x = a·x + Σ weights[c]·panel_c, all in float64, the k columns of the panel one after the other; returns Σ x²
 export function combine(x: usize, a: f64, panel: usize, weights: usize, k: i32, n: i32): f64 {
   let squares: f64 = 0;
-  for (let i = 0; i < n; i++) {
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const at = <usize>i << 3;
+    const factor = f64x2.splat(a);
+    let low = f64x2.mul(factor, v128.load(x + at)), high = f64x2.mul(factor, v128.load(x + at, 16));
+    for (let c = 0; c < k; c++) {
+      const weight = v128.load64_splat(weights + (<usize>c << 3));
+      const p = panel + (<usize>(c * n) << 3) + at;
+      low = f64x2.add(low, f64x2.mul(weight, v128.load(p)));
+      high = f64x2.add(high, f64x2.mul(weight, v128.load(p, 16)));
+    }
+    v128.store(x + at, low);
+    v128.store(x + at, high, 16);
+    // one after the other, as they are summed below
+    const l = f64x2.mul(low, low), h = f64x2.mul(high, high);
+    squares += f64x2.extract_lane(l, 0);
+    squares += f64x2.extract_lane(l, 1);
+    squares += f64x2.extract_lane(h, 0);
+    squares += f64x2.extract_lane(h, 1);
+  }
+  for (; i < n; i++) {
     const at = <usize>i << 3;
     let value = a * load<f64>(x + at);
     for (let c = 0; c < k; c++) {
@@ -110,7 +130,15 @@ export function combine(x: usize, a: f64, panel: usize, weights: usize, k: i32, 
 
 // out = a·x, from float64 to float32
 export function narrow(out: usize, x: usize, a: f64, n: i32): void {
-  for (let i = 0; i < n; i++) store<f32>(out + (<usize>i << 2), <f32>(a * load<f64>(x + (<usize>i << 3))));
+  const factor = f64x2.splat(a);
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const from = x + (<usize>i << 3);
+    const low = f32x4.demote_f64x2_zero(f64x2.mul(factor, v128.load(from)));
+    const high = f32x4.demote_f64x2_zero(f64x2.mul(factor, v128.load(from, 16)));
+    v128.store(out + (<usize>i << 2), v128.shuffle<i64>(low, high, 0, 2));
+  }
+  for (; i < n; i++) store<f32>(out + (<usize>i << 2), <f32>(a * load<f64>(x + (<usize>i << 3))));
 }
 
 // out = the integer nearest to a·x, as int16
@@ -120,7 +148,15 @@ export function shorten(out: usize, x: usize, a: f32, n: i32): void {
 
 // out = x where a bit of `words` is set, −x where it is not
 export function flip(out: usize, x: usize, words: usize, bit: i32, n: i32): void {
-  for (let i = 0; i < n; i++) {
+  const sign = i32x4.splat(0x80000000);
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const k = <usize>i << 2;
+    // the bit, moved to where a number has its sign
+    const kept = i32x4.shl(v128.load(words + k), 31 - bit);
+    v128.store(out + k, v128.xor(v128.load(x + k), v128.andnot(sign, kept)));
+  }
+  for (; i < n; i++) {
     const k = <usize>i << 2;
     const value = load<f32>(x + k);
     store<f32>(out + k, (load<u32>(words + k) >>> bit) & 1 ? value : -value);

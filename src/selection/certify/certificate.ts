@@ -1,3 +1,4 @@
+import { partOf, sharedNumbers } from "../../kernels/shared-numbers.js";
 import { columnPieces } from "../../workers/pieces.js";
 import { subsetStatistics } from "../posterior/evidence.js";
 import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js";
@@ -58,23 +59,26 @@ export async function judgeOutsiders(
   const room = Math.max(0, Math.floor(MOST_KNOWN / columns) - known.size);
   const keep = unknown.slice(0, room);
   const little = rows * columns * unknown.length < LITTLE_WORK;
+  const [diagonal, cross] = [sharedNumbers(columns), sharedNumbers(columns)];
+  for (let j = 0; j < columns; j++) {
+    const mean = spec.centred ? 0 : screen.mean[j] + store.shift[j];
+    const slope = scaling.slope[j];
+    const product = screen.correlation[j] * screen.sd[j] * screen.sd[columns] * (rows - 1);
+    diagonal[j] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
+    cross[j] = slope * (product + rows * mean * yMean);
+  }
   const jobs = columnPieces(columns, little ? LEAST_COLUMNS : 1).map(({ first, last }): CertifyInput => {
-    const diagonal = new Float64Array(last - first);
-    const cross = new Float64Array(last - first);
-    for (let j = first; j < last; j++) {
-      const mean = spec.centred ? 0 : screen.mean[j] + store.shift[j];
-      const slope = scaling.slope[j];
-      const product = screen.correlation[j] * screen.sd[j] * screen.sd[columns] * (rows - 1);
-      diagonal[j - first] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
-      cross[j - first] = slope * (product + rows * mean * yMean);
-    }
-    const summed = judges.columns.map((j) => known.get(j)?.slice(first, last));
-    const asked = { judges, first, last, outside: outside.slice(first, last), diagonal, cross };
-    return { ...asked, known: summed, kept: keep.length };
+    const own = (all: Float64Array): Float64Array => partOf(all, first, last);
+    return {
+      ...{ judges, first, last, outside: outside.slice(first, last), kept: keep.length },
+      diagonal: own(diagonal),
+      cross: own(cross),
+      known: judges.columns.map((j) => known.get(j)).map((sums) => sums && own(sums)),
+    };
   });
   const parts = await pool.run(certifyJob, jobs, problem.run("certify"));
   keep.forEach((j, c) => {
-    const all = new Float64Array(columns);
+    const all = sharedNumbers(columns);
     for (const { first, fresh } of parts) all.set(fresh[c], first);
     known.set(j, all);
   });

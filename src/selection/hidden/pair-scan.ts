@@ -48,8 +48,10 @@ const TILE = 256;
 const SLACK = 2.5;
 /** From here on correlations are worked out to the last digit: what is left of one column after the other depends on it. */
 const CLOSE = 0.9;
-/** Two sketches are never told apart further than this. */
+/** Two sketches are never told apart further than this, and what it is worth at most that they are alike. */
 const CLOSEST = 1 - 1e-6;
+
+const MOST_ALIKE = -Math.log(1 - CLOSEST * CLOSEST);
 
 export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairScan {
   const { kernels } = store;
@@ -76,7 +78,8 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
         const b = from + place - (place < size ? 0 : size);
         if (a >= job.last || b <= a || b >= count) continue;
         const rough = found[2 * f + 1] / (ONE * ONE);
-        if (rough <= negative + short.error || rough >= positive - short.error) {
+        const counts = rough <= negative + short.error || rough >= positive - short.error;
+        if (counts && mostWorth(strength[a], strength[b], rough, short.error) >= least) {
           // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
           const r = Math.abs(rough) < CLOSE ? rough : sketchedCorrelation(job, a, b);
           if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
@@ -166,6 +169,13 @@ export function worthOf(a: number, b: number, r: number): number {
   return together - a * a - b * b < SYNERGY ? Number.NEGATIVE_INFINITY : together - Math.log(left);
 }
 export const SYNERGY = 4;
+
+/** No correlation so near to this one is worth more. */
+function mostWorth(a: number, b: number, r: number, error: number): number {
+  const [low, high] = [Math.abs(r) - error, Math.min(CLOSEST, Math.abs(r) + error)];
+  const product = r > 0 ? -low : high;
+  return (a * a + b * b + 2 * product * a * b) / (1 - high * high) + MOST_ALIKE;
+}
 
 /** The pairs of most worth. */
 function strongest() {

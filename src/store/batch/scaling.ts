@@ -1,3 +1,5 @@
+import { sharedCopy } from "../../kernels/shared-numbers.js";
+
 /**
  * How the model sees a column: x_j = slope_j·u_j + offset_j, where u_j are the stored numbers. Scaling happens
  * inside the two verbs of a batch, so it costs no pass over the data and sparse columns stay sparse.
@@ -44,5 +46,6 @@ function withIntercept(
 ): { slope: Float64Array; offset: Float64Array } {
   slope[slope.length - 1] = 0;
   offset[offset.length - 1] = 1;
-  return { slope, offset };
+  // Every job of a pass is told of it: of half a million columns that would be 8 MB each time.
+  return { slope: sharedCopy(slope), offset: sharedCopy(offset) };
 }
