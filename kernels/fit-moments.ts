@@ -1,7 +1,7 @@
 // What n targets y and linear predictors eta, both float64, add to the state of src/kernels/fit-moments.ts: in order, as
 // its plain form does.
 
-const LARGEST = 9;
+const LARGEST = 10;
 const FEW = 5;
 
 export function fitMoments(state: usize, y: usize, eta: usize, n: i32): void {
@@ -9,6 +9,7 @@ export function fitMoments(state: usize, y: usize, eta: usize, n: i32): void {
   let mean = load<f64>(state, 24), around = load<f64>(state, 32);
   let least = load<f64>(state, 40), atLeast = load<f64>(state, 48);
   let most = load<f64>(state, 56), atMost = load<f64>(state, 64);
+  let sum = load<f64>(state, 72);
   const last = state + ((LARGEST + FEW - 1) << 3);
   for (let i: usize = 0; i < <usize>n; i++) {
     const value = load<f64>(y + (i << 3));
@@ -16,6 +17,7 @@ export function fitMoments(state: usize, y: usize, eta: usize, n: i32): void {
     const square = error * error;
     squares += square;
     fourths += square * square;
+    sum += value;
     rows += 1;
     const away = value - mean;
     mean += away / rows;
@@ -41,6 +43,7 @@ export function fitMoments(state: usize, y: usize, eta: usize, n: i32): void {
   store<f64>(state, atLeast, 48);
   store<f64>(state, most, 56);
   store<f64>(state, atMost, 64);
+  store<f64>(state, sum, 72);
 }
 
 // Falling, the smallest at `last`.

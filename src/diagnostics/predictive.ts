@@ -40,16 +40,22 @@ export interface PoissonScores {
 
 export function gaussianScores(y: Numbers, mu: Numbers): GaussianScores {
   refuseUnpaired(y, mu);
-  const moments = new FitMoments();
-  moments.add(y, mu, y.length);
-  const { squares, around, least, most } = moments;
+  const { squares, sum, least, most } = momentsOf(y, mu);
   // Whatever is no number leaves none behind.
   if (!Number.isFinite(squares)) {
     refuseUnless(mu, Number.isFinite, "a number");
     refuseUnless(y, Number.isFinite, "a number");
   }
   const scores = { rows: y.length, rmse: Math.sqrt(squares / y.length) };
-  return least.value === most.value ? scores : { ...scores, r2: 1 - squares / around };
+  if (least.value === most.value) return scores;
+  const spread = momentsOf(y, new Float64Array(y.length).fill(sum / y.length)).squares;
+  return { ...scores, r2: 1 - squares / spread };
+}
+
+function momentsOf(y: Numbers, mu: Numbers): FitMoments {
+  const moments = new FitMoments();
+  moments.add(y, mu, y.length);
+  return moments;
 }
 
 export function binomialScores(y: Numbers, mu: Numbers): BinomialScores {

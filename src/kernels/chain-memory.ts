@@ -1,4 +1,4 @@
-/** The kernels of chains over models and the memory that they work in: one for a thread, since memories are dear. */
+/** The kernels of chains over models, and of rows one by one, and their memory: one for a thread, since memories are dear. */
 
 import { chainBinary } from "./chain-binary.js";
 

@@ -2,7 +2,7 @@
 
 import { chainBuffer, chainKernels, Region } from "./chain-memory.js";
 
-const [ROWS, SQUARES, FOURTHS, MEAN, AROUND, LEAST, AT_LEAST, MOST, AT_MOST, LARGEST] = Array(10).keys();
+const [ROWS, SQUARES, FOURTHS, MEAN, AROUND, LEAST, AT_LEAST, MOST, AT_MOST, SUM, LARGEST] = Array(11).keys();
 /** Squared errors that are kept, the largest. */
 export const KEPT = 5;
 const SIZE = LARGEST + KEPT;
@@ -15,7 +15,7 @@ export class FitMoments {
   private readonly state = new Float64Array(SIZE);
 
   constructor() {
-    this.state.fill(Number.NaN, LEAST, LARGEST);
+    this.state.fill(Number.NaN, LEAST, SUM);
     this.state.fill(-1, LARGEST);
   }
 
@@ -36,6 +36,11 @@ export class FitMoments {
 
   get rows(): number {
     return this.state[ROWS];
+  }
+
+  /** Σy */
+  get sum(): number {
+    return this.state[SUM];
   }
 
   /** Σ(y − η)² and Σ(y − η)⁴. */
@@ -81,6 +86,7 @@ export function plainFitMoments(state: Float64Array, y: Float64Array, eta: Float
     const square = (y[i] - eta[i]) ** 2;
     state[SQUARES] += square;
     state[FOURTHS] += square * square;
+    state[SUM] += y[i];
     state[ROWS] += 1;
     const away = y[i] - state[MEAN];
     state[MEAN] += away / state[ROWS];

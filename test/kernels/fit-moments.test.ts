@@ -5,21 +5,21 @@ import { Rng } from "../../src/math/rng.js";
 
 /** The plain form's state, by the names of the other. */
 function plainly(y: Float64Array, eta: Float64Array) {
-  const state = new Float64Array(14);
+  const state = new Float64Array(15);
   state.fill(Number.NaN, 5, 9);
-  state.fill(-1, 9);
+  state.fill(-1, 10);
   plainFitMoments(state, y, eta);
-  const [rows, squares, fourths, , around, least, atLeast, most, atMost, ...largest] = state;
+  const [rows, squares, fourths, , around, least, atLeast, most, atMost, sum, ...largest] = state;
   return {
-    ...{ rows, squares, fourths, around },
+    ...{ rows, sum, squares, fourths, around },
     least: { value: least, count: atLeast },
     most: { value: most, count: atMost },
     largest: largest.slice(0, rows),
   };
 }
 
-const told = ({ rows, squares, fourths, around, least, most, largest }: FitMoments) => {
-  return { rows, squares, fourths, around, least, most, largest: [...largest] };
+const told = ({ rows, sum, squares, fourths, around, least, most, largest }: FitMoments) => {
+  return { rows, sum, squares, fourths, around, least, most, largest: [...largest] };
 };
 
 describe("how targets lie about their predictors", () => {

@@ -8,6 +8,7 @@
  */
 
 import { studentTQuantile } from "../../math/distributions.js";
+import { sharedWith } from "../../workers/crew.js";
 import { judging, type Outside } from "../certify/certificate.js";
 import type { GlmPoint } from "../expansion/expansion.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
@@ -228,7 +229,8 @@ async function scanned(
   least: number,
   memory: Memory,
 ): Promise<PairScan> {
-  const { count, length, sketches, strength } = sketched;
+  const { count, length, strength } = sketched;
+  const sketches = sharedWith(problem.pool, sketched.sketches);
   const near = nearness(length);
   const known = 0.5 * count * count * length > SCAN_ONCE ? memory.neighbours : undefined;
   const inputs = scanPieces(count, known ? Math.min(count, STRONG_COLUMNS) : count).map(

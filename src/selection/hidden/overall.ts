@@ -40,17 +40,16 @@ export function overallSums(count: number, others: Others, aroundOf: (j: number)
      */
     add(flipped: Float32Array, rest: Float64Array): void {
       const [q1, q2] = [rest.slice(), new Float64Array(width)];
-      const left = new Float64Array(width);
-      regressions.forEach(({ near, weights, left: share }, j) => {
-        const z = flipped.subarray(j * width, (j + 1) * width);
-        left.set(z);
-        near.forEach((i, a) => {
-          subtract(left, weights[a], flipped.subarray(i * width, (i + 1) * width));
-        });
-        addSquares(q1, z, 1);
-        if (share <= LEFT) return;
-        addSquares(q2, left, share);
-        own[j] = (left[0] * left[0]) / share;
+      regressions.forEach(({ near, weights, left }, j) => {
+        for (let k = 0; k < width; k++) {
+          const z = flipped[j * width + k];
+          let t = z;
+          for (let a = 0; a < near.length; a++) t -= weights[a] * flipped[near[a] * width + k];
+          const square = left > LEFT ? (t * t) / left : 0;
+          q1[k] += z * z;
+          q2[k] += square;
+          if (k === 0) own[j] = square;
+        }
       });
       plain = [q1[0], ...plain.slice(1), ...q1.subarray(1)];
       freed = [q2[0], ...freed.slice(1), ...q2.subarray(1)];
@@ -66,16 +65,6 @@ export function overallSums(count: number, others: Others, aroundOf: (j: number)
       return { pValue: Math.min(1, 2 * worst.pValue), share: worst.share };
     },
   };
-}
-
-/** out −= weight·x */
-function subtract(out: Float64Array, weight: number, x: Float32Array): void {
-  for (let k = 0; k < out.length; k++) out[k] -= weight * x[k];
-}
-
-/** out += x²/over */
-function addSquares(out: Float64Array, x: Float32Array | Float64Array, over: number): void {
-  for (let k = 0; k < out.length; k++) out[k] += (x[k] * x[k]) / over;
 }
 
 /** The sum itself, first, against its flips. */

@@ -202,7 +202,7 @@ function strongest() {
   };
 }
 
-/** For every column a short list, strongest first. */
+/** For every column a short list, strongest first. Nobody is put on a list twice. */
 export function neighbourLists(count: number) {
   const neighbours = new Int32Array(count * NEIGHBOURS).fill(-1);
   const closeness = new Float32Array(count * NEIGHBOURS);
@@ -211,7 +211,6 @@ export function neighbourLists(count: number) {
     const strength = Math.abs(r);
     let place = start + NEIGHBOURS - 1;
     if (neighbours[place] >= 0 && Math.abs(closeness[place]) >= strength) return;
-    for (let at = start; at <= place; at++) if (neighbours[at] === other) return;
     for (; place > start; place--) {
       if (neighbours[place - 1] >= 0 && Math.abs(closeness[place - 1]) >= strength) break;
       neighbours[place] = neighbours[place - 1];
@@ -228,5 +227,7 @@ export function neighbourLists(count: number) {
       put(a, b, r);
       put(b, a, r);
     },
+    holds: (of: number, other: number): boolean =>
+      neighbours.subarray(of * NEIGHBOURS, (of + 1) * NEIGHBOURS).includes(other),
   };
 }

@@ -43,7 +43,8 @@ export function recall(
       const b = at.get(other);
       if (b === undefined) continue;
       const r = sketchedCorrelation(sketched, a, b);
-      lists.put(a, b, r);
+      // This look may have come across them, too.
+      if (!lists.holds(a, b)) lists.put(a, b, r);
       const value = worthOf(strength[a], strength[b], r);
       if (value < least) continue;
       pairs.push(a, b);
