@@ -48,7 +48,8 @@ export function columnShapes({ store, pool, scaling }: Problem) {
     async learn(columns: readonly number[]): Promise<void> {
       const unknown = columns.filter((j) => !known.has(j));
       if (unknown.length === 0) return;
-      const inputs = blockPieces(store.layout).map((piece) => ({ columns: unknown, ...piece }));
+      const pieces = blockPieces(store.layout, store.layout.rows * unknown.length);
+      const inputs = pieces.map((piece) => ({ columns: unknown, ...piece }));
       const parts = await pool.run(extremesJob, inputs);
       unknown.forEach((j, c) => {
         const size = (u: number): number => Math.abs(scaling.slope[j] * u + scaling.offset[j]);

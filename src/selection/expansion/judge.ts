@@ -29,6 +29,8 @@ export interface SumsAtPoint {
   };
 }
 
+/** A piece builds all judges for itself: where it has no rows to read, it should have this many columns to judge. */
+const LEAST_COLUMNS = 250;
 /** So many numbers of judges' columns are kept. */
 const MOST_KEPT = 4e6;
 
@@ -48,7 +50,8 @@ export async function judgeExpanded(
   const outside = outsiders(problem, weighed);
   const centresOf = (some: readonly number[]) => Float64Array.from(some, (j) => centre.means[place.get(j)!]);
   const spare = spareColumns(weighed, judges.columns, at.judges);
-  const inputs = columnPieces(columns).map(
+  const isKnown = at.rest !== undefined && judges.columns.every((j) => at.judges.has(j));
+  const inputs = columnPieces(columns, isKnown ? LEAST_COLUMNS : 1).map(
     ({ first, last }): CertifyExpandedInput => ({
       family: nameOf(target.family),
       judges,
