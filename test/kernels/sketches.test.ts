@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { panelPlace } from "../../src/kernels/reference-sketches.js";
 import { Rng } from "../../src/math/rng.js";
 import { arena, implementations } from "./implementations.js";
 
@@ -29,10 +30,11 @@ describe.each(implementations)("sketching (%s)", (_, make) => {
     const k = await make(1 << 17);
     const rng = Rng.seeded(6);
     for (const [n, columns] of [
-      [8, 4],
-      [16, 12],
-      [64, 24],
-      [136, 8],
+      [2, 16],
+      [8, 16],
+      [20, 48],
+      [64, 32],
+      [136, 16],
     ]) {
       // The largest numbers that there are among them: unit vectors have no larger products.
       const size = 46340 / Math.sqrt(n);
@@ -50,7 +52,12 @@ describe.each(implementations)("sketching (%s)", (_, make) => {
         [0, 1],
       ]) {
         const place = arena(k.memory, 8);
-        const words = new Int16Array(vectors.flatMap((vector) => [...vector]));
+        const words = new Int16Array((columns + 2) * n);
+        vectors.forEach((vector, v) => {
+          vector.forEach((value, i) => {
+            words[v < 2 ? v * n + i : 2 * n + panelPlace(v - 2, i, n)] = value;
+          });
+        });
         const x = place.uint32(new Uint32Array(words.buffer));
         const out = place.uint32(new Uint32Array(4 * columns));
         const many = k.farProducts(out, x, x + 2 * n, x + 4 * n, columns, n, low, high);
