@@ -77,6 +77,18 @@ export function farProducts(out: usize, x: usize, y: usize, panel: usize, k: i32
   return <i32>((at - out) >> 3);
 }
 
+// The panel of `farProducts` from its k columns of `n` elements each, one after the other.
+export function weave(out: usize, columns: usize, k: i32, n: i32): void {
+  const bytes = <usize>n << 1;
+  for (let c = 0; c < k; c += 16, columns += bytes << 4) {
+    for (let i: usize = 0; i < bytes; i += 4) {
+      for (let at = columns + i, end = at + (bytes << 4); at < end; at += bytes, out += 4) {
+        store<i32>(out, load<i32>(at));
+      }
+    }
+  }
+}
+
 function putFour(at: usize, place: i32, products: v128, lows: v128, highs: v128, low: i32, high: i32): usize {
   if (!v128.any_true(v128.or(i32x4.le_s(products, lows), i32x4.ge_s(products, highs)))) return at;
   at = put(at, place, i32x4.extract_lane(products, 0), low, high);

@@ -139,6 +139,8 @@ export interface SketchKernels {
     low: number,
     high: number,
   ): number;
+  /** out = the panel of `farProducts` from its k columns of n elements each, one after the other */
+  weave(out: number, columns: number, k: number, n: number): void;
   /** x = a·x + Σ weights[c]·panel_c, all float64, for k panel columns one after the other; returns Σ x² */
   combine(x: number, a: number, panel: number, weights: number, k: number, n: number): number;
   /** out = x where a bit of `words` (uint32, one an element) is set, −x where it is not */

@@ -1,7 +1,7 @@
 import type { SketchKernels } from "./interface.js";
 
 /** Where element i of column c of n elements stands in a panel for `farProducts`. */
-export function panelPlace(c: number, i: number, n: number): number {
+function panelPlace(c: number, i: number, n: number): number {
   return 16 * n * (c >> 4) + 32 * (i >> 1) + 2 * (c & 15) + (i & 1);
 }
 
@@ -36,6 +36,12 @@ export function referenceSketchKernels(memory: WebAssembly.Memory): SketchKernel
       const far = [...products.entries()].filter(([, product]) => product <= low || product >= high);
       new Int32Array(memory.buffer, out, 2 * far.length).set(far.flat());
       return far.length;
+    },
+    weave(out, columns, k, n) {
+      const [plain, woven] = [columns, out].map((at) => new Int16Array(memory.buffer, at, k * n));
+      plain.forEach((value, at) => {
+        woven[panelPlace(Math.floor(at / n), at % n, n)] = value;
+      });
     },
     combine(x, a, panel, weights, k, n) {
       const [xs, ps, ws] = [f64(x, n), f64(panel, k * n), f64(weights, k)];

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { panelPlace } from "../../src/kernels/reference-sketches.js";
 import { Rng } from "../../src/math/rng.js";
 import { arena, implementations } from "./implementations.js";
 
@@ -52,15 +51,12 @@ describe.each(implementations)("sketching (%s)", (_, make) => {
         [0, 1],
       ]) {
         const place = arena(k.memory, 8);
-        const words = new Int16Array((columns + 2) * n);
-        vectors.forEach((vector, v) => {
-          vector.forEach((value, i) => {
-            words[v < 2 ? v * n + i : 2 * n + panelPlace(v - 2, i, n)] = value;
-          });
-        });
+        const words = new Int16Array(vectors.flatMap((vector) => [...vector]));
         const x = place.uint32(new Uint32Array(words.buffer));
+        const panel = place.uint32(new Uint32Array((columns * n) / 2));
+        k.weave(panel, x + 4 * n, columns, n);
         const out = place.uint32(new Uint32Array(4 * columns));
-        const many = k.farProducts(out, x, x + 2 * n, x + 4 * n, columns, n, low, high);
+        const many = k.farProducts(out, x, x + 2 * n, panel, columns, n, low, high);
         const written = new Int32Array(k.memory.buffer, out, 2 * many);
         const found = Array.from({ length: many }, (_, f) => [written[2 * f], written[2 * f + 1]]);
         const wanted = all.filter(([, value]) => value <= low || value >= high);

@@ -102,7 +102,7 @@ function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length
   // Two columns at a time against all: some of the last may be empty.
   const places = TOGETHER * Math.ceil((count + 1) / TOGETHER) - origin;
   const [columns, panel] = [0, 1].map(() => arena.vector((places * padded) / 2));
-  for (const { pointer, length: words } of [columns, panel]) kernels.fill(pointer, 0, words);
+  kernels.fill(columns.pointer, 0, columns.length);
   const given = arena.vector(TILE * length);
   const numbers = new Float32Array(kernels.memory.buffer, given.pointer, given.length);
   for (let from = origin; from < count; from += TILE) {
@@ -113,17 +113,7 @@ function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length
       kernels.shorten(out, given.pointer + 4 * length * (j - from), ONE, length);
     }
   }
-  const [plain, laid] = [columns, panel].map(
-    ({ pointer }) => new Int16Array(kernels.memory.buffer, pointer, places * padded),
-  );
-  for (let from = 0, to = 0; from < places; from += TOGETHER) {
-    for (let i = 0; i < padded; i += 2) {
-      for (let c = from; c < from + TOGETHER; c++) {
-        laid[to++] = plain[c * padded + i];
-        laid[to++] = plain[c * padded + i + 1];
-      }
-    }
-  }
+  kernels.weave(panel.pointer, columns.pointer, places, padded);
   const written = arena.vector(4 * TILE);
   const at = (j: number): number => columns.pointer + 2 * padded * (j - origin);
   // Halves of a unit, times the sum of a vector's sizes, which is no more than the root of its length.
