@@ -26,62 +26,75 @@ export function stretchDots(out: usize, x: usize, r: usize, ends: usize, count: 
   }
 }
 
-// The sums of four vectors of four lanes each.
-// @ts-ignore: decorator
-@inline
-function sums(a: v128, b: v128, c: v128, d: v128): v128 {
-  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
-  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
-  return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
-}
-
 // @ts-ignore: decorator
 @inline
 function times(sum: v128, a: v128, b: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(a, b));
 }
 
-// Products of int16 vectors x and y with the k columns of a panel, all of `n` elements, a multiple of eight, that
-// follow each other; k is a multiple of four. Of those that are at most `low` or at least `high` the place (that of the
-// column, and k more for y) and the product are written as int32; returns how many they are.
+// Products of int16 vectors x and y with the k columns of a panel, all of `n` elements, an even number; k is a multiple
+// of sixteen. The panel has sixteen columns after sixteen, and of these the first two elements of each, then the next two:
+// so each lane has a column of its own, and nothing is to be summed across. Of those products that are at most `low` or at
+// least `high` the place (that of the column, and k more for y) and the product are written as int32; returns how many
+// they are.
 export function farProducts(out: usize, x: usize, y: usize, panel: usize, k: i32, n: i32, low: i32, high: i32): i32 {
   const bytes = <usize>n << 1;
   const lows = i32x4.splat(low), highs = i32x4.splat(high);
   let at = out;
-  for (let c = 0; c < k; c += 4) {
-    const p = panel + <usize>c * bytes, q = p + bytes, r = q + bytes, s = r + bytes;
+  let p = panel;
+  for (let c = 0; c < k; c += 16) {
     let a = i32x4.splat(0), b = a, d = a, e = a, f = a, g = a, h = a, l = a;
-    for (let i: usize = 0; i < bytes; i += 16) {
-      const xi = v128.load(x + i), yi = v128.load(y + i);
-      let w = v128.load(p + i);
+    for (let i: usize = 0; i < bytes; i += 4, p += 64) {
+      const xi = v128.load32_splat(x + i), yi = v128.load32_splat(y + i);
+      let w = v128.load(p);
       a = times(a, xi, w);
       f = times(f, yi, w);
-      w = v128.load(q + i);
+      w = v128.load(p, 16);
       b = times(b, xi, w);
       g = times(g, yi, w);
-      w = v128.load(r + i);
+      w = v128.load(p, 32);
       d = times(d, xi, w);
       h = times(h, yi, w);
-      w = v128.load(s + i);
+      w = v128.load(p, 48);
       e = times(e, xi, w);
       l = times(l, yi, w);
     }
-    const ofX = sums(a, b, d, e), ofY = sums(f, g, h, l);
-    const far = v128.or(
-      v128.or(i32x4.le_s(ofX, lows), i32x4.ge_s(ofX, highs)),
-      v128.or(i32x4.le_s(ofY, lows), i32x4.ge_s(ofY, highs)),
-    );
-    if (!v128.any_true(far)) continue;
-    at = put(at, c, i32x4.extract_lane(ofX, 0), low, high);
-    at = put(at, c + 1, i32x4.extract_lane(ofX, 1), low, high);
-    at = put(at, c + 2, i32x4.extract_lane(ofX, 2), low, high);
-    at = put(at, c + 3, i32x4.extract_lane(ofX, 3), low, high);
-    at = put(at, k + c, i32x4.extract_lane(ofY, 0), low, high);
-    at = put(at, k + c + 1, i32x4.extract_lane(ofY, 1), low, high);
-    at = put(at, k + c + 2, i32x4.extract_lane(ofY, 2), low, high);
-    at = put(at, k + c + 3, i32x4.extract_lane(ofY, 3), low, high);
+    const leastX = i32x4.min_s(i32x4.min_s(a, b), i32x4.min_s(d, e));
+    const leastY = i32x4.min_s(i32x4.min_s(f, g), i32x4.min_s(h, l));
+    const mostX = i32x4.max_s(i32x4.max_s(a, b), i32x4.max_s(d, e));
+    const mostY = i32x4.max_s(i32x4.max_s(f, g), i32x4.max_s(h, l));
+    const least = i32x4.min_s(leastX, leastY), most = i32x4.max_s(mostX, mostY);
+    if (!v128.any_true(v128.or(i32x4.le_s(least, lows), i32x4.ge_s(most, highs)))) continue;
+    at = putFour(at, c, a, lows, highs, low, high);
+    at = putFour(at, c + 4, b, lows, highs, low, high);
+    at = putFour(at, c + 8, d, lows, highs, low, high);
+    at = putFour(at, c + 12, e, lows, highs, low, high);
+    at = putFour(at, k + c, f, lows, highs, low, high);
+    at = putFour(at, k + c + 4, g, lows, highs, low, high);
+    at = putFour(at, k + c + 8, h, lows, highs, low, high);
+    at = putFour(at, k + c + 12, l, lows, highs, low, high);
   }
   return <i32>((at - out) >> 3);
+}
+
+// The panel of `farProducts` from its k columns of `n` elements each, one after the other.
+export function weave(out: usize, columns: usize, k: i32, n: i32): void {
+  const bytes = <usize>n << 1;
+  for (let c = 0; c < k; c += 16, columns += bytes << 4) {
+    for (let i: usize = 0; i < bytes; i += 4) {
+      for (let at = columns + i, end = at + (bytes << 4); at < end; at += bytes, out += 4) {
+        store<i32>(out, load<i32>(at));
+      }
+    }
+  }
+}
+
+function putFour(at: usize, place: i32, products: v128, lows: v128, highs: v128, low: i32, high: i32): usize {
+  if (!v128.any_true(v128.or(i32x4.le_s(products, lows), i32x4.ge_s(products, highs)))) return at;
+  at = put(at, place, i32x4.extract_lane(products, 0), low, high);
+  at = put(at, place + 1, i32x4.extract_lane(products, 1), low, high);
+  at = put(at, place + 2, i32x4.extract_lane(products, 2), low, high);
+  return put(at, place + 3, i32x4.extract_lane(products, 3), low, high);
 }
 
 // @ts-ignore: decorator

@@ -139,8 +139,9 @@ export interface SketchKernels {
   /** out[s] += Σ x·r in float64 over the s-th of `count` stretches; `ends` (uint32) tells where each ends and the next begins */
   stretchDots(out: number, x: number, r: number, ends: number, count: number): void;
   /**
-   * Products of int16 vectors x and y with the k columns of a panel that follow each other, all of n elements; n is a
-   * multiple of 8, k of 4, and no product beyond int32. For those at most `low` or at least `high` writes int32 pairs to
+   * Products of int16 vectors x and y with the k columns of a panel, all of n elements; n is even, k a multiple of 16, and
+   * no product beyond int32. Element i of column c is number 16n·⌊c/16⌋ + 32⌊i/2⌋ + 2(c mod 16) + i mod 2 of the panel:
+   * sixteen columns lie together, two elements of each after two of all. For those at most `low` or at least `high` writes int32 pairs to
    * `out`: the place of the column (for y, k more) and the product, in no order. Returns how many they are.
    */
   farProducts(
@@ -153,6 +154,8 @@ export interface SketchKernels {
     low: number,
     high: number,
   ): number;
+  /** out = the panel of `farProducts` from its k columns of n elements each, one after the other */
+  weave(out: number, columns: number, k: number, n: number): void;
   /** x = a·x + Σ weights[c]·panel_c, all float64, for k panel columns one after the other; returns Σ x² */
   combine(x: number, a: number, panel: number, weights: number, k: number, n: number): number;
   /** out = x where a bit of `words` (uint32, one an element) is set, −x where it is not */

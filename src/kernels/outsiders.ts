@@ -16,7 +16,7 @@ const ROUNDING = 1e-12;
 /** Of what a model leaves unexplained, that no column explains more of. */
 const MOST_EXPLAINED = 1 - 1e-12;
 /** Weights are at most e to this. */
-export const LARGEST_LOG = 600;
+const LARGEST_LOG = 600;
 
 /** A model at one scale of the slab. */
 export interface JudgingTerms {

@@ -1,5 +1,10 @@
 import type { SketchKernels } from "./interface.js";
 
+/** Where element i of column c of n elements stands in a panel for `farProducts`. */
+function panelPlace(c: number, i: number, n: number): number {
+  return 16 * n * (c >> 4) + 32 * (i >> 1) + 2 * (c & 15) + (i & 1);
+}
+
 /** The kernels of sketches in plain TypeScript. */
 export function referenceSketchKernels(memory: WebAssembly.Memory): SketchKernels {
   const f32 = (pointer: number, n: number) => new Float32Array(memory.buffer, pointer, n);
@@ -21,15 +26,22 @@ export function referenceSketchKernels(memory: WebAssembly.Memory): SketchKernel
     },
     farProducts(out, x, y, panel, k, n, low, high) {
       const i16 = (pointer: number) => new Int16Array(memory.buffer, pointer, n);
+      const columns = new Int16Array(memory.buffer, panel, k * n);
       const products = [x, y].flatMap((vector) =>
         Array.from({ length: k }, (_, c) => {
-          const [own, column] = [i16(vector), i16(panel + 2 * n * c)];
-          return sum(n, (i) => own[i] * column[i]);
+          const own = i16(vector);
+          return sum(n, (i) => own[i] * columns[panelPlace(c, i, n)]);
         }),
       );
       const far = [...products.entries()].filter(([, product]) => product <= low || product >= high);
       new Int32Array(memory.buffer, out, 2 * far.length).set(far.flat());
       return far.length;
+    },
+    weave(out, columns, k, n) {
+      const [plain, woven] = [columns, out].map((at) => new Int16Array(memory.buffer, at, k * n));
+      plain.forEach((value, at) => {
+        woven[panelPlace(Math.floor(at / n), at % n, n)] = value;
+      });
     },
     combine(x, a, panel, weights, k, n) {
       const [xs, ps, ws] = [f64(x, n), f64(panel, k * n), f64(weights, k)];

@@ -1,5 +1,4 @@
-import { studentTVariance } from "../math/distributions.js";
-import { foldedStudentT } from "../math/folded-student-t.js";
+import { foldedStudentT, studentTVariance } from "../math/distributions.js";
 import { chainBuffer, chainKernels, Region } from "./chain-memory.js";
 import {
   type JudgedColumns,

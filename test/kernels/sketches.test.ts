@@ -29,10 +29,11 @@ describe.each(implementations)("sketching (%s)", (_, make) => {
     const k = await make(1 << 17);
     const rng = Rng.seeded(6);
     for (const [n, columns] of [
-      [8, 4],
-      [16, 12],
-      [64, 24],
-      [136, 8],
+      [2, 16],
+      [8, 16],
+      [20, 48],
+      [64, 32],
+      [136, 16],
     ]) {
       // The largest numbers that there are among them: unit vectors have no larger products.
       const size = 46340 / Math.sqrt(n);
@@ -52,8 +53,10 @@ describe.each(implementations)("sketching (%s)", (_, make) => {
         const place = arena(k.memory, 8);
         const words = new Int16Array(vectors.flatMap((vector) => [...vector]));
         const x = place.uint32(new Uint32Array(words.buffer));
+        const panel = place.uint32(new Uint32Array((columns * n) / 2));
+        k.weave(panel, x + 4 * n, columns, n);
         const out = place.uint32(new Uint32Array(4 * columns));
-        const many = k.farProducts(out, x, x + 2 * n, x + 4 * n, columns, n, low, high);
+        const many = k.farProducts(out, x, x + 2 * n, panel, columns, n, low, high);
         const written = new Int32Array(k.memory.buffer, out, 2 * many);
         const found = Array.from({ length: many }, (_, f) => [written[2 * f], written[2 * f + 1]]);
         const wanted = all.filter(([, value]) => value <= low || value >= high);

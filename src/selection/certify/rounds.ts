@@ -230,15 +230,22 @@ function newcomers(judged: Outside, candidates: number, room: number, near: numb
   const { pip } = judged;
   const belong = belonging(judged);
   if (belong.length === 0) return [];
-  const close = Array.from(pip.keys()).filter((j) => pip[j] > near);
+  const close = above(pip, near);
   return union(belong, close)
     .sort((a, b) => pip[b] - pip[a])
     .slice(0, Math.max(0, Math.min(room, Math.max(JOIN_AT_ONCE, candidates))));
 }
 
+/** The places of numbers that are larger: few of what may be a million. */
+function above(numbers: Float64Array, limit: number): number[] {
+  const found: number[] = [];
+  for (let j = 0; j < numbers.length; j++) if (numbers[j] > limit) found.push(j);
+  return found;
+}
+
 /** Outsiders that cannot be left where they are: by themselves, or because too many like them stand in for members. */
 export function belonging({ pip, exchange }: Pick<Outside, "pip" | "exchange">): number[] {
-  const clear = Array.from(pip.keys()).filter((j) => pip[j] > JOIN);
+  const clear = above(pip, JOIN);
   let thin = exchange.reduce((sum, value, j) => sum + (pip[j] > JOIN ? 0 : value), 0);
   if (thin <= THIN) return clear;
   const others = Array.from(exchange.keys())

@@ -24,12 +24,12 @@ const MOST_COLUMNS = 50_000;
 
 export function findTwins(store: Store, screen: Screen): Twins[] {
   const { columns } = store.layout;
+  if (columns > MOST_COLUMNS) return [];
   const size = Float64Array.from(screen.correlation.subarray(0, columns), Math.abs);
   const order = Uint32Array.from({ length: columns }, (_, j) => j)
     .filter((j) => screen.sd[j] > 0)
     .sort((a, b) => size[a] - size[b] || a - b);
   const twins: Twins[] = [];
-  if (columns > MOST_COLUMNS) return twins;
   const taken = new Uint8Array(columns);
   order.forEach((a, i) => {
     for (let k = i + 1; k < order.length && size[order[k]] - size[a] < SAME_CORRELATION; k++) {

@@ -48,10 +48,8 @@ const TILE = 256;
 const SLACK = 2.5;
 /** From here on correlations are worked out to the last digit: what is left of one column after the other depends on it. */
 const CLOSE = 0.9;
-/** Two sketches are never told apart further than this, and what it is worth at most that they are alike. */
+/** Two sketches are never told apart further than this. */
 const CLOSEST = 1 - 1e-6;
-
-const MOST_ALIKE = -Math.log(1 - CLOSEST * CLOSEST);
 
 export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairScan {
   const { kernels } = store;
@@ -79,7 +77,7 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
         if (a >= job.last || b <= a || b >= count) continue;
         const rough = found[2 * f + 1] / (ONE * ONE);
         const counts = rough <= negative + short.error || rough >= positive - short.error;
-        if (counts && mostWorth(strength[a], strength[b], rough, short.error) >= least) {
+        if (counts && best.wants(mostWorth(strength[a], strength[b], rough, short.error), least)) {
           // Whole numbers tell sketches apart further than sketches tell columns, but for columns that are nearly the same.
           const r = Math.abs(rough) < CLOSE ? rough : sketchedCorrelation(job, a, b);
           if (r <= negative || r >= positive) best.offer(a, b, worthOf(strength[a], strength[b], r), least);
@@ -94,15 +92,16 @@ export function scanPairs(store: Store, arena: Arena, job: PairScanInput): PairS
 
 /** One, in whole numbers of 16 bits. */
 const ONE = 2 ** 15 - 1;
-const paddedTo8 = (length: number): number => 8 * Math.ceil(length / 8);
+/** Columns that lie together, two of their numbers at a time (`farProducts`). */
+const TOGETHER = 16;
 
 /** The columns from the first on in whole numbers: products of two are four times as quick, and off by 4e-4 at most. */
 function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length, first }: PairScanInput) {
-  const padded = paddedTo8(length);
-  const origin = 4 * Math.floor(first / 4);
-  // Two columns at a time against four: some of the last may be empty.
-  const places = 4 * Math.ceil((count + 1) / 4) - origin;
-  const columns = arena.vector((places * padded) / 2);
+  const padded = length + (length % 2);
+  const origin = TOGETHER * Math.floor(first / TOGETHER);
+  // Two columns at a time against all: some of the last may be empty.
+  const places = TOGETHER * Math.ceil((count + 1) / TOGETHER) - origin;
+  const [columns, panel] = [0, 1].map(() => arena.vector((places * padded) / 2));
   kernels.fill(columns.pointer, 0, columns.length);
   const given = arena.vector(TILE * length);
   const numbers = new Float32Array(kernels.memory.buffer, given.pointer, given.length);
@@ -114,6 +113,7 @@ function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length
       kernels.shorten(out, given.pointer + 4 * length * (j - from), ONE, length);
     }
   }
+  kernels.weave(panel.pointer, columns.pointer, places, padded);
   const written = arena.vector(4 * TILE);
   const at = (j: number): number => columns.pointer + 2 * padded * (j - origin);
   // Halves of a unit, times the sum of a vector's sizes, which is no more than the root of its length.
@@ -129,7 +129,7 @@ function shortSketches(kernels: Kernels, arena: Arena, { sketches, count, length
     /** Columns i and i + 1 against a tile: how many pairs there are whose correlation may lie outside (low, high). */
     far(i: number, from: number, low: number, high: number): number {
       const [most, fewest] = [Math.ceil((low + error) * ONE * ONE), Math.floor((high - error) * ONE * ONE)];
-      const tile = [at(i), at(i + 1), at(from)] as const;
+      const tile = [at(i), at(i + 1), panel.pointer + 2 * padded * (from - origin)] as const;
       return kernels.farProducts(written.pointer, ...tile, size(from), padded, most, fewest);
     },
   };
@@ -174,7 +174,8 @@ export const SYNERGY = 4;
 function mostWorth(a: number, b: number, r: number, error: number): number {
   const [low, high] = [Math.abs(r) - error, Math.min(CLOSEST, Math.abs(r) + error)];
   const product = r > 0 ? -low : high;
-  return (a * a + b * b + 2 * product * a * b) / (1 - high * high) + MOST_ALIKE;
+  const left = 1 - high * high;
+  return (a * a + b * b + 2 * product * a * b) / left - Math.log(left);
 }
 
 /** The pairs of most worth. */
@@ -186,9 +187,11 @@ function strongest() {
     held = held.slice(0, KEPT);
     if (held.length === KEPT) bar = held[KEPT - 1].worth;
   };
+  const wants = (worth: number, least: number): boolean => worth >= least && worth > bar;
   return {
+    wants,
     offer(a: number, b: number, worth: number, least: number): void {
-      if (worth < least || worth <= bar) return;
+      if (!wants(worth, least)) return;
       held.push({ a, b, worth });
       if (held.length >= 4 * KEPT) cut();
     },

@@ -41,11 +41,11 @@ export function gathered(
     if (value !== 0 && score[j] !== 0) score[j] = value;
   });
   const most = Math.floor(Math.sqrt((2 * SCAN_WORK) / length));
-  const all = problem.usable
-    .filter((j) => score[j] !== 0)
-    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b);
+  const all = problem.usable.filter((j) => score[j] !== 0);
   const narrow = all.length > MANY_SKETCHES ? narrowOnes(parts, all, length) : new Set<number>();
-  const wide = narrow.size > 0 ? all.filter((j) => !narrow.has(j)) : all;
+  const wide = all
+    .filter((j) => !narrow.has(j))
+    .sort((a, b) => Math.abs(score[b]) - Math.abs(score[a]) || a - b);
   const columns = wide.slice(0, most);
   const sketches = new Float32Array(columns.length * length);
   columns.forEach((j, at) => {

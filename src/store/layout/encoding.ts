@@ -88,9 +88,12 @@ const USUAL: Readonly<Record<ColumnKind, KnownReading | undefined>> = {
 
 /** Names of the variables, in order. */
 export function variableNames({ columns }: Encoding): string[] {
-  return columns.flatMap((code) =>
-    code.kind === "text" ? code.levels.map((level) => `${code.column}=${level}`) : [code.column],
-  );
+  const names: string[] = [];
+  for (const code of columns) {
+    if (code.kind === "text") for (const level of code.levels) names.push(`${code.column}=${level}`);
+    else names.push(code.column);
+  }
+  return names;
 }
 
 /** Positions of the variables that come from the given columns. */
