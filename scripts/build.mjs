@@ -1,7 +1,16 @@
 // Builds everything `npm install` must build: the WASM kernels, their embedded form, and the library.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,8 +44,8 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-// What was compiled is of use to the version of V8 that compiled it.
-const sources = `${fingerprint()} ${process.versions.v8}`;
+// What was compiled is of use to the Node that compiled it.
+const sources = `${fingerprint()} ${process.version} ${process.execPath} ${statSync(process.execPath).mtimeMs}`;
 const built = ["dist/cli/main.js", "dist/worker.cjs", "dist/studio/index.html", ...GENERATED, STAMP].every(
   (path) => existsSync(path),
 );

@@ -1,7 +1,7 @@
 // The command and the program of its threads are hundreds of small files, which take longer to find than to run: each
 // becomes a script, with what V8 makes of it beside it (src/files/script.ts), and a few lines that load it.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -57,10 +57,16 @@ function run(folder) {
     execFileSync(process.execPath, [KEEPING, ...words], { stdio: ["ignore", "ignore", "pipe"] });
 }
 
+/** A script, which is no module: what it imports its loader imports for it. */
+function bundleScript({ entry, script }, options) {
+  bundle({ entryPoints: [entry], outfile: script, ...options }, "programPlace");
+  writeFileSync(script, readFileSync(script, "latin1").replaceAll(/\bimport\((?=")/g, "programImport("));
+}
+
 export function buildPrograms() {
-  bundle({ entryPoints: [command.entry], outfile: command.script }, "programPlace");
+  bundleScript(command);
   // Errors of a thread are told by their messages alone: nobody sees its names.
-  bundle({ entryPoints: [thread.entry], outfile: thread.script, minifyIdentifiers: true }, "programPlace");
+  bundleScript(thread, { minifyIdentifiers: true });
   bundle({ entryPoints: [AHEAD], outfile: AHEAD, format: "esm" }, "import.meta.url");
   const folder = mkdtempSync(join(tmpdir(), "sparrow-build-"));
   try {

@@ -281,9 +281,10 @@ describe("what the system refuses", () => {
   it("is one from the start: the program cannot be loaded", () => {
     const alone = join(folder, "main.cjs");
     copyFileSync(program, alone);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [alone, "fit", CRIME], { encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [alone, "fit", CRIME], {
+      encoding: "utf8",
+    });
     expect(stderr).toMatch(/^sparrow: ENOENT: no such file or directory, open '[^\n]*start\.cjs'\.\n$/);
     expect([stdout, status]).toEqual(["", 1]);
   });
-});
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BYTECODE_BUDGET } from "../../src/cli/world/compiling.js";
+import { compiledBeside } from "../../src/files/script.js";
 
 const dist = join(import.meta.dirname, "../../dist");
 let folder: string;
@@ -27,25 +28,27 @@ function loaded(load: "scriptExports" | "keptExports", script: string, ...flags:
 describe("a program in one script", () => {
   it("is what it is without it where what was compiled is missing, broken or made under other flags", () => {
     const script = join(folder, "program.cjs");
-    const beside = `${script}.compiled`;
+    const beside = compiledBeside(script);
     writeFileSync(
       script,
       `const { createHash } = require("node:crypto");
        const { sep } = require("node:path");
        exports.tell = async () => [
          createHash("sha256").update("a").digest("hex").slice(0, 4), sep, programPlace,
-         (await import("./beside.mjs")).default,
+         (await programImport("hyparquet")).parquetRead.length > 0, require("hyparquet").parquetRead.length > 0,
        ];`,
     );
-    writeFileSync(join(folder, "beside.mjs"), "export default 7;");
-    const told = ["ca97", "/", pathToFileURL(script).href, 7];
+    const told = ["ca97", "/", pathToFileURL(script).href, true, true];
     expect(loaded("scriptExports", script)).toEqual(told);
     expect(loaded("keptExports", script)).toEqual(told);
     const compiled = readFileSync(beside);
     expect(compiled.length).toBeGreaterThan(500);
     expect(loaded("scriptExports", script)).toEqual(told);
     expect(loaded("scriptExports", script, "--no-opt")).toEqual(told);
-    for (const broken of [compiled.subarray(0, compiled.length / 2), Buffer.alloc(64), Buffer.alloc(0)]) {
+    const changed = Buffer.from(compiled);
+    changed[changed.length >> 1] ^= 1;
+    const half = compiled.subarray(0, compiled.length / 2);
+    for (const broken of [changed, half, Buffer.alloc(64), Buffer.alloc(0)]) {
       writeFileSync(beside, broken);
       expect(loaded("scriptExports", script)).toEqual(told);
     }
@@ -59,8 +62,9 @@ describe("a program in one script", () => {
       const code = `const { Script } = require("node:vm");
         const { readFileSync } = require("node:fs");
         const source = readFileSync(${JSON.stringify(path)}, "latin1");
-        const cachedData = readFileSync(${JSON.stringify(`${path}.compiled`)});
-        const wrapped = "(function (exports, require, module, programPlace) {" + source + "\\n})";
+        const cachedData = readFileSync(${JSON.stringify(compiledBeside(path))}).subarray(0, -4);
+        const names = "exports, require, module, programPlace, programImport";
+        const wrapped = "(function (" + names + ") {" + source + "\\n})";
         console.log(new Script(wrapped, { cachedData }).cachedDataRejected);`;
       const { stdout } = spawnSync(process.execPath, [...flags, "--eval", code], { encoding: "utf8" });
       expect([script, stdout]).toEqual([script, "false\n"]);
