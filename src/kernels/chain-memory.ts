@@ -58,6 +58,9 @@ export interface ChainKernels {
   ) => void;
   readonly modelLaws: (...places: number[]) => void;
   readonly modelWorths: (...places: number[]) => void;
+  /** See kernels/model-tree.ts. */
+  readonly walkModels: (...places: number[]) => number;
+  readonly worthsOfFits: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   /** See kernels/row-products.ts. */
