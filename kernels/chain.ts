@@ -6,6 +6,7 @@ export * from "./inverse";
 export * from "./logistic-means";
 export * from "./mixture-ends";
 export * from "./model-laws";
+export * from "./model-members";
 export * from "./model-tree";
 export * from "./place-rows";
 export * from "./row-products";

@@ -58,6 +58,11 @@ export interface ChainKernels {
   ) => void;
   readonly modelLaws: (...places: number[]) => void;
   readonly modelWorths: (...places: number[]) => void;
+  /** See kernels/model-members.ts. */
+  readonly addByMember: (...places: number[]) => void;
+  readonly indexMembers: (...places: number[]) => void;
+  readonly coverModels: (...places: number[]) => void;
+  readonly uncovered: (covered: number, weights: number, n: number) => number;
   /** See kernels/model-tree.ts. */
   readonly walkModels: (...places: number[]) => number;
   readonly worthsOfFits: (...places: number[]) => void;
