@@ -1,5 +1,7 @@
 /** Numbers as people read them. */
 
+import { grouped } from "../../wording.js";
+
 export function probability(value: number): string {
   if (value > 0.9995 && value < 1) return ">0.999";
   if (value < 0.0005 && value > 0) return "<0.001";
@@ -29,7 +31,7 @@ export function count(n: number, noun: string): string {
 }
 
 export function whole(n: number): string {
-  return Math.round(n).toLocaleString("en-US");
+  return grouped(Math.round(n));
 }
 
 export function percent(share: number): string {
