@@ -8,5 +8,7 @@ export * from "./logistic-means";
 export * from "./mixture-ends";
 export * from "./model-laws";
 export * from "./outsiders";
+export * from "./model-members";
+export * from "./model-tree";
 export * from "./place-rows";
 export * from "./row-products";

@@ -1,11 +1,20 @@
 // Builds everything `npm install` must build: the WASM kernels, their embedded form, and the library.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
+import { buildPrograms, PROGRAMS } from "./programs.mjs";
 import { buildStudio } from "./studio.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -35,9 +44,10 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-const sources = fingerprint();
-const built = ["dist/cli/main.js", "dist/studio/index.html", ...GENERATED, STAMP].every((path) =>
-  existsSync(path),
+// What was compiled is of use to the Node that compiled it.
+const sources = `${fingerprint()} ${process.version} ${process.execPath} ${statSync(process.execPath).mtimeMs}`;
+const built = ["dist/cli/main.js", "dist/worker.cjs", "dist/studio/index.html", ...GENERATED, STAMP].every(
+  (path) => existsSync(path),
 );
 if (built && readFileSync(STAMP, "utf8") === sources) process.exit(0);
 rmSync(STAMP, { force: true });
@@ -68,18 +78,19 @@ function kernels(name, source, flags) {
   return readFileSync(out).toString("base64");
 }
 
-/** Types that no entry's types lead to are of no use to anybody who imports the package. */
-function removeUnreachedTypes() {
+/** Types and modules that no entry leads to are of no use to anybody who imports the package. */
+function removeUnreached() {
   const entries = Object.values(JSON.parse(readFileSync("package.json", "utf8")).exports);
-  const reached = new Set(entries.flatMap(({ types }) => (types ? [join(types)] : [])));
+  const files = entries.flatMap((entry) => [entry.types, entry.default].map((path) => join(path)));
+  const reached = new Set([...files, ...PROGRAMS]);
   for (const file of reached) {
     for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"/g)) {
-      reached.add(join(dirname(file), `${path}.d.ts`));
+      reached.add(join(dirname(file), path + (file.endsWith(".d.ts") ? ".d.ts" : ".js")));
     }
   }
   for (const name of readdirSync("dist", { recursive: true })) {
     const file = join("dist", name);
-    if (file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
+    if (/\.(d\.ts|js)$/.test(file) && !reached.has(file)) rmSync(file);
   }
 }
 
@@ -101,28 +112,9 @@ rmSync("dist", { recursive: true, force: true });
 run(binOf("typescript", "bin/tsc"), ["-p", "tsconfig.json"]);
 const { readyTexts } = await import("../dist/cli/run.js");
 const readyText = JSON.stringify(readyTexts());
-// The command and the programs of threads are hundreds of small files, which take longer to find than to run: they
-// become a few. Nobody imports the command's own files any more.
-buildSync({
-  entryPoints: ["cli/main.js", "worker.js", "store/open/read-ahead-worker.js"].map((path) => `dist/${path}`),
-  outbase: "dist",
-  outdir: "dist",
-  allowOverwrite: true,
-  bundle: true,
-  splitting: true,
-  platform: "node",
-  format: "esm",
-  packages: "external",
-  minifyWhitespace: true,
-  minifySyntax: true,
-  chunkNames: "chunks/[name]-[hash]",
-  logLevel: "warning",
-});
-for (const name of readdirSync("dist/cli")) {
-  if (name !== "main.js") rmSync(`dist/cli/${name}`, { recursive: true });
-}
+buildPrograms();
 writeFileSync("dist/cli/ready-text.json", readyText);
-removeUnreachedTypes();
+removeUnreached();
 chmodSync("dist/cli/main.js", 0o755);
 buildStudio(root);
 writeFileSync(STAMP, sources);

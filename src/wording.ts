@@ -42,3 +42,8 @@ export function dashed(name: string): string {
 function quoted(name: string): string {
   return /^[\w.*?-]+$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
+
+/** A whole number with its thousands apart. The way of the language itself loads its rules first, which takes 15 ms. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

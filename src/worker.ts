@@ -9,4 +9,5 @@ import { loadJob } from "./store/open/load-job.js";
 import { nodePort } from "./workers/node-thread.js";
 import { serve } from "./workers/serve.js";
 
-await serve([...JOBS, ...FILE_JOBS, columnsJob, loadJob, orderJob], await nodePort(), openInThread);
+const jobs = [...JOBS, ...FILE_JOBS, columnsJob, loadJob, orderJob];
+void nodePort().then((port) => serve(jobs, port, openInThread));

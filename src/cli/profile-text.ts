@@ -2,22 +2,23 @@
 
 import { type Moment, type Profile, profiling } from "../profile.js";
 
-const moment = (): Moment => {
+/** Since this process began. */
+export function processMoment(): Moment {
   const { user, system } = process.cpuUsage();
   return { clock: 1000 * process.uptime(), cpu: (user + system) / 1000 };
-};
+}
 
 /** When the first line of the program ran: before that there is Node alone. */
 let begun: Moment | undefined;
 
-export function programBegins(): void {
-  begun = moment();
+export function programBegan(moment: Moment): void {
+  begun = moment;
 }
 
 /** Counts from here on; what was before is the start of Node and of the program. */
 export function profileProcess(): () => Profile {
-  const now = moment();
-  return profiling(moment, [
+  const now = processMoment();
+  return profiling(processMoment, [
     ["starting Node", begun ?? now],
     ["loading the program", now],
   ]);

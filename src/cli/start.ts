@@ -3,48 +3,58 @@
 import { spawn } from "node:child_process";
 import { setFlagsFromString } from "node:v8";
 import { SparrowError } from "../errors.js";
+import type { Moment } from "../profile.js";
 import { screenOf } from "../report/text/screen.js";
 import { failureOf } from "./failure.js";
+import { programBegan } from "./profile-text.js";
 import { runCli } from "./run.js";
 import { terminalText } from "./terminal.js";
 import { openingOf } from "./world/opening.js";
 import { watchOutput } from "./world/output.js";
 import { typedSecret } from "./world/password.js";
 
-const interrupted = new AbortController();
 /** By the number that a shell gives to a program that a signal ended. */
 const STOPS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-for (const [name, status] of Object.entries(STOPS)) {
-  process.on(name, () => {
-    // The first one asks for what has been sampled so far, the second one means it.
-    if (interrupted.signal.aborted) process.exit(status);
-    interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
+
+/** `begun` is when the first line of the program ran. */
+export async function start(begun: Moment): Promise<void> {
+  programBegan(begun);
+  const { signal } = interruptible();
+  watchOutput();
+  // Threads and streams fail where nobody waits for them.
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  process.exitCode = await runCli(process.argv.slice(2), {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    terminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
+    get width() {
+      return process.stderr.columns ?? 80;
+    },
+    screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
+    signal,
+    open: openFile,
+    ...(process.stdin.isTTY && {
+      secret: (question: string) =>
+        typedSecret(process.stdin, (text) => void process.stderr.write(terminalText(text)), question),
+    }),
+    // Threads that are started later keep to it, too.
+    spare: () => setFlagsFromString("--optimize-for-size"),
+    now: () => performance.now(),
   });
 }
-watchOutput();
 
-// Threads and streams fail where nobody waits for them.
-process.on("uncaughtException", fail);
-process.on("unhandledRejection", fail);
-
-process.exitCode = await runCli(process.argv.slice(2), {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  terminal: process.stderr.isTTY === true && process.env.TERM !== "dumb",
-  get width() {
-    return process.stderr.columns ?? 80;
-  },
-  screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
-  signal: interrupted.signal,
-  open: openFile,
-  ...(process.stdin.isTTY && {
-    secret: (question: string) =>
-      typedSecret(process.stdin, (text) => void process.stderr.write(terminalText(text)), question),
-  }),
-  // Threads that are started later keep to it, too.
-  spare: () => setFlagsFromString("--optimize-for-size"),
-  now: () => performance.now(),
-});
+function interruptible(): AbortController {
+  const interrupted = new AbortController();
+  for (const [name, status] of Object.entries(STOPS)) {
+    process.on(name, () => {
+      // The first one asks for what has been sampled so far, the second one means it.
+      if (interrupted.signal.aborted) process.exit(status);
+      interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
+    });
+  }
+  return interrupted;
+}
 
 /** As https://no-color.org and the FORCE_COLOR of Node's own tools have it. */
 function wantsColour(): boolean {

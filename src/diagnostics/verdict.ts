@@ -4,7 +4,7 @@
  * those of Vehtari et al. (2021); the others are named below with their reasons.
  */
 
-import { option } from "../wording.js";
+import { grouped, option } from "../wording.js";
 
 /** What is known of a run. A field is absent when its stage did not run or its number does not exist. */
 export interface RunDiagnostics {
@@ -234,7 +234,7 @@ function remedy(run: RunDiagnostics, times: number): string {
   if (!fixedLength) {
     return iterations === undefined
       ? `Run ${times === 2 ? "twice" : `${times} times`} as many ${option("iterations")}.`
-      : `Now ${iterations.toLocaleString("en-US")} iterations; try ${option("iterations", roundUp(times * iterations))}.`;
+      : `Now ${grouped(iterations)} iterations; try ${option("iterations", roundUp(times * iterations))}.`;
   }
   if (outOfTime) return `Raise ${option("seconds")}.`;
   return rhat > RHAT_USELESS

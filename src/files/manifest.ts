@@ -4,7 +4,16 @@
  */
 
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SparrowError } from "../errors.js";
 import { option } from "../wording.js";
@@ -60,7 +69,9 @@ function fileListed(path: string): Listed {
 export function openManifest(folder: string): Manifest {
   if (!existsSync(folder))
     throw new SparrowError(`There is no run folder ${folder}; check the path.`, "file");
-  if (!lstatSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile()) {
+  // Within a file nothing can be looked for.
+  const isFolder = statSync(folder).isDirectory();
+  if (!isFolder || !lstatSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile()) {
     throw new SparrowError(
       `${folder} is not a run folder: it has no ${MANIFEST}, which sparrow fit and sparrow mixed write with ${option("out", "DIR")}.`,
       "file",

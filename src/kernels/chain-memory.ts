@@ -62,6 +62,14 @@ export interface ChainKernels {
   readonly modelWorths: (...places: number[]) => void;
   /** See kernels/outsiders.ts. */
   readonly judgeOutsiders: (...places: number[]) => void;
+  /** See kernels/model-members.ts. */
+  readonly addByMember: (...places: number[]) => void;
+  readonly indexMembers: (...places: number[]) => void;
+  readonly coverModels: (...places: number[]) => void;
+  readonly uncovered: (covered: number, weights: number, n: number) => number;
+  /** See kernels/model-tree.ts. */
+  readonly walkModels: (...places: number[]) => number;
+  readonly worthsOfFits: (...places: number[]) => void;
   /** See kernels/place-rows.ts. */
   readonly placeRows: (...places: number[]) => void;
   readonly placeDense: (...places: number[]) => void;

@@ -25,19 +25,25 @@ async function pageOf(stored: AnyStored): Promise<string> {
     const { groupingHtml } = await import("../report/page/clusters.js");
     return groupingHtml(stored.run);
   }
+  await plots();
   const { htmlReport } = await import("../report/page/page.js");
   return htmlReport(stored.run, await emptyDocument());
 }
 
 export async function mixedPage(run: StoredMixed): Promise<string> {
+  await plots();
   const { mixedHtml } = await import("../report/page/mixed.js");
   return mixedHtml(run, await emptyDocument());
 }
 
 export async function comparisonPage(comparison: CompareResult): Promise<string> {
+  await plots();
   const { comparisonHtml } = await import("../report/page/comparison.js");
   return comparisonHtml(comparison, await emptyDocument());
 }
+
+/** A module, which the script of the command cannot require (files/script.ts): it is imported before the pages. */
+const plots = (): Promise<unknown> => import("@observablehq/plot");
 
 async function emptyDocument(): Promise<Document> {
   const { parseHTML } = await import("linkedom");

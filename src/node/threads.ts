@@ -15,7 +15,7 @@ import { localPool, type Pool } from "../workers/pool.js";
 import type { BegunThread, StartThread } from "../workers/thread.js";
 import { threadPool } from "../workers/thread-pool.js";
 
-const begin = () => beginNodeThread(threadProgram("worker.js", import.meta.url));
+const begin = () => beginNodeThread(threadProgram("worker.cjs", import.meta.url));
 const start: StartThread = (setup) => begin().start(setup);
 
 /** Numbers of a store on which threads are worth their start at once. */

@@ -21,6 +21,21 @@ export function sameName(where: string, name: string): SparrowError {
   );
 }
 
+/** `row` is nought for a line above the first one, where it is known. */
+export function raggedRow(
+  name: string,
+  row: number | undefined,
+  values: number,
+  columns: number,
+): SparrowError {
+  const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+  const where = row === undefined ? "" : row > 0 ? ` in row ${row}` : " in a line above its first row";
+  return new SparrowError(
+    `${name} has ${many(values, "value")}${where} but ${many(columns, "column")}; every row needs a value for every column.`,
+    "format",
+  );
+}
+
 /** What DuckDB says of a file that it cannot read, in one sentence that names the row and says what to do. */
 export function readError(
   name: string,
@@ -51,11 +66,8 @@ export function readError(
   }
   const ragged = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (ragged) {
-    const [, expected, found] = ragged;
-    return new SparrowError(
-      `${name} has ${found} values${row} but ${expected} columns; every row needs a value for every column.`,
-      "format",
-    );
+    const [, expected, found] = ragged.map(Number);
+    return raggedRow(name, line === undefined ? undefined : Number(line) - above, found, expected);
   }
   if (/Invalid unicode|not utf-?8 encoded/i.test(message)) {
     return new LateSurprise(`${name} holds text that is not UTF-8${row}; save the file as UTF-8.`, "latin1");

@@ -153,7 +153,7 @@ it.each([
   [
     "fewer",
     "x,y\n1,2\n3\n",
-    "FILE has 1 values in row 2 but 2 columns; every row needs a value for every column.",
+    "FILE has 1 value in row 2 but 2 columns; every row needs a value for every column.",
   ],
   [
     "a quote that never ends",

@@ -242,3 +242,41 @@ describe("an engineer who calls fit wrongly reads a sentence", () => {
     await expect(wrong(data, options)).rejects.toHaveProperty("name", "SparrowError");
   });
 });
+
+describe("a wrong file", () => {
+  test("of another kind under the name of a text is said to be one", async () => {
+    const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * i * 31 + 137 * i) % 251);
+    writeFileSync(at("picture.csv"), Buffer.concat([Buffer.from([0x89, 0x50, 0, 0xff]), bytes]));
+    for (const command of [
+      ["fit", at("picture.csv"), "--target", "y"],
+      ["describe", at("picture.csv")],
+    ]) {
+      const { status, err } = await sparrow(command);
+      expect(err).toBe(
+        `sparrow: ${at("picture.csv")} is no text file; give it the ending of what it is (.xlsx, .parquet), or save it as text.\n`,
+      );
+      expect(status).toBe(1);
+    }
+  });
+
+  test("with a row too short is told in words that fit the numbers", async () => {
+    writeFileSync(at("short.csv"), "a,b\n1,2\n3\n4,5\n");
+    const { err } = await sparrow(["fit", at("short.csv"), "--target", "b"]);
+    expect(err).toBe(
+      `sparrow: ${at("short.csv")} has 1 value in row 2 but 2 columns; every row needs a value for every column.\n`,
+    );
+  });
+
+  test("in the place of a run folder is no run folder", async () => {
+    for (const command of [
+      ["report", at("data.csv")],
+      ["predict", at("data.csv"), at("data.csv")],
+    ]) {
+      const { status, err } = await sparrow(command);
+      expect(err).toMatch(
+        /^sparrow: \S+data\.csv is not a run folder: it has no manifest\.json, [^\n]*\.\n$/,
+      );
+      expect(status).toBe(1);
+    }
+  });
+});

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth, shortened, shortenedApart } from "../../src/report/text/display-width.js";
+import { isPlain } from "../../src/report/text/graphemes.js";
 import { resultText } from "../../src/report/text/result.js";
 import { screenOf } from "../../src/report/text/screen.js";
+import { grouped } from "../../src/wording.js";
 import { exampleResult, variable } from "./example.js";
 
 describe("the text report", () => {
@@ -166,4 +168,20 @@ it("copies that are selected count once in the headline", () => {
   expect(resultText(exampleResult({ variables, copies, columns: 4 }))).toContain(
     "1 of 4 variables is selected for y: a (or its copies b and c).",
   );
+});
+
+it("texts of plain characters are measured without the rules of all scripts, and to the same width", () => {
+  const rules = new Intl.Segmenter("en", { granularity: "grapheme" });
+  const plain = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(isPlain);
+  expect(plain.length).toBeGreaterThan(200);
+  const text = plain.join("");
+  expect(Array.from(rules.segment(text), ({ segment }) => segment)).toEqual(plain);
+  // Behind a mark that takes no room, every one of them is looked up.
+  for (const each of plain) expect([each, displayWidth(`${each}\u0301`)]).toEqual([each, displayWidth(each)]);
+});
+
+it("whole numbers have their thousands apart, as in English", () => {
+  for (const n of [0, 7, 999, 1000, 12345, 123456, 1234567, 2 ** 52, -1, -999, -1000, -123456]) {
+    expect(grouped(n)).toBe(n.toLocaleString("en-US"));
+  }
 });

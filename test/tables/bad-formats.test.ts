@@ -181,7 +181,7 @@ describe("a bad file", () => {
     it("a row of a CSV file that is too short", async () => {
       writeFileSync(at("short.csv"), `a,y\n${pieces((i) => (i === late ? "1" : `${i % 1000},${i % 7}`))}`);
       expect(await said("short.csv")).toBe(
-        "short.csv has 1 values in row 1200001 but 2 columns; every row needs a value for every column.",
+        "short.csv has 1 value in row 1200001 but 2 columns; every row needs a value for every column.",
       );
     });
 

@@ -161,7 +161,7 @@ describe("the same table", () => {
       "standard input is damaged or was cut short; make or copy it again.",
     );
     expect(await told(Buffer.from("a,y\n1,2\n3\n"))).toBe(
-      "standard input has 1 values in row 2 but 2 columns; every row needs a value for every column.",
+      "standard input has 1 value in row 2 but 2 columns; every row needs a value for every column.",
     );
   });
 

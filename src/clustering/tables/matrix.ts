@@ -8,7 +8,7 @@ import { namesLike } from "../../tables/judge/hints.js";
 import { asideSentences, namesText } from "../../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnTable, Table, TableColumn } from "../../tables/table.js";
-import { option } from "../../wording.js";
+import { grouped, option } from "../../wording.js";
 import type { RunningOptions } from "../../workers/crew.js";
 
 export interface MatrixAsked extends Pick<RunningOptions, "onProgress" | "signal"> {
@@ -72,7 +72,7 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
   }, 0);
   const { kind, levels } = byColumns.columns[places[0]];
   const holes = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
-  const missing = `${holes.toLocaleString("en-US")} of ${values.length.toLocaleString("en-US")} values are missing: what a row has tells what it can.`;
+  const missing = `${grouped(holes)} of ${grouped(values.length)} values are missing: what a row has tells what it can.`;
   return {
     names,
     rows,

@@ -1,6 +1,6 @@
 /** How many cells of a terminal a text takes: emoji and East Asian characters take two, marks that combine none. */
 
-import { graphemesOf } from "./graphemes.js";
+import { graphemesOf, isPlain } from "./graphemes.js";
 
 const PICTURE = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|\p{Regional_Indicator}/u;
 /** Hangul, CJK, kana and full-width forms (Unicode Standard Annex 11). */
@@ -14,6 +14,7 @@ function cells(grapheme: string): number {
 }
 
 export function displayWidth(text: string): number {
+  if (isPlain(text)) return text.length;
   let width = 0;
   for (const segment of graphemesOf(text)) width += cells(segment);
   return width;

@@ -1,6 +1,7 @@
 /** A mixed model as tables for a terminal. Pure. */
 
 import type { MixedResult } from "../../mixed/result.js";
+import { grouped } from "../../wording.js";
 import { wrapped } from "./lines.js";
 import { judgement } from "./sentences.js";
 
@@ -83,7 +84,7 @@ function number(value: number): string {
 
 const interval = (e: { lower: number; upper: number }): string => `${number(e.lower)} to ${number(e.upper)}`;
 
-const count = (value: number): string => value.toLocaleString("en-US");
+const count = (value: number): string => grouped(value);
 
 /** Names to the left, numbers to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {

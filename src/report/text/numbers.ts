@@ -1,5 +1,7 @@
 /** Numbers as people read them. */
 
+import { grouped } from "../../wording.js";
+
 /** By how much sums of probabilities miss what they would be without rounding. */
 const ROUNDING = 1e-12;
 
@@ -31,7 +33,7 @@ export function count(n: number, noun: string): string {
 }
 
 export function whole(n: number): string {
-  return Math.round(n).toLocaleString("en-US");
+  return grouped(Math.round(n));
 }
 
 export function percent(share: number): string {

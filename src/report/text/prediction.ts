@@ -2,7 +2,7 @@
 
 import type { AnyPredictResult } from "../../prediction/any-predictor.js";
 import type { FitResult } from "../../selection/answer/result.js";
-import { asFlag } from "../../wording.js";
+import { asFlag, grouped } from "../../wording.js";
 
 export interface PredictionSummary {
   readonly rows: number;
@@ -42,7 +42,7 @@ export function predictionColumns({
 }
 
 export function predictionText({ rows, target, scores }: PredictionSummary): string {
-  const head = `${rows.toLocaleString("en-US")} rows predicted, target ${target}`;
+  const head = `${grouped(rows)} rows predicted, target ${target}`;
   return scores ? `${head}\n\n${scoresText(scores)}` : `${head}\n`;
 }
 

@@ -8,9 +8,10 @@
  * 0.01 ± 0.001 a set of 0.95 is overstated by 0.015. The probability of all substitutes together is not.
  */
 
+import { CoveredModels } from "../posterior/covered-models.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
-import type { ModelWeights, WeightedModel } from "../posterior/model-weights.js";
-import { packedModels, weightsOfMembers } from "../posterior/packed-models.js";
+import type { ModelWeights } from "../posterior/model-weights.js";
+import { packedModels } from "../posterior/packed-models.js";
 
 export interface CandidateSet {
   /** Positions among the candidates, in the order in which they add most. */
@@ -28,7 +29,7 @@ const NOTHING = 1e-10;
 
 export function credibleSets(weights: ModelWeights, statistics: SufficientStatistics): CandidateSet[] {
   const { inclusion } = weights;
-  const models = listed(weights.models, inclusion.length);
+  const models = new CoveredModels(packedModels(weights.models), inclusion.length);
   const { share } = models;
   const order = Array.from(share.keys())
     .filter((j) => share[j] > 0)
@@ -51,11 +52,9 @@ export function credibleSets(weights: ModelWeights, statistics: SufficientStatis
 }
 
 /** The fewest of a group, the first among them, that cover enough; or all of its substitutes, if that is not enough. */
-function covering(models: ListedModels, first: number, alike: readonly number[]): CandidateSet {
-  const { share, holding, probability, start, members } = models;
-  const covered = new Uint8Array(probability.length);
-  /** What each would add: the models that hold it and none of those before it. */
-  const gain = share.slice();
+function covering(models: CoveredModels, first: number, alike: readonly number[]): CandidateSet {
+  const { share } = models;
+  models.forget();
   const waiting = new Set(alike);
   const joined: number[] = [];
   let reached = 0;
@@ -63,24 +62,18 @@ function covering(models: ListedModels, first: number, alike: readonly number[])
   // From what is missed, so that a certainty is one and no sum of roundings.
   const soFar = () => ({
     count: joined.length,
-    probability: 1 - missed(probability, covered),
+    probability: 1 - models.missed,
   });
-  for (let next: number | undefined = first; next !== undefined; next = largest(waiting, gain)) {
+  for (let next: number | undefined = first; next !== undefined; next = largest(waiting, models.gain)) {
     waiting.delete(next);
-    if (gain[next] <= NOTHING) break;
+    const gain = models.gain[next];
+    if (gain <= NOTHING) break;
     // A substitute is likelier to be in when the others are out.
-    if (joined.length > 0 && gain[next] <= share[next] * (1 - reached)) continue;
+    if (joined.length > 0 && gain <= share[next] * (1 - reached)) continue;
     joined.push(next);
-    reached += gain[next];
-    const holders = holding(next);
-    for (let h = 0; h < holders.length; h++) {
-      const m = holders[h];
-      if (covered[m]) continue;
-      covered[m] = 1;
-      // Nobody is left to gain anything: nothing to keep up, which for certain variables by themselves is most work.
-      if (waiting.size === 0) continue;
-      for (let at = start[m]; at < start[m + 1]; at++) gain[members[at]] -= probability[m];
-    }
+    reached += gain;
+    // Nobody is left to gain anything: nothing to keep up, which for certain variables by themselves is most work.
+    models.cover(next, waiting.size > 0);
     if (reached >= COVERAGE) enough ??= soFar();
   }
   const group = soFar();
@@ -88,45 +81,10 @@ function covering(models: ListedModels, first: number, alike: readonly number[])
   return { members: joined.slice(0, count), probability: known, group };
 }
 
-function missed(probability: Float64Array, covered: Uint8Array): number {
-  let sum = 0;
-  for (let m = 0; m < probability.length; m++) if (!covered[m]) sum += probability[m];
-  return sum;
-}
-
 function largest(waiting: ReadonlySet<number>, gain: Float64Array): number | undefined {
   let best: number | undefined;
   for (const j of waiting) if (best === undefined || gain[j] > gain[best]) best = j;
   return best;
-}
-
-interface ListedModels {
-  /** Of every model, adding up to one. */
-  readonly probability: Float64Array;
-  /** As they are packed. */
-  readonly start: Int32Array;
-  readonly members: Int32Array;
-  /** Of every candidate: the share of the models that hold it, and which they are. */
-  readonly share: Float64Array;
-  readonly holding: (candidate: number) => Int32Array;
-}
-
-/** All models that are known, also by their members. */
-function listed(models: readonly WeightedModel[], candidates: number): ListedModels {
-  const packed = packedModels(models);
-  const { count, start, members, total } = packed;
-  const probability = packed.probability.map((value) => value / total);
-  const share = weightsOfMembers(packed, probability, candidates);
-  const end = new Int32Array(candidates + 1);
-  for (let at = 0; at < members.length; at++) end[members[at] + 1] += 1;
-  for (let j = 0; j < candidates; j++) end[j + 1] += end[j];
-  const holders = new Int32Array(members.length);
-  const next = end.slice();
-  for (let m = 0; m < count; m++) {
-    for (let at = start[m]; at < start[m + 1]; at++) holders[next[members[at]]++] = m;
-  }
-  const holding = (j: number) => holders.subarray(end[j], end[j + 1]);
-  return { probability, start, members, share, holding };
 }
 
 function correlation({ gram, size }: SufficientStatistics, a: number, b: number): number {

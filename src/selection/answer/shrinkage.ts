@@ -8,6 +8,7 @@
  * The sums are over the selected variables, given that they are in, on the scale of the model.
  */
 
+import { grouped } from "../../wording.js";
 import { type Component, momentsOf } from "../posterior/laws/mixture.js";
 import { SELECTED } from "./selected.js";
 
@@ -29,6 +30,6 @@ const NOTICED = 0.02;
 export function shrinkageRemark(shrinkage: number | undefined, rows: number): string[] {
   if (shrinkage === undefined || shrinkage < NOTICED) return [];
   return [
-    `Effects of the selected variables, given that they are in, come out about ${Math.round(100 * shrinkage)}% closer to zero than they are, on average: ${rows.toLocaleString("en-US")} rows with holes leave that much to the prior. Their intervals allow for it.`,
+    `Effects of the selected variables, given that they are in, come out about ${Math.round(100 * shrinkage)}% closer to zero than they are, on average: ${grouped(rows)} rows with holes leave that much to the prior. Their intervals allow for it.`,
   ];
 }

@@ -1,5 +1,10 @@
 /** The members of many models one behind the other: there may be hundreds of thousands of them. */
 
+import { chainBuffer, chainKernels, Region } from "../../kernels/chain-memory.js";
+import { laidOut } from "../../kernels/laid-out.js";
+
+const region = new Region();
+
 export interface PackedModels {
   readonly count: number;
   /** As they are listed. */
@@ -49,10 +54,15 @@ export function weightsOfMembers(
   weights: Float64Array,
   candidates: number,
 ): Float64Array {
-  const sums = new Float64Array(candidates);
-  for (let m = 0; m < count; m++) {
-    const weight = weights[m];
-    for (let at = start[m]; at < start[m + 1]; at++) sums[members[at]] += weight;
-  }
-  return sums;
+  const wide = [candidates, count];
+  const narrow = [count + 1, members.length];
+  const place = region.hold(laidOut(0, wide, narrow).end);
+  const [sums, own, starts, all] = laidOut(place, wide, narrow).at;
+  const buffer = chainBuffer();
+  const out = new Float64Array(buffer, sums, candidates).fill(0);
+  new Float64Array(buffer, own).set(weights);
+  new Int32Array(buffer, starts).set(start);
+  new Int32Array(buffer, all).set(members);
+  chainKernels().addByMember(sums, starts, all, own, count);
+  return out.slice();
 }

@@ -1,5 +1,6 @@
 /** Texts with more values than can be categories: the frequent ones and "other", or none of them. */
 
+import { grouped } from "../../wording.js";
 import type { ColumnHint } from "./hints.js";
 import type { Tally } from "./tally.js";
 
@@ -25,7 +26,7 @@ export function judgeLevels(
   freeName: (name: string) => string,
 ): LevelsJudged {
   const { cells, filled, isFull } = tally;
-  const many = `${cells.size.toLocaleString("en-US")}${isFull ? " or more" : ""} different values in ${filled.toLocaleString("en-US")} rows`;
+  const many = `${grouped(cells.size)}${isFull ? " or more" : ""} different values in ${grouped(filled)} rows`;
   const isName = cells.size > FEW_LEVELS && cells.size > filled / 2;
   const isWanted = hint.isCategory || hint.isKept;
   if (isName && !isWanted) return { aside: many };

@@ -3,6 +3,7 @@
  * of Western Europe (Windows-1252, which Latin-1 is a part of). That is said, since it is a guess.
  */
 
+import { SparrowError } from "../../errors.js";
 import { type DataFile, firstBytes } from "./data-file.js";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -10,12 +11,18 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 /** Bytes of a file, unpacked, that are looked at. */
 const FIRST = 1 << 20;
 
-/** Whoever reads the file in earnest will say what is wrong with it. */
+/** What else is wrong with the file whoever reads it in earnest will say. */
 export async function encodingOfFile(file: DataFile, known?: "latin1"): Promise<Encoding> {
-  return encodingOf(await firstBytes(file, FIRST).catch(() => new Uint8Array(0)), known);
+  const encoding = encodingOf(await firstBytes(file, FIRST).catch(() => new Uint8Array(0)), known);
+  if (encoding) return encoding;
+  throw new SparrowError(
+    `${file.name} is no text file; give it the ending of what it is (.xlsx, .parquet), or save it as text.`,
+    "format",
+  );
 }
 
-export function encodingOf(start: Uint8Array, known?: "latin1"): Encoding {
+/** Undefined for bytes that no text has. */
+export function encodingOf(start: Uint8Array, known?: "latin1"): Encoding | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
   if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";
   const zeros = [0, 0];
@@ -28,8 +35,7 @@ export function encodingOf(start: Uint8Array, known?: "latin1"): Encoding {
     new TextDecoder("utf-8", { fatal: true }).decode(start, { stream: true });
     return "utf-8";
   } catch {
-    // Other bytes that no text has: whoever reads the file will refuse it.
-    return zeros[0] + zeros[1] > 0 ? "utf-8" : "windows-1252";
+    return zeros[0] + zeros[1] > 0 ? undefined : "windows-1252";
   }
 }
 

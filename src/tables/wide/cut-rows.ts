@@ -2,7 +2,7 @@
 
 import { SparrowError } from "../../errors.js";
 import { type DataFile, isAboutBytes, joined } from "../packed/data-file.js";
-import { damaged } from "../read-errors.js";
+import { damaged, raggedRow } from "../read-errors.js";
 
 const [NEWLINE, RETURN] = [10, 13];
 /** The longest line that is taken. */
@@ -167,10 +167,7 @@ class Cutter {
     this.row.number += 1;
     // Some programs end a row with a separator: there is no value behind it.
     if (cells === columns || (cells === columns + 1 && this.isNothing)) return;
-    throw new SparrowError(
-      `${name} has ${cells} values in row ${this.row.number} but ${columns} columns; every row needs a value for every column.`,
-      "format",
-    );
+    throw raggedRow(name, this.row.number, cells, columns);
   }
 
   private unclosed(): SparrowError {

@@ -3,9 +3,8 @@
 import type { SufficientStatistics } from "../evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "../model-weights.js";
 import { logSum, normalized, type Slab, withoutIdle } from "../slab.js";
-import { worthOf } from "../worth.js";
 import { descendingOrder } from "./descending.js";
-import { ModelTree } from "./model-tree.js";
+import { ModelTree, worthsOfFits } from "./model-tree.js";
 import { sureCandidates } from "./sure.js";
 
 /** A model with a smaller share is counted in the probabilities but not listed; 2¹⁸ of them carry 3e-4 at most. */
@@ -40,17 +39,17 @@ function logsOf(
   const flat = slab.kind === "zellner" ? tree.walk(0) : undefined;
   const fits = [...slab.scales].reverse().map((scale) => flat ?? tree.walk((noiseVariance ?? 1) / scale));
   const { sizes, logs: priors } = priorsOf(tree, fits[0].fit.length, space);
+  const { targetSquares, freedom } = statistics;
   return slab.scales.map((scale, s) => {
-    const { fit, logDeterminant } = fits[fits.length - 1 - s];
-    const perMember = flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1));
-    const shrink = flat ? scale / (1 + scale) : 1;
-    const own = new Float64Array(fit.length);
-    for (let m = 0; m < own.length; m++) {
-      const penalty = perMember * sizes[m] + (flat ? 0 : logDeterminant[m]);
-      const worth = worthOf(shrink * fit[m], statistics, noiseVariance);
-      own[m] = slab.logPrior[s] + priors[m] - 0.5 * penalty + worth;
-    }
-    return own;
+    const own = fits[fits.length - 1 - s];
+    // Zellner's prior has no determinant but that of the columns, which cancels.
+    const fit = flat ? { ...own, logDeterminant: new Float64Array(own.fit.length) } : own;
+    return worthsOfFits(fit, sizes, priors, {
+      constant: slab.logPrior[s],
+      perMember: flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1)),
+      shrink: flat ? scale / (1 + scale) : 1,
+      ...{ noiseVariance, targetSquares, freedom },
+    });
   });
 }
 

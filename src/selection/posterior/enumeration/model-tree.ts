@@ -5,6 +5,8 @@
  * Wilson 1974).
  */
 
+import { chainBuffer, chainKernels, Region } from "../../../kernels/chain-memory.js";
+import { laidOut } from "../../../kernels/laid-out.js";
 import { type SufficientStatistics, smallestPivot } from "../evidence.js";
 import { largestSize, type ModelSpace } from "../model-weights.js";
 
@@ -18,16 +20,6 @@ export function modelCount(candidates: number, space: ModelSpace): number {
     ways = (ways * (free - k)) / (k + 1);
   }
   return total;
-}
-
-/** What a model leaves of the variables after it, by their places in the order of the tree. */
-interface Left {
-  readonly pivot: Float64Array;
-  readonly score: Float64Array;
-  /** Row by row, above the diagonal. */
-  readonly cross: Float64Array;
-  fit: number;
-  logDeterminant: number;
 }
 
 export interface Fits {
@@ -46,7 +38,6 @@ export class ModelTree {
   /** Models of the first walk; nought before it. */
   private count = 0;
   private readonly largest: number;
-  private readonly levels: Left[] = [];
 
   /** Models without one of those that are `sure` are not visited. */
   constructor(
@@ -68,37 +59,32 @@ export class ModelTree {
 
   /** The first walk decides which models there are: that with the smallest ridge, which dependent columns need most. */
   walk(ridge: number): Fits {
-    const { order, joined, depth, largest } = this;
-    const { gram, size } = this.statistics;
-    const known = this.count > 0;
-    const fit = new Float64Array(joined.length);
-    const logDeterminant = new Float64Array(joined.length);
-    const least = order.map((j) => smallestPivot(ridge, gram[j * size + j] + ridge));
-    let model = 0;
-    const visit = (level: number, place: number): void => {
-      const left = this.levels[level];
-      joined[model] = place;
-      depth[model] = level;
-      fit[model] = left.fit;
-      logDeterminant[model] = left.logDeterminant;
-      model += 1;
-      if (level === largest) return;
-      this.levels[level + 1] ??= this.newLevel(level + 1);
-      const below = this.levels[level + 1];
-      for (let i = place + 1; i < size; i++) {
-        const joins = known ? joined[model] === i && depth[model] === level + 1 : left.pivot[i] > least[i];
-        if (!joins) continue;
-        take(below, left, i, ridge, level + 1 < largest - 1);
-        visit(level + 1, i);
-      }
-    };
-    this.levels[0] ??= this.newLevel(0);
-    const root = this.levels[0];
-    this.begin(root, ridge);
-    for (let i = 0; i < this.forced; i++) take(root, root, i, ridge, true);
-    visit(0, this.forced - 1);
-    this.count = model;
-    return { fit: fit.subarray(0, model), logDeterminant: logDeterminant.subarray(0, model) };
+    const { order, joined, depth, forced, largest } = this;
+    const { gram, cross, size } = this.statistics;
+    const most = joined.length;
+    const level = HEAD + size * (size + 2);
+    const wide = [most, most, size, (largest + 1) * level];
+    const start = region.hold(laidOut(0, wide, [most, most]).end);
+    const [fits, determinants, least, levels, places, depths] = laidOut(start, wide, [most, most]).at;
+    const buffer = chainBuffer();
+    const pivot = order.map((j) => gram[j * size + j] + ridge);
+    new Float64Array(buffer, least).set(pivot.map((own) => smallestPivot(ridge, own)));
+    new Float64Array(buffer, levels).set([0, 0, ...pivot, ...order.map((j) => cross[j])]);
+    const products = new Float64Array(buffer, levels + 8 * (HEAD + 2 * size), size * size);
+    order.forEach((a, i) => {
+      for (let j = i + 1; j < size; j++) products[i * size + j] = gram[a * size + order[j]];
+    });
+    const [known, knownDepths] = [places, depths].map((at) => new Int32Array(buffer, at, most));
+    known.set(joined);
+    knownDepths.set(depth);
+    const given = [fits, determinants, places, depths, least, levels, size, forced, largest, ridge];
+    this.count = chainKernels().walkModels(...given, Number(this.count > 0));
+    joined.set(known);
+    depth.set(knownDepths);
+    const [fit, logDeterminant] = [fits, determinants].map((at) =>
+      new Float64Array(buffer, at, this.count).slice(),
+    );
+    return { fit, logDeterminant };
   }
 
   /** In the order of the walks; the free members are overwritten by those of the next model. */
@@ -112,50 +98,40 @@ export class ModelTree {
       look(model, members);
     }
   }
-
-  private newLevel(level: number): Left {
-    const { size } = this.statistics;
-    // Models one short of the largest have children without any.
-    const crossed = level === 0 || level < this.largest - 1;
-    return {
-      pivot: new Float64Array(size),
-      score: new Float64Array(size),
-      cross: new Float64Array(crossed ? size * size : 0),
-      fit: 0,
-      logDeterminant: 0,
-    };
-  }
-
-  private begin(root: Left, ridge: number): void {
-    const { order } = this;
-    const { size, gram, cross } = this.statistics;
-    order.forEach((a, i) => {
-      root.pivot[i] = gram[a * size + a] + ridge;
-      root.score[i] = cross[a];
-      for (let j = i + 1; j < size; j++) root.cross[i * size + j] = gram[a * size + order[j]];
-    });
-    root.fit = 0;
-    root.logDeterminant = 0;
-  }
 }
 
-/** What is left once the variable at place i has joined; of products with each other only where they are asked for. */
-function take(to: Left, from: Left, i: number, ridge: number, crossed: boolean): void {
-  const { pivot, score, cross } = from;
-  const { pivot: toPivot, score: toScore, cross: toCross } = to;
-  const size = pivot.length;
-  // Members that depend on each other leave rounding where the ridge should be.
-  const own = Math.max(pivot[i], 0.5 * ridge, Number.MIN_VALUE);
-  const row = size * i;
-  const scored = score[i];
-  to.fit = from.fit + (scored * scored) / own;
-  to.logDeterminant = from.logDeterminant + Math.log(own);
-  for (let a = i + 1; a < size; a++) {
-    const share = cross[row + a] / own;
-    toPivot[a] = pivot[a] - share * cross[row + a];
-    toScore[a] = score[a] - share * scored;
-    if (!crossed) continue;
-    for (let b = a + 1, at = size * a; b < size; b++)
-      toCross[at + b] = cross[at + b] - share * cross[row + b];
-  }
+/** Numbers of a level before those of its variables: its fit and its log determinant. */
+const HEAD = 2;
+const region = new Region();
+
+/** What models are worth at one scale of the slab. */
+export interface AtScale {
+  /** Its prior, in logs. */
+  readonly constant: number;
+  /** What a member costs, and what of the fit the slab leaves. */
+  readonly perMember: number;
+  readonly shrink: number;
+  readonly noiseVariance: number | undefined;
+  readonly targetSquares: number;
+  readonly freedom: number;
+}
+
+/** log p(y, S, scale) of models with these fits, sizes and priors. */
+export function worthsOfFits(
+  { fit, logDeterminant }: Fits,
+  sizes: Float64Array,
+  priors: Float64Array,
+  { constant, perMember, shrink, noiseVariance, targetSquares, freedom }: AtScale,
+): Float64Array {
+  const n = fit.length;
+  const columns = [new Float64Array(n), fit, logDeterminant, sizes, priors];
+  const start = region.hold(8 * n * columns.length);
+  const at = columns.map((_, i) => start + 8 * n * i);
+  const buffer = chainBuffer();
+  columns.forEach((column, i) => {
+    new Float64Array(buffer, at[i], n).set(column);
+  });
+  const numbers = [constant, perMember, shrink, noiseVariance ?? -1, targetSquares, freedom];
+  chainKernels().worthsOfFits(...at, n, ...numbers);
+  return new Float64Array(buffer, at[0], n).slice();
 }

@@ -55,11 +55,13 @@ export function components(
   lawsOf: (wanted: WantedLaws) => Component[],
 ): Component[] {
   const most = mostModels(weights.size);
-  const common = thinnedModels(carrying(weights.models), Math.max(ENOUGH_MODELS, most));
+  const carriers = carrying(weights.models);
+  const common = carriers.length <= most ? carriers : thinnedModels(carriers, Math.max(ENOUGH_MODELS, most));
   const finest = Math.min(FINE_MODELS, Math.max(ENOUGH_FINE, most));
   const scale = { kind: weights.slab.kind, scale: likeliestScale(weights) };
   const whole = new Evidence(statistics, scale, noiseVariance);
-  const models = [...common, ...strangers(whole, weights.inclusion, common)];
+  const others = strangers(whole, weights.inclusion, common);
+  const models = others.length > 0 ? [...common, ...others] : common;
   let total = 0;
   for (const { probability } of models) total += probability;
   let [fine, before] = [0, 0];
