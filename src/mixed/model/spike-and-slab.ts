@@ -2,7 +2,7 @@
  * The prior by which a standard deviation τ of random effects is in or out. In units of what the data can just tell from
  * zero, x = τ/(σu) with u = (2/Σ_i(z_i′z_i)²)^¼ over the groups (the information on τ²/σ² is ½Σ(z_i′z_i)² at zero),
  *
- *     π(τ | σ)  ∝  half-t(τ)·r(x)/(σu),    r(x) = x/(1 + √(2/N)·x²) · x²/(x² + ¼)  +  ⅜·2N(x; 0, 0.1²)
+ *     π(τ | σ)  ∝  half-t(τ)·r(x)/(σu),    r(x) = x/(1 + √(2/N)·x²) · x²/(x² + ½)  +  0.35·2N(x; 0, 0.1²)
  *
  * The first fraction is Jeffreys' density √information of N groups alike, whose tail 1/τ half-t cuts: few groups have a
  * posterior. Jeffreys' law alone has intervals that cover and medians that are far too large where τ can hardly be told from
@@ -20,10 +20,9 @@ export interface Resolution {
   readonly groups: number;
 }
 
-const SPIKE = 3 / 8;
+const SPIKE = 0.35;
 export const SPIKE_WIDTH = 0.1;
-/** ¼ */
-const HOLE = 0.5 ** 2;
+const HOLE = 0.5;
 const HEIGHT = (SPIKE * Math.sqrt(2 / Math.PI)) / SPIKE_WIDTH;
 
 const bendOf = ({ groups }: Resolution): number => Math.sqrt(2 / groups);
