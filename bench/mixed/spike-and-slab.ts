@@ -1,4 +1,4 @@
-/** The default prior of `mixed`, as the grid of posterior-grid.ts takes it: in or out, cut by half-t. */
+/** The default prior of `mixed`, as the grid of posterior-grid.ts takes it: in or out, cut by half-t of scale 3. */
 
 import { logRatio, type Resolution, resolutionOf } from "../../src/mixed/model/spike-and-slab.js";
 import type { Design, Prior } from "./posterior-grid.js";
@@ -21,5 +21,5 @@ function resolutionIn(design: Design): Resolution {
 export const spikeAndSlab: Prior = (tau, sigma, design) => {
   const resolution = resolutionIn(design);
   const ratio = Math.exp(logRatio(resolution, tau / (sigma * resolution.unit)));
-  return ((1 + (tau / design.target) ** 2 / 2) ** -1.5 * ratio) / sigma;
+  return ((1 + (tau / (3 * design.target)) ** 2 / 2) ** -1.5 * ratio) / sigma;
 };

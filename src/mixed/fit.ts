@@ -2,8 +2,6 @@
 
 import { quantile } from "../diagnostics/chains.js";
 import { SparrowError } from "../errors.js";
-import { mixedOptions } from "../options/mixed.js";
-import { usual } from "../options/option.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { noColumn } from "../tables/named/no-column.js";
@@ -17,7 +15,7 @@ import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { differsIn } from "./model/differs.js";
 import { resolutionsOf } from "./model/resolutions.js";
-import { type MixedOptions, planOf } from "./options.js";
+import { lawOf, type MixedOptions, planOf } from "./options.js";
 import { mixedPredictor } from "./predictor-of.js";
 import { influenceSentences, priorInfluence } from "./prior-influence.js";
 import { priorWords } from "./prior-words.js";
@@ -63,8 +61,7 @@ export async function fitMixed(
   const random = placesOf(data, options.random ?? [], "random");
   const asked = planOf(options, data.rows.length, random.length);
   const paper = options.preset === "paper";
-  const law = options.prior ?? (paper ? "inverse-wishart" : "spike-and-slab");
-  const spread = options.priorScale ?? usual(mixedOptions.priorScale);
+  const { law, spread } = lawOf(options);
   const plain: MixedDesign = {
     columns: data.columns,
     fixed: placesOf(data, options.fixed ?? [], "fixed"),

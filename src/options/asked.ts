@@ -242,7 +242,7 @@ export interface MixedAsked extends ReadAsked {
   readonly prior?: "spike-and-slab" | "half-t" | "inverse-wishart";
   /**
    * Scale of half-t, beyond which standard deviations become improbable, in those of the target over those of
-   * the effect's column. Unless told: 1.
+   * the effect's column. Unless told: 3 with spike-and-slab, 1 with half-t.
    */
   readonly priorScale?: number;
   /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */

@@ -79,7 +79,7 @@ const own = {
     symbol: "A",
     words:
       "scale of half-t, beyond which standard deviations become improbable, in those of the target over those of the effect's column",
-    usual: 1,
+    usually: "3 with spike-and-slab, 1 with half-t",
   },
   method: {
     kind: choice("auto", "esgld", "gibbs"),

@@ -3,13 +3,11 @@
 import { quantile } from "../../diagnostics/chains.js";
 import { SparrowError } from "../../errors.js";
 import { Rng } from "../../math/rng.js";
-import { mixedOptions } from "../../options/mixed.js";
-import { usual } from "../../options/option.js";
 import { type Crew, callingThread } from "../../workers/crew.js";
 import type { MixedFit } from "../fit.js";
 import type { GroupEffects } from "../group-effects.js";
 import { type Differs, differsOf } from "../model/differs.js";
-import type { MixedOptions } from "../options.js";
+import { lawOf, type MixedOptions } from "../options.js";
 import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
 import type { Frame } from "./frame.js";
 import { spreadsOf } from "./in-or-out.js";
@@ -34,13 +32,12 @@ export async function fitRows(
 ): Promise<MixedFit> {
   const judged = judge(frame, options);
   const { family } = judged;
-  const spread =
-    (options.priorScale ?? usual(mixedOptions.priorScale)) * (family.quadratic ? 1 : LINK_SPREAD);
+  const { law, spread } = lawOf(options);
   const priors: RowsPriors = {
     fixedPrecision: family.quadratic ? FIXED_PRECISION : LINK_PRECISION,
-    law: options.prior === "half-t" ? "half-t" : "spike-and-slab",
+    law: law === "half-t" ? law : "spike-and-slab",
     degrees: 2,
-    spread,
+    spread: spread * (family.quadratic ? 1 : LINK_SPREAD),
   };
   const prepared = prepare(frame, { ...judged, priors });
   const rng = Rng.seeded(options.seed ?? 1);
