@@ -37,6 +37,7 @@ import {
 import type { CrossProducts } from "./model/crossproducts.js";
 import { logInOrOut, logPrior, spreadsOf } from "./model/prior.js";
 import { resolutionsOf } from "./model/resolutions.js";
+import { drawJump, logJump } from "./model/spike-and-slab.js";
 
 /** In variances of the target: far below it (I + ZDZ′)⁻¹ is lost in what it is subtracted from. */
 export const LEAST_NOISE = 1e-8;
@@ -163,8 +164,10 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
     const one = Math.floor(q * rng.uniform());
     const isThorough = q > 1 && data.rows.length > MANY;
     for (let k = isThorough ? 0 : one; k <= (isThorough ? q - 1 : one); k++) {
-      for (let t = 0; t < (isThorough ? 2 : 1); t++)
-        step(scaledRow(rng, layout, theta, k, resolutions[k].unit));
+      for (let t = 0; t < (isThorough ? 2 : 1); t++) {
+        const jumps = layout.priors.law === "spike-and-slab" && rng.uniform() < 0.5;
+        step(scaledRow(rng, layout, theta, k, { unit: resolutions[k].unit, jumps }));
+      }
       if (k > 0) step(turnedRow(rng, layout, theta, k));
     }
     return { theta, integral: held };
@@ -172,18 +175,28 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
 }
 
 /**
- * One of the standard deviations τ_k of Σ, correlations and σ² as they are: τ_k + ε, reflected at 0. In the coordinates of
- * θ row k of L is multiplied by f = τ′/τ, of which k elements are no logarithms, so that the factor is f^{k−1}.
+ * One of the standard deviations τ_k of Σ, correlations and σ² as they are: τ_k + ε, reflected at 0, or one that does not
+ * depend on it. In the coordinates of θ row k of L is multiplied by f = τ′/τ, of which k elements are no logarithms, so
+ * that the factor is f^{k−1}.
  */
-function scaledRow(rng: Rng, layout: MixedLayout, theta: Float64Array, k: number, unit: number): Proposal {
+function scaledRow(
+  rng: Rng,
+  layout: MixedLayout,
+  theta: Float64Array,
+  k: number,
+  { unit, jumps }: { readonly unit: number; readonly jumps: boolean },
+): Proposal {
   const from = factorStart(layout);
-  const sd = Math.hypot(...rowOf(layout, theta, k));
-  const width = WIDTHS[Math.floor(WIDTHS.length * rng.uniform())] * unit;
-  const ratio = Math.abs(sd + width * normal(rng)) / sd;
+  const x = Math.hypot(...rowOf(layout, theta, k)) / unit;
+  const there = jumps
+    ? Math.max(drawJump(rng), SMALLEST)
+    : Math.abs(x + WIDTHS[Math.floor(WIDTHS.length * rng.uniform())] * normal(rng));
+  const ratio = there / x;
   const proposed = theta.slice();
   proposed[from + placeOf(k, k)] += Math.log(ratio);
   for (let j = 0; j < k; j++) proposed[from + placeOf(k, j)] *= ratio;
-  return { theta: proposed, logFactor: (k - 1) * Math.log(ratio) };
+  const ofJump = jumps ? logJump(x) - logJump(there) : 0;
+  return { theta: proposed, logFactor: (k - 1) * Math.log(ratio) + ofJump };
 }
 
 /**

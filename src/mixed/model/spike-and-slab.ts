@@ -12,6 +12,9 @@
  * cover in 92% to 98% (docs/mixed.md). Half-t alone is r = 1: r is all that the two laws differ by.
  */
 
+import { normal } from "../../math/normal.js";
+import type { Rng } from "../../math/rng.js";
+
 /** What the data say at most of a standard deviation, as plain data. */
 export interface Resolution {
   /** u */
@@ -21,7 +24,7 @@ export interface Resolution {
 }
 
 const SPIKE = 0.35;
-export const SPIKE_WIDTH = 0.1;
+const SPIKE_WIDTH = 0.1;
 const HOLE = 0.5;
 const HEIGHT = (SPIKE * Math.sqrt(2 / Math.PI)) / SPIKE_WIDTH;
 
@@ -45,6 +48,18 @@ export function ratioSlope(of: Resolution, x: number): number {
   const ofSlab = (1 - bent) / (1 + bent) + (2 * HOLE) / (x * x + HOLE);
   return (slab * ofSlab - spike * (x / SPIKE_WIDTH) ** 2) / (slab + spike);
 }
+
+/** A law of x from which samplers jump between the spike and where the slab begins, half of the time to either. */
+const JUMPS = [SPIKE_WIDTH, 1.5];
+
+export function drawJump(rng: Rng): number {
+  const width = JUMPS[rng.uniform() < 0.5 ? 0 : 1];
+  return width * Math.abs(normal(rng));
+}
+
+/** The logarithm of its density. */
+export const logJump = (x: number): number =>
+  Math.log(JUMPS.reduce((sum, width) => sum + Math.exp(-0.5 * (x / width) ** 2) / width, 1e-300));
 
 /** The probability, given x, that τ is of the slab and not of the spike. */
 export function slabShare(of: Resolution, x: number): number {

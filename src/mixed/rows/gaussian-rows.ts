@@ -16,6 +16,7 @@ import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { inverseGamma } from "../../math/variates.js";
+import { drawJump, logJump } from "../model/spike-and-slab.js";
 import { drawExpansion, drawInner, drawNormal, logSpread, setInverse, shiftEffects } from "./covariance.js";
 import { isTaken, logInOrOut, logInOrOutOfAll, spreadsOf, takenInner } from "./in-or-out.js";
 import { shareNested } from "./nested.js";
@@ -205,6 +206,8 @@ function drawLevels(
 
 /** As wide as the posterior is where levels hardly differ, and narrower. */
 const WIDTHS = [1, 0.5, 0.25, 0.1];
+/** Of a jump: the inverse of its square must still be a number. */
+const SMALLEST = 1e-100;
 
 /** Σ⁻¹ ← with each standard deviation moved by Metropolis steps, the effects integrated out. */
 function spreadSteps(
@@ -223,16 +226,19 @@ function spreadSteps(
   let current = density(inverse);
   for (let k = 0; k < q; k++) {
     const unit = noise * term.resolutions[k].unit;
-    for (const width of WIDTHS) {
+    for (const width of priors.law === "half-t" ? WIDTHS : [...WIDTHS, undefined]) {
       const covariance = inverse.slice();
       choleskyInPlace(covariance, 0, q);
-      const sd = standardDeviation(covariance, k, q);
-      const ratio = Math.abs(sd + width * unit * normal(rng)) / sd;
+      const x = standardDeviation(covariance, k, q) / unit;
+      const there =
+        width === undefined ? Math.max(drawJump(rng), SMALLEST) : Math.abs(x + width * normal(rng));
+      const ofJump = width === undefined ? logJump(x) - logJump(there) : 0;
+      const ratio = there / x;
       const proposed = inverse.slice();
       for (let l = 0; l < q; l++) proposed[placeOf(k, l)] /= l === k ? ratio * ratio : ratio;
       const value = density(proposed);
       // The density of τ_k is that of Σ times τ_k^q.
-      if (!(Math.log(rng.uniformOpen()) < value - current + q * Math.log(ratio))) continue;
+      if (!(Math.log(rng.uniformOpen()) < value - current + q * Math.log(ratio) + ofJump)) continue;
       inverse.set(proposed);
       current = value;
     }
