@@ -142,7 +142,8 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
   const { random } = layout;
   const q = random.length;
   const point = unpack(layout);
-  const resolutions = resolutionsOf(data, random);
+  const { law, resolutions: told } = layout.priors;
+  const resolutions = law === "spike-and-slab" ? told : resolutionsOf(data, random);
   let held = groups.integral();
   let other = groups.integral();
 
@@ -165,7 +166,7 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
     const isThorough = q > 1 && data.rows.length > MANY;
     for (let k = isThorough ? 0 : one; k <= (isThorough ? q - 1 : one); k++) {
       for (let t = 0; t < (isThorough ? 2 : 1); t++) {
-        const jumps = layout.priors.law === "spike-and-slab" && rng.uniform() < 0.5;
+        const jumps = law === "spike-and-slab" && rng.uniform() < 0.5;
         step(scaledRow(rng, layout, theta, k, { unit: resolutions[k].unit, jumps }));
       }
       if (k > 0) step(turnedRow(rng, layout, theta, k));

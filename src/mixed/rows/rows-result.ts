@@ -145,8 +145,9 @@ function priorWords({ frame, prepared, judged, priors, draws }: RowsFindings): s
     variables.map((variable) => `${own(variable)} for ${variable.name} by ${group}`),
   );
   const noise = judged.family.quadratic ? [`${short(priors.spread * target)} for the noise`] : [];
+  const times = priors.spread === 1 ? "" : `${short(priors.spread)} times `;
   const scale = judged.family.quadratic
-    ? "that of the target over that of the column"
+    ? `${times}that of the target over that of the column`
     : `${short(priors.spread)} over that of the column`;
   const several = frame.terms.some(({ variables }) => variables.length > 1);
   const correlations =
