@@ -61,7 +61,8 @@ export async function fitMixed(
   const random = placesOf(data, options.random ?? [], "random");
   const asked = planOf(options, data.rows.length, random.length);
   const paper = options.preset === "paper";
-  const { law, spread } = lawOf(options);
+  const usual = lawOf(options);
+  const { law } = { ...usual, ...options.priors };
   const plain: MixedDesign = {
     columns: data.columns,
     fixed: placesOf(data, options.fixed ?? [], "fixed"),
@@ -71,7 +72,7 @@ export async function fitMixed(
   if (paper && asked.method === "esgld" && asked.batch < data.rows.length) concerns.push(WIDENED);
   const scaled = paper ? asItIs(data) : standard(data, plain);
   const resolutions = law === "spike-and-slab" ? resolutionsOf(scaled.data, random) : [];
-  const priors = { ...(!paper && { fixedVariance: WIDE }), law, spread, resolutions, ...options.priors };
+  const priors = { ...(!paper && { fixedVariance: WIDE }), ...usual, resolutions, ...options.priors };
   const design: MixedDesign = { ...plain, priors };
   const layout = layoutOf(design);
   const read = (theta: Float64Array) => scaled.toData(natural(layout, theta));
