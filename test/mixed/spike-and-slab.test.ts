@@ -17,6 +17,7 @@ import {
   slabBefore,
   slabShare,
 } from "../../src/mixed/model/spike-and-slab.js";
+import { influenceOf, influenceSentences, logHalfT } from "../../src/mixed/prior-influence.js";
 import { anchor, leastSquares } from "../../src/mixed/start.js";
 import { everyUnit, simulatedUnits } from "../models/simulated-units.js";
 import { balancedPosterior, halfT, inOrOut, slabAndSpike } from "./balanced-posterior.js";
@@ -238,6 +239,20 @@ describe("the sampler of effects that are in or out", () => {
 });
 
 describe("what is said of effects that are in or out", () => {
+  it("is that the scale of half-t decides, where it does", () => {
+    const draws = Array.from({ length: 400 }, (_, i) => (i + 0.5) / 40);
+    const decided = { name: "x", groups: "the 3 groups", moves: 0.9, ratio: 1.8, share: 0.5 };
+    expect(influenceSentences([decided], law)[0]).toContain(
+      'how "x" differs between the 3 groups: under a prior without a scale its standard deviation would be about 1.8 times as large',
+    );
+    expect(influenceSentences([decided], "half-t")[0]).toContain("under a flat prior");
+    // What half-t takes from the draws is given back: a scale far beyond them decides nothing, one far below does.
+    const influence = (scale: number) =>
+      influenceOf(draws.map((sd) => ({ sd, log: logHalfT(sd, 2, scale) })));
+    expect(Math.abs(influence(100).moves)).toBeLessThan(0.05);
+    expect(influence(0.5).moves).toBeGreaterThan(0.5);
+  });
+
   it("is a probability near one for groups that differ, and in between for others", async () => {
     const asked = { target: "y", group: "g" } as const;
     const [much, none] = await Promise.all(
