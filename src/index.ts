@@ -216,6 +216,8 @@ export type { GroupEffects } from "./mixed/group-effects.js";
 export type { MixedRun } from "./mixed/mixed-table.js";
 export type { MixedPriors } from "./mixed/model/chart.js";
 export { addRow, type CrossProducts, emptyCrossProducts } from "./mixed/model/crossproducts.js";
+export type { Differs } from "./mixed/model/differs.js";
+export type { Resolution } from "./mixed/model/spike-and-slab.js";
 export type { MixedOptions, MixedPlan } from "./mixed/options.js";
 export type { GroupCovariance, MixedResult, MixedTerm } from "./mixed/result.js";
 export type { PosteriorSummary } from "./mixed/summary.js";

@@ -8,10 +8,10 @@ import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { fitMixed } from "../../src/mixed/fit.js";
 import { addRow, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
-import { addGroup, designOf, edgesOf, type Grouped, masses, type Prior, summary } from "./posterior-grid.js";
+import { addGroup, designOf, edgesOf, type Grouped, masses, summary } from "./posterior-grid.js";
+import { spikeAndSlab } from "./spike-and-slab.js";
 
 const sets = Number(process.argv[2] ?? 3);
-const halfT: Prior = (tau, _, { target }) => (1 + (tau / target) ** 2 / 2) ** -1.5;
 
 /** The same rows as cross-products and as what the grid needs. */
 function twice(rng: Rng, groups: number, truth: number) {
@@ -45,7 +45,7 @@ for (const groups of [30, 100]) {
         truth,
       );
       const edges = edgesOf(groups, designOf(grouped), truth);
-      const grid = summary(masses(grouped, edges, [halfT])[0], edges);
+      const grid = summary(masses(grouped, edges, [spikeAndSlab])[0], edges);
       const options = { target: "y", group: "g", iterations: 5000, seed: set + 1 };
       const { result } = await fitMixed(products, options);
       const [sd] = result.random.sd;

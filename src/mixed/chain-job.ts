@@ -6,7 +6,7 @@ import type { Job, Work } from "../workers/job.js";
 import { algorithmS1, anchoredLangevin, type LangevinStanding } from "./chains.js";
 import { expandedGibbs } from "./expanded-gibbs.js";
 import { augmentationGibbs } from "./gibbs.js";
-import type { MixedDesign } from "./model/chart.js";
+import { layoutOf, type MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import type { MixedPlan } from "./options.js";
 import type { Anchor } from "./start.js";
@@ -116,9 +116,9 @@ function chainOf({ problem, rng: state, factor, from, iterations }: MixedChainTa
     const rng = Rng.restore(saved?.rng ?? state);
     let theta = saved?.theta ?? from ?? mode?.theta ?? start;
     const sweeps =
-      design.priors?.law === "half-t"
-        ? expandedGibbs(rng, theta, { data, design })
-        : augmentationGibbs(rng, theta, { data, design, collapsed: true });
+      layoutOf(design).priors.law === "inverse-wishart"
+        ? augmentationGibbs(rng, theta, { data, design, collapsed: true })
+        : expandedGibbs(rng, theta, { data, design });
     return {
       *[Symbol.iterator]() {
         for (const next of sweeps) {

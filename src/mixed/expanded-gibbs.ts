@@ -14,17 +14,30 @@
  * many groups each say little, neither does, and correlations of effects that are nearly zero move by 1/√N a sweep at
  * most: so a sweep begins with Metropolis steps, for one standard deviation and for the correlations of one effect, with
  * β and all b_i integrated out. A θ is all that a sweep needs to know of the one before.
+ *
+ * Where effects are in or out, the prior is that of half-t times a function c of the standard deviations (prior.ts): the
+ * lines for Q, for β and ξ and for σ² then propose, and a proposal is taken with probability min(1, c′/c).
  */
 
 import { cholesky } from "../math/linear.js";
 import { normal } from "../math/normal.js";
-import { choleskyInPlace, packedSize, placeOf } from "../math/packed.js";
+import { choleskyInPlace, outerOfLower, packedSize, placeOf } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import { inverseGamma, inverseWishart } from "../math/variates.js";
 import { type Integral, sweeps } from "./group-sweeps.js";
-import { factorStart, layoutOf, type MixedDesign, type MixedLayout, thetaOf, unpack } from "./model/chart.js";
+import {
+  factorStart,
+  layoutOf,
+  type MixedDesign,
+  type MixedLayout,
+  type MixedPoint,
+  thetaOf,
+  unpack,
+} from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
-import { logPrior } from "./model/prior.js";
+import { logInOrOut, logPrior, spreadsOf } from "./model/prior.js";
+import { resolutionsOf } from "./model/resolutions.js";
+import { drawJump, logJump } from "./model/spike-and-slab.js";
 
 /** In variances of the target: far below it (I + ZDZ′)⁻¹ is lost in what it is subtracted from. */
 export const LEAST_NOISE = 1e-8;
@@ -36,13 +49,23 @@ export function* expandedGibbs(
   { design, data }: { readonly design: MixedDesign; readonly data: CrossProducts },
 ): Generator<Float64Array, void> {
   const layout = layoutOf(design);
-  const { spreadDegrees: nu, spread } = layout.priors;
+  const { priors } = layout;
+  const { spreadDegrees: nu, spread } = priors;
   const p = layout.fixed.length;
   const q = layout.random.length;
   const groups = sweeps(layout, data);
   const collapsed = collapsedSteps(layout, data, groups);
   const point = unpack(layout);
   const expansion = new Float64Array(q);
+  // log c, from standard deviations of the effects.
+  const ratio = (spreads: Float64Array, variance: number): number =>
+    priors.law === "spike-and-slab"
+      ? logInOrOut(
+          layout,
+          spreads.map((sd) => sd / Math.sqrt(variance)),
+          Math.log(variance),
+        )
+      : 0;
   let theta = start;
   for (;;) {
     const { theta: moved, integral } = collapsed(rng, theta);
@@ -53,20 +76,48 @@ export function* expandedGibbs(
       expansion[k] = Math.sqrt((2 * nu) / a);
     }
     const variance = 1 / point.precision;
-    groups.drawEffects(rng, integral, variance, expansion);
-    const between = covarianceOf(rng, groups.squares, nu + q - 1 + data.rows.length, q);
-    const { coefficients, residual } = groups.regress(rng, variance);
-    const noise = inverseGamma(rng, 0.5 * (nu + 1), nu / variance + 1 / (spread * spread));
-    const drawn = inverseGamma(rng, 0.5 * (groups.rows + nu), 0.5 * residual + nu / noise);
-    const next = Math.max(drawn, LEAST_NOISE);
-    theta = thetaOf(
-      layout,
-      coefficients.subarray(0, p),
-      next,
-      scaledFactor(between, coefficients.subarray(p), Math.sqrt(next)),
+    let now = ratio(
+      spreadsOf(point, q).map((sd) => sd * Math.sqrt(variance)),
+      variance,
     );
+    const isTaken = (there: number): boolean => {
+      if (!(there >= now || Math.log(rng.uniformOpen()) < there - now)) return false;
+      now = there;
+      return true;
+    };
+    const beta = groups.drawEffects(rng, integral, variance, expansion);
+    const drawnBetween = covarianceOf(rng, groups.squares, nu + q - 1 + data.rows.length, q);
+    const between = isTaken(ratio(spreadsBy(drawnBetween, expansion), variance))
+      ? drawnBetween
+      : withoutExpansion(point, expansion);
+    const proposed = groups.regress(rng, variance);
+    const coefficients = isTaken(ratio(spreadsBy(between, proposed.subarray(p)), variance))
+      ? proposed
+      : Float64Array.of(...beta, ...expansion);
+    const noise = inverseGamma(rng, 0.5 * (nu + 1), nu / variance + 1 / (spread * spread));
+    const scale = 0.5 * groups.residual(coefficients) + nu / noise;
+    const drawn = Math.max(inverseGamma(rng, 0.5 * (groups.rows + nu), scale), LEAST_NOISE);
+    const spreads = spreadsBy(between, coefficients.subarray(p));
+    const next = isTaken(ratio(spreads, drawn)) ? drawn : variance;
+    const factor = scaledFactor(between, coefficients.subarray(p), Math.sqrt(next));
+    theta = thetaOf(layout, coefficients.subarray(0, p), next, factor);
     yield theta;
   }
+}
+
+/** Standard deviations of ΞQΞ. */
+const spreadsBy = (q: Float64Array, expansion: Float64Array): Float64Array =>
+  expansion.map((xi, k) => Math.abs(xi) * Math.sqrt(q[k * expansion.length + k]));
+
+/** Ξ⁻¹ΣΞ⁻¹ of Σ as it is at a point. */
+function withoutExpansion({ factor, precision }: MixedPoint, expansion: Float64Array): Float64Array {
+  const size = expansion.length;
+  const covariance = new Float64Array(packedSize(size));
+  outerOfLower(covariance, factor, size);
+  return Float64Array.from({ length: size * size }, (_, e) => {
+    const [j, k] = [Math.floor(e / size), e % size];
+    return covariance[placeOf(j, k)] / (precision * expansion[j] * expansion[k]);
+  });
 }
 
 /** Steps as wide as the posterior is where groups hardly differ, down to where the other lines do the work. */
@@ -91,7 +142,8 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
   const { random } = layout;
   const q = random.length;
   const point = unpack(layout);
-  const unit = random.map((column) => smallestSpread(data, placeOf(column, column)));
+  const { law, resolutions: told } = layout.priors;
+  const resolutions = law === "spike-and-slab" ? told : resolutionsOf(data, random);
   let held = groups.integral();
   let other = groups.integral();
 
@@ -113,7 +165,10 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
     const one = Math.floor(q * rng.uniform());
     const isThorough = q > 1 && data.rows.length > MANY;
     for (let k = isThorough ? 0 : one; k <= (isThorough ? q - 1 : one); k++) {
-      for (let t = 0; t < (isThorough ? 2 : 1); t++) step(scaledRow(rng, layout, theta, k, unit[k]));
+      for (let t = 0; t < (isThorough ? 2 : 1); t++) {
+        const jumps = law === "spike-and-slab" && rng.uniform() < 0.5;
+        step(scaledRow(rng, layout, theta, k, { unit: resolutions[k].unit, jumps }));
+      }
       if (k > 0) step(turnedRow(rng, layout, theta, k));
     }
     return { theta, integral: held };
@@ -121,18 +176,28 @@ function collapsedSteps(layout: MixedLayout, data: CrossProducts, groups: Return
 }
 
 /**
- * One of the standard deviations τ_k of Σ, correlations and σ² as they are: τ_k + ε, reflected at 0. In the coordinates of
- * θ row k of L is multiplied by f = τ′/τ, of which k elements are no logarithms, so that the factor is f^{k−1}.
+ * One of the standard deviations τ_k of Σ, correlations and σ² as they are: τ_k + ε, reflected at 0, or one that does not
+ * depend on it. In the coordinates of θ row k of L is multiplied by f = τ′/τ, of which k elements are no logarithms, so
+ * that the factor is f^{k−1}.
  */
-function scaledRow(rng: Rng, layout: MixedLayout, theta: Float64Array, k: number, unit: number): Proposal {
+function scaledRow(
+  rng: Rng,
+  layout: MixedLayout,
+  theta: Float64Array,
+  k: number,
+  { unit, jumps }: { readonly unit: number; readonly jumps: boolean },
+): Proposal {
   const from = factorStart(layout);
-  const sd = Math.hypot(...rowOf(layout, theta, k));
-  const width = WIDTHS[Math.floor(WIDTHS.length * rng.uniform())] * unit;
-  const ratio = Math.abs(sd + width * normal(rng)) / sd;
+  const x = Math.hypot(...rowOf(layout, theta, k)) / unit;
+  const there = jumps
+    ? Math.max(drawJump(rng), SMALLEST)
+    : Math.abs(x + WIDTHS[Math.floor(WIDTHS.length * rng.uniform())] * normal(rng));
+  const ratio = there / x;
   const proposed = theta.slice();
   proposed[from + placeOf(k, k)] += Math.log(ratio);
   for (let j = 0; j < k; j++) proposed[from + placeOf(k, j)] *= ratio;
-  return { theta: proposed, logFactor: (k - 1) * Math.log(ratio) };
+  const ofJump = jumps ? logJump(x) - logJump(there) : 0;
+  return { theta: proposed, logFactor: (k - 1) * Math.log(ratio) + ofJump };
 }
 
 /**
@@ -163,16 +228,6 @@ function turnedRow(rng: Rng, layout: MixedLayout, theta: Float64Array, k: number
 function rowOf(layout: MixedLayout, theta: Float64Array, k: number): number[] {
   const at = factorStart(layout) + placeOf(k, 0);
   return [...theta.subarray(at, at + k), Math.exp(theta[at + k])];
-}
-
-/**
- * The standard deviation, over that of the noise, below which the data cannot tell it from zero: with c_i = Z_ik′Z_ik the
- * information on the variance is ½Σc_i² there.
- */
-function smallestSpread({ values, stride, rows }: CrossProducts, place: number): number {
-  let information = 0;
-  for (let i = 0, at = place; i < rows.length; i++, at += stride) information += values[at] * values[at];
-  return (2 / Math.max(information, 1e-12)) ** 0.25;
 }
 
 /** Q ~ inverse-Wishart(degrees, I + S), S packed. */

@@ -1,8 +1,7 @@
 /** From cross-products to the posterior of a mixed model. Runs anywhere; reading files is for others. */
 
+import { quantile } from "../diagnostics/chains.js";
 import { SparrowError } from "../errors.js";
-import { mixedOptions } from "../options/mixed.js";
-import { usual } from "../options/option.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { noColumn } from "../tables/named/no-column.js";
@@ -14,7 +13,9 @@ import { type GroupEffects, groupEffects } from "./group-effects.js";
 import { logLikelihood } from "./log-likelihood.js";
 import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
-import { type MixedOptions, planOf } from "./options.js";
+import { differsIn } from "./model/differs.js";
+import { resolutionsOf } from "./model/resolutions.js";
+import { lawOf, type MixedOptions, planOf } from "./options.js";
 import { mixedPredictor } from "./predictor-of.js";
 import { influenceSentences, priorInfluence } from "./prior-influence.js";
 import { priorWords } from "./prior-words.js";
@@ -60,18 +61,19 @@ export async function fitMixed(
   const random = placesOf(data, options.random ?? [], "random");
   const asked = planOf(options, data.rows.length, random.length);
   const paper = options.preset === "paper";
-  const law = options.prior ?? (paper ? "inverse-wishart" : "half-t");
-  const spread = options.priorScale ?? usual(mixedOptions.priorScale);
-  const priors = { ...(!paper && { fixedVariance: WIDE }), law, spread, ...options.priors };
-  const design: MixedDesign = {
+  const usual = lawOf(options);
+  const { law } = { ...usual, ...options.priors };
+  const plain: MixedDesign = {
     columns: data.columns,
     fixed: placesOf(data, options.fixed ?? [], "fixed"),
     random,
-    priors,
   };
-  const concerns = check(data, design);
+  const concerns = check(data, plain);
   if (paper && asked.method === "esgld" && asked.batch < data.rows.length) concerns.push(WIDENED);
-  const scaled = paper ? asItIs(data) : standard(data, design);
+  const scaled = paper ? asItIs(data) : standard(data, plain);
+  const resolutions = law === "spike-and-slab" ? resolutionsOf(scaled.data, random) : [];
+  const priors = { ...(!paper && { fixedVariance: WIDE }), ...usual, resolutions, ...options.priors };
+  const design: MixedDesign = { ...plain, priors };
   const layout = layoutOf(design);
   const read = (theta: Float64Array) => scaled.toData(natural(layout, theta));
   const run = await sample({ data: scaled.data, design, plan: asked, options, crew, read });
@@ -82,10 +84,13 @@ export async function fitMixed(
   const even = run.chains.map((chain) => chain.slice(0, length));
   const draws = even.map((chain) => chain.map(read));
   const least = 2 * LEAST_NOISE * scaled.scale[data.columns.length] ** 2;
-  if (law === "half-t" && draws.some((chain) => chain.some((draw) => draw[design.fixed.length] < least))) {
+  if (
+    law !== "inverse-wishart" &&
+    draws.some((chain) => chain.some((draw) => draw[design.fixed.length] < least))
+  ) {
     concerns.push(EXPLAINED);
   }
-  concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length)));
+  concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length), law));
   const names = naturalNames(data, design);
   return {
     result: mixedResult({
@@ -97,7 +102,12 @@ export async function fitMixed(
       draws,
       names,
       concerns,
-      prior: priorWords(scaled, design),
+      prior: priorWords(
+        scaled,
+        design,
+        medianOf(draws.flat().map((draw) => Math.sqrt(draw[design.fixed.length]))),
+      ),
+      differs: differsIn(design, even.flat()),
       logLikelihood: logLikelihood(data, design, draws),
     }),
     names,
@@ -112,6 +122,10 @@ export async function fitMixed(
         some: someOf(run.chains),
       }),
   };
+}
+
+function medianOf(values: readonly number[]): number {
+  return quantile(Float64Array.from(values).sort(), 0.5);
 }
 
 /** Given θ the effects of groups are in closed form, so that a few draws of θ suffice. */

@@ -73,9 +73,10 @@ export function sweeps(layout: MixedLayout, data: CrossProducts) {
     }),
     integrate: (out: Integral, point: MixedPoint): void => integrate(own, out, point),
     logMarginal: (integral: Integral, point: MixedPoint): number => logMarginal(own, integral, point),
-    drawEffects: (rng: Rng, integral: Integral, variance: number, expansion: Float64Array): void =>
+    drawEffects: (rng: Rng, integral: Integral, variance: number, expansion: Float64Array): Float64Array =>
       drawEffects(own, rng, integral, variance, expansion),
-    regress: (rng: Rng, variance: number) => regress(own, rng, variance),
+    regress: (rng: Rng, variance: number): Float64Array => regress(own, rng, variance),
+    residual: (coefficients: Float64Array): number => residual(own, coefficients),
   };
 }
 
@@ -124,15 +125,16 @@ function logMarginal(own: Passes, { gram, logDeterminant }: Integral, { precisio
   return value - 0.5 * precision * factor[placeOf(p, p)] ** 2;
 }
 
-/** β, and b_i for every group; and what the next lines need of η_i = b_i/ξ. */
+/** β, which is returned, and b_i for every group; and what the next lines need of η_i = b_i/ξ. */
 function drawEffects(
   own: Passes,
   rng: Rng,
   { factors, gram }: Integral,
   variance: number,
   expansion: Float64Array,
-): void {
+): Float64Array {
   const { p, q, wide, count, size, stride, values, within, across, squares, products, b, eta } = own;
+  const { total, fixed, width } = own;
   const sd = Math.sqrt(variance);
   const beta = gram.slice(packedSize(p), packedSize(p) + p);
   drawNormal(rng, beta, gram.slice(0, packedSize(p)), sd);
@@ -159,15 +161,15 @@ function drawEffects(
       products[packedSize(wide) + p + k] += eta[k] * values[from + across[p * q + k]];
     }
   }
-}
-
-/** β and ξ given η, and ‖y − Wβ − Zb‖² there. */
-function regress(own: Passes, rng: Rng, variance: number): { coefficients: Float64Array; residual: number } {
-  const { p, wide, products, total, fixed, width, priors } = own;
   for (let j = 0; j < p; j++) {
     for (let k = 0; k <= j; k++) products[placeOf(j, k)] = total[placeOf(fixed[j], fixed[k])];
     products[placeOf(wide, j)] = total[placeOf(width, fixed[j])];
   }
+  return beta;
+}
+
+/** β and ξ given η. */
+function regress({ p, wide, products, priors }: Passes, rng: Rng, variance: number): Float64Array {
   const precision = products.slice(0, packedSize(wide));
   const ofExpansion = variance / (priors.spreadDegrees * priors.spread ** 2);
   for (let k = 0; k < wide; k++) {
@@ -175,13 +177,18 @@ function regress(own: Passes, rng: Rng, variance: number): { coefficients: Float
   }
   const coefficients = products.slice(packedSize(wide), packedSize(wide) + wide);
   drawNormal(rng, coefficients, precision, Math.sqrt(variance));
-  let residual = total[placeOf(width, width)];
+  return coefficients;
+}
+
+/** ‖y − Wβ − Zb‖² at such β and ξ. */
+function residual({ wide, products, total, width }: Passes, coefficients: Float64Array): number {
+  let square = total[placeOf(width, width)];
   for (let j = 0; j < wide; j++) {
     let product = -2 * products[placeOf(wide, j)];
     for (let k = 0; k < wide; k++) product += products[placeOf(j, k)] * coefficients[k];
-    residual += coefficients[j] * product;
+    square += coefficients[j] * product;
   }
-  return { coefficients, residual: Math.max(residual, Number.EPSILON * total[placeOf(width, width)]) };
+  return Math.max(square, Number.EPSILON * total[placeOf(width, width)]);
 }
 
 /** x ← a draw of N(P⁻¹x, sd²·P⁻¹), P packed, which is spoilt. */

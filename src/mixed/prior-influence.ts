@@ -1,14 +1,16 @@
 /**
  * Whether the prior or the data decide a standard deviation of the random effects. Draws are weighted by one over the
  * prior's density of that standard deviation, which makes them draws under a flat one (importance sampling): where the
- * median moves far, or a few draws take all the weight, the prior has decided.
+ * median moves far, or a few draws take all the weight, the prior has decided. Where effects are in or out, what is taken
+ * away is half-t, which cuts the tail: the rest goes by what the data can tell, and how far it decides is said as the
+ * probability that groups differ.
  */
 
 import { placeOf } from "../math/packed.js";
 import { weightedQuantile } from "../math/quantile.js";
 import { layoutOf, type MixedDesign, type MixedPriors, natural } from "./model/chart.js";
 
-/** What a flat prior of a standard deviation would change. */
+/** What a prior without a scale would change. */
 export interface PriorInfluence {
   /** What differs between groups, and between which. */
   readonly name: string;
@@ -63,7 +65,7 @@ export function influenceOf(
 
 /** Of one standard deviation, given that of the noise, up to a constant. */
 function logDensity(priors: MixedPriors, q: number, sd: number, noise: number): number {
-  if (priors.law === "half-t") {
+  if (priors.law !== "inverse-wishart") {
     const { spreadDegrees: nu, spread } = priors;
     return logHalfT(sd, nu, spread);
   }
@@ -80,13 +82,14 @@ export const logHalfT = (sd: number, degrees: number, scale: number): number =>
 const NOTICEABLE = 0.5;
 const FEW = 0.1;
 
-export function influenceSentences(influences: readonly PriorInfluence[]): string[] {
+export function influenceSentences(influences: readonly PriorInfluence[], law: MixedPriors["law"]): string[] {
+  const other = law === "spike-and-slab" ? "a prior without a scale" : "a flat prior";
   return influences.flatMap(({ name, groups, moves, ratio, share }) => {
     if (Math.abs(moves) < NOTICEABLE && share > FEW) return [];
     const far = ratio < 1 ? "far smaller" : "far larger";
     const times = share > FEW ? `about ${Number(ratio.toPrecision(2))} times as large` : far;
     return [
-      `The prior decides much of how "${name}" differs between ${groups}: under a flat prior its standard deviation would be ${times}.`,
+      `The prior decides much of how "${name}" differs between ${groups}: under ${other} its standard deviation would be ${times}.`,
     ];
   });
 }

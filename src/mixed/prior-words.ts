@@ -6,7 +6,8 @@ import type { Standard } from "./standard.js";
 /** So many are named one by one. */
 const NAMED = 6;
 
-export function priorWords({ scale }: Standard, design: MixedDesign): string {
+/** `noise` is its standard deviation in the units of the data. */
+export function priorWords({ scale }: Standard, design: MixedDesign, noise: number): string {
   const { priors, width, random } = layoutOf(design);
   if (priors.law === "inverse-wishart") {
     const { covarianceDegrees, covarianceScale, noiseDegrees, noiseScale } = priors;
@@ -24,13 +25,25 @@ export function priorWords({ scale }: Standard, design: MixedDesign): string {
   const correlations =
     random.length < 2
       ? ""
-      : spreadDegrees === 2
+      : priors.law === "half-t" && spreadDegrees === 2
         ? "; correlations are uniform"
         : "; correlations by Huang and Wand";
+  const least = priors.resolutions.map(
+    ({ unit }, k) => [design.columns[random[k]], (unit * noise) / scale[random[k]]] as const,
+  );
   return (
-    `half-t with ${spreadDegrees} degrees of freedom on every standard deviation, its scale ${times}that of the target over that ` +
+    `${priors.law === "spike-and-slab" ? inOrOutWords(least) : ""}half-t with ${spreadDegrees} degrees of freedom on every standard deviation, its scale ${times}that of the target over that ` +
     `of the column (${all}${random.length > NAMED ? ", …" : ""})${correlations}.`
   );
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(3)));
+/** What precedes half-t, from what the data can just tell from zero of every effect, in the units of the data. */
+export function inOrOutWords(least: readonly (readonly [name: string, value: number])[]): string {
+  const named = least.slice(0, NAMED).map(([name, value]) => `${short(value)} for ${name}`);
+  return (
+    "every effect is in or out: its standard deviation is practically zero, or it has Jeffreys' law from what the data can just " +
+    `tell from zero on (${named.join(", ")}${least.length > NAMED ? ", …" : ""}); times `
+  );
+}
+
+export const short = (value: number): string => String(Number(value.toPrecision(3)));

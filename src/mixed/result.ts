@@ -5,6 +5,7 @@ import { type FamilyName, familyNamed, familyNames } from "../families/register.
 import { placeOf } from "../math/packed.js";
 import { layoutOf, type MixedDesign, type MixedPriors } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
+import type { Differs } from "./model/differs.js";
 import type { MixedOptions, MixedPlan } from "./options.js";
 import { type PosteriorSummary, quantity } from "./summary.js";
 
@@ -22,6 +23,8 @@ export interface GroupCovariance {
   readonly sd: readonly ({ readonly name: string } & PosteriorSummary)[];
   /** Of every two effects. */
   readonly correlations: readonly ({ readonly names: readonly [string, string] } & PosteriorSummary)[];
+  /** Whether groups differ at all in each of the effects, where the prior has an answer to that. */
+  readonly differs?: readonly Differs[];
 }
 
 /** The random effects of one grouping. */
@@ -101,6 +104,7 @@ export interface Findings {
   readonly concerns: readonly string[];
   readonly timing: Readonly<Record<string, number>>;
   readonly prior: string;
+  readonly differs: readonly Differs[];
   readonly logLikelihood: number;
   readonly iterations: number;
   readonly burnIn: number;
@@ -122,12 +126,15 @@ export function mixedResult(findings: Findings): MixedResult {
     seed: options.seed ?? 1,
     ...(partial && { partial }),
     fixed: design.fixed.map((column, j) => ({ name: data.columns[column], ...quantities[j] })),
-    random: randomEffects(
-      design.random.map((column) => data.columns[column]),
-      draws,
-      quantities,
-      p + 1,
-    ),
+    random: {
+      ...randomEffects(
+        design.random.map((column) => data.columns[column]),
+        draws,
+        quantities,
+        p + 1,
+      ),
+      ...(findings.differs.length > 0 && { differs: findings.differs }),
+    },
     noiseVariance: quantities[p],
     prior: findings.prior,
     logLikelihood: findings.logLikelihood,

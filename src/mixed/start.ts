@@ -4,7 +4,14 @@ import { curvature, dampedFactor, type LogDensity, mode, refined } from "../math
 import { choleskyInPlace, invertLower, packedSize, placeOf, solveLower, solveUpper } from "../math/packed.js";
 import type { Rng } from "../math/rng.js";
 import { subset } from "../sampling/subset.js";
-import { layoutOf, type MixedDesign, type MixedLayout, pivots, thetaOf } from "./model/chart.js";
+import {
+  layoutOf,
+  type MixedDesign,
+  type MixedLayout,
+  type MixedPriors,
+  pivots,
+  thetaOf,
+} from "./model/chart.js";
 import { type CrossProducts, pooled } from "./model/crossproducts.js";
 import type { MarginalModel } from "./model/marginal.js";
 
@@ -57,20 +64,27 @@ export function anchor(rng: Rng, start: Float64Array, model: MarginalModel, data
   return { ...refined(full, theta, factor, 0.1, few < count ? REFINEMENTS : 0), factor };
 }
 
-/** From here on in the logarithm, the posterior of a standard deviation is not that of a normal law: it reaches zero. */
-const SKEW = 0.3;
+/**
+ * From here on in the logarithm, the posterior of a standard deviation is not that of a normal law: it reaches zero. Where
+ * it is in or out that is so earlier: at 0.15 it is out with a probability of half a per cent, at 0.3 with one of a fifth.
+ */
+const SKEW = { "spike-and-slab": 0.15, "half-t": 0.3, "inverse-wishart": 0.3 } as const;
 
 /** The random effect whose standard deviation is the least certain, where it may as well be zero. */
 export function nearZero(anchor: Anchor, layout: MixedLayout): string | undefined {
-  const k = leastCertain(anchor, [...pivots(layout)]);
+  const k = leastCertain(anchor, [...pivots(layout)], layout.priors.law);
   return k === undefined ? undefined : layout.columns[layout.random[k]];
 }
 
 /** Which of some logarithms in θ is the least certain, where it is no longer near to normal. */
-export function leastCertain({ factor, theta }: Anchor, places: readonly number[]): number | undefined {
+export function leastCertain(
+  { factor, theta }: Anchor,
+  places: readonly number[],
+  law: MixedPriors["law"],
+): number | undefined {
   const inverse = new Float64Array(factor.length);
   invertLower(inverse, factor, 0, theta.length);
-  let worst = SKEW;
+  let worst: number = SKEW[law];
   let which: number | undefined;
   places.forEach((at, k) => {
     let variance = 0;

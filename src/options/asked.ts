@@ -235,12 +235,14 @@ export interface MixedAsked extends ReadAsked {
   /** Columns whose effect differs between groups, besides the intercept. Unless told: none. */
   readonly random?: readonly string[];
   /**
-   * Law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's,
-   * which does not. Unless told: half-t, or inverse-wishart with the paper's settings.
+   * Law of the standard deviations: spike-and-slab, by which an effect differs between groups or does not;
+   * half-t, which lets them be small; or the paper's, which does not. Unless told: spike-and-slab, or
+   * inverse-wishart with the paper's settings.
    */
-  readonly prior?: "half-t" | "inverse-wishart";
+  readonly prior?: "spike-and-slab" | "half-t" | "inverse-wishart";
   /**
-   * Scale of half-t, in standard deviations of the target over those of the effect's column. Unless told: 1.
+   * Scale of half-t, beyond which standard deviations become improbable, in those of the target over those of
+   * the effect's column. Unless told: 3 with spike-and-slab, 1 with half-t.
    */
   readonly priorScale?: number;
   /** All groups in every sweep (gibbs, exact) or mini-batches of them (esgld). Unless told: auto. */

@@ -69,16 +69,17 @@ const own = {
     usually: "none",
   },
   prior: {
-    kind: choice("half-t", "inverse-wishart"),
+    kind: choice("spike-and-slab", "half-t", "inverse-wishart"),
     words:
-      "law of the standard deviations of effects and noise: half-t, which lets them be small, or the paper's, which does not",
-    usually: "half-t, or inverse-wishart with the paper's settings",
+      "law of the standard deviations: spike-and-slab, by which an effect differs between groups or does not; half-t, which lets them be small; or the paper's, which does not",
+    usually: "spike-and-slab, or inverse-wishart with the paper's settings",
   },
   priorScale: {
     kind: positive,
     symbol: "A",
-    words: "scale of half-t, in standard deviations of the target over those of the effect's column",
-    usual: 1,
+    words:
+      "scale of half-t, beyond which standard deviations become improbable, in those of the target over those of the effect's column",
+    usually: "3 with spike-and-slab, 1 with half-t",
   },
   method: {
     kind: choice("auto", "esgld", "gibbs"),
@@ -143,10 +144,10 @@ const imputationsOfPaper: Relation<MixedAsked> = {
 };
 
 const scaleOfHalfT: Relation<MixedAsked> = {
-  rule: `${option("priorScale")} goes with ${option("prior", "half-t")}`,
-  broken: ({ prior, priorScale, preset }) =>
-    priorScale !== undefined && (prior ?? (preset === "paper" ? "inverse-wishart" : "half-t")) !== "half-t"
-      ? `${option("priorScale")} goes with ${option("prior", "half-t")}.`
+  rule: `${option("priorScale")} does not go with ${option("prior", "inverse-wishart")}`,
+  broken: ({ priorScale, preset, prior = preset === "paper" ? "inverse-wishart" : "spike-and-slab" }) =>
+    priorScale !== undefined && prior === "inverse-wishart"
+      ? `${option("priorScale")} does not go with ${option("prior", "inverse-wishart")}.`
       : undefined,
 };
 

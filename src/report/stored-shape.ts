@@ -93,6 +93,7 @@ const covariance = {
   sd: list(object({ ...quantity, name: text })),
   correlations: list(object({ names: list(text, 2) })),
 };
+const differs = list(object({ name: text, probability, before: probability, atEvenOdds: probability }));
 
 export const mixedSummaryShape: Shape = object(
   {
@@ -101,14 +102,14 @@ export const mixedSummaryShape: Shape = object(
     groups: whole(1),
     group: text,
     fixed: list(object({ ...quantity, name: text })),
-    random: object(covariance),
+    random: object(covariance, { differs }),
     verdict: text,
     settings: object({}),
   },
   {
     notes: list(text),
     noiseVariance: object(quantity),
-    terms: list(object({ ...covariance, group: text, groups: whole(1) })),
+    terms: list(object({ ...covariance, group: text, groups: whole(1) }, { differs })),
     formula: text,
     logLikelihood: finite,
   },

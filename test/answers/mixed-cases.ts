@@ -65,6 +65,7 @@ const settings: Record<string, [groups: number, options: Partial<MixedOptions>]>
     200,
     { preset: "paper", iterations: 300, batch: 50, imputations: 3, temperature: 0.5 },
   ],
+  "half-t": [60, { iterations: 400, chains: 2, prior: "half-t" }],
   priors: [60, { iterations: 300, chains: 2, priors: { fixedVariance: 10 } }],
 };
 

@@ -26,6 +26,10 @@ function simulated(family: (typeof families)[number], groups: number, rows: numb
 
 function problemOf(family: (typeof families)[number], slopes: boolean): RowsProblem {
   const { x, y, codes } = simulated(family, 6, 5, slopes);
+  const resolutions = [
+    { unit: 0.5, groups: 6 },
+    { unit: 0.3, groups: 6 },
+  ];
   return {
     family,
     rows: y.length,
@@ -34,9 +38,17 @@ function problemOf(family: (typeof families)[number], slopes: boolean): RowsProb
     y: Float64Array.from(y),
     weights: undefined,
     offset: undefined,
-    terms: [{ codes: Int32Array.from(codes), levels: 6, columns: slopes ? [ONES, 0] : [ONES], shifts: [] }],
+    terms: [
+      {
+        codes: Int32Array.from(codes),
+        levels: 6,
+        columns: slopes ? [ONES, 0] : [ONES],
+        shifts: [],
+        resolutions,
+      },
+    ],
     nests: [],
-    priors: { fixedPrecision: 0.01, degrees: 2, spread: 2.5 },
+    priors: { fixedPrecision: 0.01, law: "spike-and-slab", degrees: 2, spread: 2.5 },
   };
 }
 

@@ -8,6 +8,7 @@ import { layoutOf, type MixedDesign, natural } from "../../src/mixed/model/chart
 import { type CrossProducts, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
 import { marginalMixed } from "../../src/mixed/model/marginal.js";
 import { everyUnit, simulatedUnits } from "../models/simulated-units.js";
+import { balancedPosterior, halfT as halfTDensity } from "./balanced-posterior.js";
 
 const halfT = { law: "half-t", fixedVariance: 1e4, spread: 1 } as const;
 
@@ -86,9 +87,9 @@ describe("the half-t law", () => {
     });
     const design = { columns: data.columns, fixed: [0], random: [0], priors: halfT };
     const draws = sweeps(data, design, 8000, 7);
-    const posterior = quadrature(data, rows);
+    const mean = balancedPosterior(data, rows, (tau, sigma) => halfTDensity(tau, 1) * halfTDensity(sigma, 1));
     for (const x of [0.1, 0.3, 0.6, 1, 2, 2.5]) {
-      const probability = posterior(x);
+      const probability = mean((tau) => Number(tau < x));
       if (probability < 0.005 || probability > 0.995) continue;
       expect(
         deviation(draws, probability, (draw) => Math.sqrt(draw[2]) < x),
@@ -97,34 +98,3 @@ describe("the half-t law", () => {
     }
   });
 });
-
-/**
- * P(group sd < x | y) of balanced groups by a grid over both standard deviations, with β ~ N(0, 10⁴) integrated out
- * and half-t densities (1 + t²/2)^{−3/2}.
- */
-function quadrature(data: CrossProducts, n: number): (x: number) => number {
-  const means = Array.from(data.rows, (_, i) => data.values[i * 3 + 1] / n);
-  const within = data.rows.reduce((sum, _, i) => sum + data.values[i * 3 + 2] - n * means[i] ** 2, 0);
-  const squares = means.reduce((sum, m) => sum + m * m, 0);
-  const sum = means.reduce((a, b) => a + b, 0);
-  const J = means.length;
-  const cells: [number, number][] = [];
-  for (let tau = 0.0025; tau < 15; tau += tau < 3 ? 0.005 : 0.05) {
-    const step = tau < 3 ? 0.005 : 0.05;
-    let density = 0;
-    for (let sigma = 0.4; sigma < 2.5; sigma += 0.01) {
-      const variance = sigma * sigma;
-      const total = variance + n * tau * tau;
-      const precision = (J * n) / total + 1e-4;
-      const quadratic = (n * squares) / total - ((n * sum) / total) ** 2 / precision;
-      const log =
-        -0.5 * (J * (n - 1) * Math.log(variance) + J * Math.log(total) + within / variance + quadratic) -
-        0.5 * Math.log(precision);
-      const prior = ((1 + variance / 2) * (1 + (tau * tau) / 2)) ** -1.5;
-      density += Math.exp(log + 30) * prior;
-    }
-    cells.push([tau + step / 2, density * step]);
-  }
-  const whole = cells.reduce((all, [, mass]) => all + mass, 0);
-  return (x) => cells.reduce((below, [end, mass]) => below + (end <= x + 1e-9 ? mass : 0), 0) / whole;
-}

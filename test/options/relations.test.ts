@@ -83,8 +83,8 @@ const ofMixed: readonly Case[] = [
   ],
   [
     { prior: "inverse-wishart", priorScale: 2 },
-    'priorScale goes with prior: "half-t".',
-    "--prior-scale goes with --prior half-t.",
+    'priorScale does not go with prior: "inverse-wishart".',
+    "--prior-scale does not go with --prior inverse-wishart.",
   ],
   [
     { formula: "y ~ x + (1 | g)", group: "g" },

@@ -19,6 +19,8 @@ interface Problem {
   readonly columns: readonly (readonly number[])[];
   readonly names: readonly string[];
   readonly spreads: number;
+  /** Of every τ: Σ of the null model's information over the rows of each level. */
+  readonly information: readonly (readonly number[])[];
   /** log p(y | η without the effects, τ). */
   readonly logLikelihood: (eta: readonly number[], tau: readonly number[]) => number;
   readonly start: readonly number[];
@@ -36,6 +38,8 @@ const logSum = (logs: readonly number[]): number => {
   return top + Math.log(logs.reduce((sum, value) => sum + Math.exp(value - top), 0));
 };
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
 /** Rows by the value that they have in common. */
 function byValue(values: readonly (string | number)[]): number[][] {
   const found = new Map<string | number, number[]>();
@@ -49,11 +53,13 @@ const indicators = (values: readonly (string | number)[], levels: readonly strin
 function cbpp(): Problem {
   const { herd, incidence, size, period } = examples.cbpp.rows;
   const herds = byValue(herd);
+  const share = sumOf(incidence) / sumOf(size);
   const { z, log } = grid(0.2);
   return {
     names: ["period=2", "period=3", "period=4"],
     columns: indicators(period, ["2", "3", "4"]),
     spreads: 1,
+    information: [herds.map((rows) => sumOf(rows.map((i) => size[i])) * share * (1 - share))],
     start: [-1.4, -1, -1.1, -1.6, Math.log(0.65)],
     nodes: 9,
     logLikelihood: (eta, [tau]) =>
@@ -76,10 +82,12 @@ function grouseticks(): Problem {
     byValue(rows.map((i) => BROOD[i])).map((own) => own.map((at) => rows[at])),
   );
   const [outer, inner] = [grid(0.3), grid(0.15)];
+  const mean = sumOf(TICKS) / TICKS.length;
   return {
     names: ["YEAR=95", "YEAR=97", "cHEIGHT"],
     columns: [...indicators(YEAR, ["95", "97"]), cHEIGHT],
     spreads: 2,
+    information: [BROOD, LOCATION].map((values) => byValue(values).map((rows) => mean * rows.length)),
     start: [1.5, -1, -2, -0.02, Math.log(0.9), Math.log(0.5)],
     nodes: 5,
     logLikelihood(eta, [ofBrood, ofPlace]) {
@@ -111,8 +119,14 @@ function grouseticks(): Problem {
   };
 }
 
-/** β ~ N(0, 10²) of standard columns, the intercept at their means; τ half-t with 2 degrees and scale 2.5. */
-function posterior({ columns, spreads, logLikelihood }: Problem): LogDensity {
+/** In or out, of x = τ/u, for N levels. */
+const inOrOut = (x: number, levels: number): number =>
+  x ** 3 / ((x ** 2 + 0.5) * (1 + Math.sqrt(2 / levels) * x ** 2)) +
+  0.35 * Math.sqrt(2 / Math.PI) * 10 * Math.exp(-50 * x ** 2);
+
+/** β ~ N(0, 10²) of standard columns, the intercept at their means; τ in or out, times half-t with 2 degrees and scale 7.5. */
+function posterior({ columns, spreads, information, logLikelihood }: Problem): LogDensity {
+  const units = information.map((levels) => (2 / sumOf(levels.map((each) => each ** 2))) ** 0.25);
   const rows = columns[0].length;
   const moments = columns.map((column) => {
     const mean = column.reduce((sum, x) => sum + x, 0) / rows;
@@ -126,7 +140,14 @@ function posterior({ columns, spreads, logLikelihood }: Problem): LogDensity {
     );
     const centre = moments.reduce((sum, { mean }, j) => sum + mean * beta[j + 1], beta[0]);
     const square = moments.reduce((sum, { sd }, j) => sum + (sd * beta[j + 1]) ** 2, centre ** 2);
-    const ofSpreads = tau.reduce((sum, t) => sum + Math.log(t) - 1.5 * Math.log1p((t / 2.5) ** 2 / 2), 0);
+    const ofSpreads = sumOf(
+      tau.map(
+        (t, k) =>
+          Math.log(t) -
+          1.5 * Math.log1p((t / 7.5) ** 2 / 2) +
+          Math.log(inOrOut(t / units[k], information[k].length)),
+      ),
+    );
     return logLikelihood(eta, tau) - square / 200 + ofSpreads;
   };
 }

@@ -1,7 +1,7 @@
 /** The rows of one grouping, level after level, as plain data: what a mini-batch of levels reads. */
 
 import type { FamilyName } from "../../families/register.js";
-import { columnOf, type RowsPriors, type RowsProblem } from "../rows/problem.js";
+import { columnOf, type RowsPriors, type RowsProblem, type RowsTerm } from "../rows/problem.js";
 
 export interface GroupedRows {
   readonly family: FamilyName;
@@ -18,11 +18,12 @@ export interface GroupedRows {
   readonly weights: Float64Array | undefined;
   readonly offset: Float64Array | undefined;
   readonly priors: RowsPriors;
+  readonly resolutions: RowsTerm["resolutions"];
 }
 
 export function groupedRows(problem: RowsProblem): GroupedRows {
   const { terms, rows, fixed, y, weights, offset, family, priors } = problem;
-  const [{ codes, levels, columns }] = terms;
+  const [{ codes, levels, columns, resolutions }] = terms;
   const starts = new Int32Array(levels + 1);
   for (let i = 0; i < rows; i++) starts[codes[i] + 1]++;
   for (let j = 0; j < levels; j++) starts[j + 1] += starts[j];
@@ -53,5 +54,6 @@ export function groupedRows(problem: RowsProblem): GroupedRows {
     weights: weights && sorted(weights),
     offset: offset && sorted(offset),
     priors,
+    resolutions,
   };
 }

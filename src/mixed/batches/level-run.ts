@@ -59,7 +59,7 @@ export function levelStart(problem: RowsProblem, rng: Rng): LevelStart {
   const factor = dampedFactor(curvature(some, theta), theta.length);
   const anchor = { ...refined(all, theta, factor, 0.1, few < rows.groups ? 20 : 0), factor };
   const places = [...pivots(model.layout)].map((at) => at - 1);
-  return { rows, model, anchor, nearZero: leastCertain(anchor, places) };
+  return { rows, model, anchor, nearZero: leastCertain(anchor, places, model.layout.priors.law) };
 }
 
 /** The intercept of the mean alone, and standard deviations of a half. */

@@ -41,7 +41,8 @@ export function levelModel(rows: GroupedRows, mostNodes: number): LevelModel {
     fixed: names.slice(0, p).map(Number),
     random: names.slice(p).map(Number),
     priors: {
-      law: "half-t",
+      law: priors.law,
+      resolutions: rows.resolutions,
       fixedVariance: 1 / priors.fixedPrecision,
       spread: priors.spread,
       spreadDegrees: priors.degrees,

@@ -5,6 +5,7 @@
 
 import { addGram, invertLower, outerOfLower, packedSize } from "../../math/packed.js";
 import type { CrossProducts } from "./crossproducts.js";
+import type { Resolution } from "./spike-and-slab.js";
 
 /** Some of the units, and N / n. */
 export interface UnitBatch {
@@ -32,9 +33,12 @@ export interface MixedPriors {
   readonly fixedVariance: number;
   /**
    * The law of the standard deviations: half-t on each of them and on that of the noise, with the correlations of Huang
-   * and Wand (2013), or the paper's: σ² ~ scale/χ² and D ~ inverse-Wishart, which all but excludes small ones.
+   * and Wand (2013); the same with those of the effects in or out (spike-and-slab.ts); or the paper's: σ² ~ scale/χ² and
+   * D ~ inverse-Wishart, which all but excludes small ones.
    */
-  readonly law: "half-t" | "inverse-wishart";
+  readonly law: "spike-and-slab" | "half-t" | "inverse-wishart";
+  /** What the data can tell of each random effect, where the law is in or out. */
+  readonly resolutions: readonly Resolution[];
   /** Degrees of freedom of half-t; with 2 every correlation is uniform on (−1, 1). */
   readonly spreadDegrees: number;
   /** Scale of half-t, in standard deviations of the target over those of the effect's column. */
@@ -81,6 +85,7 @@ export function layoutOf({ columns, fixed, random, priors }: MixedDesign): Mixed
     priors: {
       fixedVariance: 1,
       law: "inverse-wishart",
+      resolutions: [],
       spreadDegrees: 2,
       spread: 1,
       noiseDegrees: 2,

@@ -13,19 +13,23 @@
  *     log π(β)      = −‖β‖²/(2κ)                                in variances of the target: p fixed effects tell nothing of σ²
  *     log π(s)      = s/2 − ((ν + 1)/2)·log(1 + σ²/(νA²))
  *     log π(L | s)  = −((ν + 2q)/2)·log|Σ| + (q(q + 1)/2)·s − ((ν + q)/2)·Σ_k log(ν(Σ⁻¹)_kk + A⁻²) + Σ(q − j + 1)·λ_j
+ *
+ * Where effects are in or out (spike-and-slab.ts), half-t gains Σ_k log r(x_k) − qs/2 with x_k = ‖row k of L‖/u_k.
  */
 
 import { placeOf } from "../../math/packed.js";
 import { factorStart, type MixedLayout, type MixedPoint, pivots } from "./chart.js";
+import { logRatio, ratioSlope } from "./spike-and-slab.js";
 
 export function logPrior(layout: MixedLayout, theta: Float64Array, point: MixedPoint): number {
   const p = layout.fixed.length;
   const q = layout.random.length;
-  const isHalfT = layout.priors.law === "half-t";
+  const isPaper = layout.priors.law === "inverse-wishart";
   let square = 0;
   for (let j = 0; j < p; j++) square += theta[j] ** 2 / layout.priors.fixedVariance;
-  let value = isHalfT ? -0.5 * square : -0.5 * (p * theta[p] + square * point.precision);
-  value += isHalfT ? logHalfT(layout, theta, point) : logPaper(layout, theta, point);
+  let value = isPaper ? -0.5 * (p * theta[p] + square * point.precision) : -0.5 * square;
+  value += isPaper ? logPaper(layout, theta, point) : logHalfT(layout, theta, point);
+  if (layout.priors.law === "spike-and-slab") value += logInOrOut(layout, spreadsOf(point, q), theta[p]);
   let j = 0;
   for (const at of pivots(layout)) value += (q - j++ + 1) * theta[at];
   return value;
@@ -57,6 +61,24 @@ function logHalfT(layout: MixedLayout, theta: Float64Array, point: MixedPoint): 
   return value;
 }
 
+/** Standard deviations of the effects over that of the noise: the lengths of the rows of L. */
+export function spreadsOf({ factor }: MixedPoint, q: number): Float64Array {
+  return Float64Array.from({ length: q }, (_, k) => {
+    let square = 0;
+    for (let at = placeOf(k, 0); at <= placeOf(k, k); at++) square += factor[at] * factor[at];
+    return Math.sqrt(square);
+  });
+}
+
+/** What half-t is multiplied with, from standard deviations over that of the noise and log σ². */
+export function logInOrOut({ priors }: MixedLayout, spreads: Float64Array, s: number): number {
+  let value = -0.5 * spreads.length * s;
+  spreads.forEach((spread, k) => {
+    value += logRatio(priors.resolutions[k], spread / priors.resolutions[k].unit);
+  });
+  return value;
+}
+
 export function addPriorGrad(
   out: Float64Array,
   scale: number,
@@ -65,8 +87,9 @@ export function addPriorGrad(
   point: MixedPoint,
 ): void {
   const q = layout.random.length;
-  if (layout.priors.law === "half-t") addHalfTGrad(out, scale, layout, theta, point);
-  else addPaperGrad(out, scale, layout, theta, point);
+  if (layout.priors.law === "inverse-wishart") addPaperGrad(out, scale, layout, theta, point);
+  else addHalfTGrad(out, scale, layout, theta, point);
+  if (layout.priors.law === "spike-and-slab") addInOrOutGrad(out, scale, layout, point);
   let j = 0;
   for (const at of pivots(layout)) out[at] += scale * (q - j++ + 1);
 }
@@ -115,6 +138,18 @@ function addHalfTGrad(
   });
   out[p] += scale * slope;
   addScaleGrad(out, scale, layout, point, { s, weight: 1, degrees: nu + 2 * q });
+}
+
+function addInOrOutGrad(out: Float64Array, scale: number, layout: MixedLayout, point: MixedPoint): void {
+  const { resolutions } = layout.priors;
+  const from = factorStart(layout);
+  spreadsOf(point, layout.random.length).forEach((spread, k) => {
+    const share = (scale * ratioSlope(resolutions[k], spread / resolutions[k].unit)) / (spread * spread);
+    const last = placeOf(k, k);
+    for (let at = placeOf(k, 0); at < last; at++) out[from + at] += share * point.factor[at];
+    out[from + last] += share * point.factor[last] ** 2;
+  });
+  out[layout.fixed.length] -= 0.5 * scale * layout.random.length;
 }
 
 /** −½·degrees·log|D| − ½·weight·tr(D⁻¹S), S packed. */

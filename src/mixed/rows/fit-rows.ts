@@ -1,22 +1,21 @@
 /** A mixed model of rows, from a table and a formula to its answer. */
 
+import { quantile } from "../../diagnostics/chains.js";
 import { SparrowError } from "../../errors.js";
-import { placeOf } from "../../math/packed.js";
 import { Rng } from "../../math/rng.js";
-import { mixedOptions } from "../../options/mixed.js";
-import { usual } from "../../options/option.js";
 import { type Crew, callingThread } from "../../workers/crew.js";
 import type { MixedFit } from "../fit.js";
 import type { GroupEffects } from "../group-effects.js";
-import type { MixedOptions } from "../options.js";
+import { type Differs, differsOf } from "../model/differs.js";
+import { lawOf, type MixedOptions } from "../options.js";
 import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
-import { inverted } from "./covariance.js";
 import type { Frame } from "./frame.js";
+import { spreadsOf } from "./in-or-out.js";
 import { judge } from "./judged.js";
 import { logLikelihoodAtMeans } from "./marginal-likelihood.js";
 import { formulaPredictor } from "./predictor.js";
 import { type Prepared, prepare } from "./prepare.js";
-import type { RowsPriors } from "./problem.js";
+import type { RowsPriors, RowsProblem } from "./problem.js";
 import type { KeptDraw } from "./rows-job.js";
 import { rowsResult } from "./rows-result.js";
 import { type Sums, sampled } from "./sampled.js";
@@ -33,12 +32,12 @@ export async function fitRows(
 ): Promise<MixedFit> {
   const judged = judge(frame, options);
   const { family } = judged;
-  const spread =
-    (options.priorScale ?? usual(mixedOptions.priorScale)) * (family.quadratic ? 1 : LINK_SPREAD);
+  const { law, spread } = lawOf(options);
   const priors: RowsPriors = {
     fixedPrecision: family.quadratic ? FIXED_PRECISION : LINK_PRECISION,
+    law: law === "half-t" ? law : "spike-and-slab",
     degrees: 2,
-    spread,
+    spread: spread * (family.quadratic ? 1 : LINK_SPREAD),
   };
   const prepared = prepare(frame, { ...judged, priors });
   const rng = Rng.seeded(options.seed ?? 1);
@@ -52,6 +51,7 @@ export async function fitRows(
   const { result, names } = rowsResult({
     ...run,
     influences: influencesOf(frame, priors, run.chains.flat()),
+    differs: differsIn(frame, prepared.problem, run.chains.flat()),
     logLikelihood: logLikelihoodAtMeans(prepared, run.chains.flat()),
     frame,
     prepared,
@@ -80,14 +80,30 @@ function influencesOf(
 ): PriorInfluence[] {
   return terms.flatMap(({ group, levels, variables }, t) => {
     const q = variables.length;
-    const covariances = draws.map(({ inverses }) => inverted(inverses[t], q));
+    const all = draws.map(({ inverses }) => spreadsOf(inverses[t], q));
     return variables.map(({ name }, k) => {
-      const spreads = covariances.map((covariance) => {
-        const sd = Math.sqrt(covariance[placeOf(k, k)]);
-        return { sd, log: logHalfT(sd, degrees, spread) };
-      });
+      const spreads = all.map(({ [k]: sd }) => ({ sd, log: logHalfT(sd, degrees, spread) }));
       return { name, groups: `the ${levels.length} levels of ${group}`, ...influenceOf(spreads) };
     });
+  });
+}
+
+/** Of every term and effect, whether its levels differ at all. */
+function differsIn({ terms }: Frame, problem: RowsProblem, draws: readonly KeptDraw[]): Differs[][] {
+  const { law, degrees, spread } = problem.priors;
+  if (law === "half-t") return terms.map(() => []);
+  const noises = Float64Array.from(draws, ({ noise }) => Math.sqrt(noise));
+  const scale = spread / quantile(noises.slice().sort(), 0.5);
+  return terms.map(({ variables }, t) => {
+    const spreads = draws.map(({ inverses }) => spreadsOf(inverses[t], variables.length));
+    return variables.map(({ name }, k) =>
+      differsOf(
+        name,
+        problem.terms[t].resolutions[k],
+        spreads.map((all, d) => all[k] / noises[d]),
+        { scale, degrees },
+      ),
+    );
   });
 }
 

@@ -16,12 +16,15 @@ import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { inverseGamma } from "../../math/variates.js";
+import { drawJump, logJump } from "../model/spike-and-slab.js";
 import { drawExpansion, drawInner, drawNormal, logSpread, setInverse, shiftEffects } from "./covariance.js";
+import { isTaken, logInOrOut, logInOrOutOfAll, spreadsOf, takenInner } from "./in-or-out.js";
 import { shareNested } from "./nested.js";
 import {
   addByLevel,
   addEffects,
   columnOf,
+  type RowsPriors,
   type RowsProblem,
   type RowsState,
   type RowsTerm,
@@ -82,7 +85,7 @@ export function* gaussianRows(
         for (let j = 0; j < p; j++) products[j] -= withFixed[from++] * change[at];
       }
     }
-    for (const nest of nests) shareNested(rng, terms, nest, state, priors);
+    for (const nest of nests) shareNested(rng, problem, nest, state);
     let square = 0;
     for (let i = 0; i < rows; i++) square += (weights ? weights[i] : 1) * residual[i] * residual[i];
     for (let j = 0; j < p; j++) {
@@ -92,7 +95,9 @@ export function* gaussianRows(
     }
     const auxiliary = inverseGamma(rng, 0.5 * (nu + 1), nu / state.noise + 1 / (spread * spread));
     const drawn = inverseGamma(rng, 0.5 * (rows + nu), 0.5 * Math.max(square, 0) + nu / auxiliary);
-    state.noise = Math.max(drawn, LEAST_NOISE);
+    const next = Math.max(drawn, LEAST_NOISE);
+    const inOrOut = (noise: number): number => logInOrOutOfAll(priors, terms, state, Math.sqrt(noise));
+    if (isTaken(rng, inOrOut(next) - inOrOut(state.noise))) state.noise = next;
     yield state;
   }
 }
@@ -132,12 +137,14 @@ function oneTerm({ rng, problem, state, t, sums, weighted, products, gram }: One
   for (let at = 0; at < b.length; at++) {
     for (let c = 0; c < p; c++) scores[at] -= withFixed[at * p + c] * state.beta[c];
   }
-  spreadSteps(rng, problem, inverse, { own, scores, q, noise: state.noise });
+  spreadSteps(rng, problem.priors, term, inverse, { own, scores, q, noise: state.noise });
   drawLevels(rng, b, inverse, { own, scores, q, noise: state.noise });
 
   const expansion = drawExpansion(rng, inverse, q, problem.priors);
   const eta = b.map((value, at) => value / expansion[at % q]);
-  const inner = drawInner(rng, eta, q, problem.priors);
+  const inOrOut = (covariance: Float64Array): number =>
+    logInOrOut(problem.priors, term, spreadsOf(covariance, q), Math.sqrt(state.noise));
+  const inner = takenInner(rng, inverse, expansion, drawInner(rng, eta, q, problem.priors), inOrOut);
   const wide = p + q;
   const precision = new Float64Array(packedSize(wide));
   const draw = new Float64Array(wide);
@@ -160,10 +167,13 @@ function oneTerm({ rng, problem, state, t, sums, weighted, products, gram }: One
     precision[placeOf(k, k)] += 1 / (problem.priors.degrees * problem.priors.spread ** 2);
   }
   drawNormal(rng, draw, 0, precision, 0, wide);
-  state.beta.set(draw.subarray(0, p));
-  const scaled = draw.subarray(p);
-  for (let at = 0; at < b.length; at++) b[at] = scaled[at % q] * eta[at];
-  setInverse(inverse, inner, scaled);
+  const proposed = new Float64Array(size);
+  setInverse(proposed, inner, draw.subarray(p));
+  if (isTaken(rng, inOrOut(proposed) - inOrOut(inverse))) {
+    state.beta.set(draw.subarray(0, p));
+    for (let at = 0; at < b.length; at++) b[at] = draw[p + (at % q)] * eta[at];
+    inverse.set(proposed);
+  }
   shiftEffects(rng, term, state, b, inverse, problem.priors.fixedPrecision);
   return b.map((value, at) => value - before[at]);
 }
@@ -196,27 +206,39 @@ function drawLevels(
 
 /** As wide as the posterior is where levels hardly differ, and narrower. */
 const WIDTHS = [1, 0.5, 0.25, 0.1];
+/** Of a jump: the inverse of its square must still be a number. */
+const SMALLEST = 1e-100;
 
 /** Σ⁻¹ ← with each standard deviation moved by Metropolis steps, the effects integrated out. */
-function spreadSteps(rng: Rng, { priors }: RowsProblem, inverse: Float64Array, levels: Levels): void {
-  const { own, q, noise } = levels;
-  const size = packedSize(q);
-  let current = logIntegrated(inverse, levels) + logSpread(inverse, logDeterminantOf(inverse, q), q, priors);
+function spreadSteps(
+  rng: Rng,
+  priors: RowsPriors,
+  term: RowsTerm,
+  inverse: Float64Array,
+  levels: Levels,
+): void {
+  const { q } = levels;
+  const noise = Math.sqrt(levels.noise);
+  const density = (proposed: Float64Array): number =>
+    logIntegrated(proposed, levels) +
+    logSpread(proposed, logDeterminantOf(proposed, q), q, priors) +
+    logInOrOut(priors, term, spreadsOf(proposed, q), noise);
+  let current = density(inverse);
   for (let k = 0; k < q; k++) {
-    let information = 0;
-    for (let at = placeOf(k, k); at < own.length; at += size) information += (own[at] / noise) ** 2;
-    const unit = (2 / Math.max(information, 1e-12)) ** 0.25;
-    for (const width of WIDTHS) {
+    const unit = noise * term.resolutions[k].unit;
+    for (const width of priors.law === "half-t" ? WIDTHS : [...WIDTHS, undefined]) {
       const covariance = inverse.slice();
       choleskyInPlace(covariance, 0, q);
-      const sd = standardDeviation(covariance, k, q);
-      const ratio = Math.abs(sd + width * unit * normal(rng)) / sd;
+      const x = standardDeviation(covariance, k, q) / unit;
+      const there =
+        width === undefined ? Math.max(drawJump(rng), SMALLEST) : Math.abs(x + width * normal(rng));
+      const ofJump = width === undefined ? logJump(x) - logJump(there) : 0;
+      const ratio = there / x;
       const proposed = inverse.slice();
       for (let l = 0; l < q; l++) proposed[placeOf(k, l)] /= l === k ? ratio * ratio : ratio;
-      const logDeterminant = logDeterminantOf(proposed, q);
-      const value = logIntegrated(proposed, levels) + logSpread(proposed, logDeterminant, q, priors);
+      const value = density(proposed);
       // The density of τ_k is that of Σ times τ_k^q.
-      if (!(Math.log(rng.uniformOpen()) < value - current + q * Math.log(ratio))) continue;
+      if (!(Math.log(rng.uniformOpen()) < value - current + q * Math.log(ratio) + ofJump)) continue;
       inverse.set(proposed);
       current = value;
     }

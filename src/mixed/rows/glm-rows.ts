@@ -14,6 +14,7 @@ import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower, solveUpper } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { drawExpansion, drawInner, setInverse, shiftEffects } from "./covariance.js";
+import { logInOrOut, spreadsOf, takenInner } from "./in-or-out.js";
 import { shareNested } from "./nested.js";
 import {
   addByLevel,
@@ -60,7 +61,7 @@ export function* glmRows(
       terms.forEach((term, t) => {
         shiftEffects(rng, term, state, state.effects[t], state.inverses[t], priors.fixedPrecision);
       });
-      for (const nest of nests) shareNested(rng, terms, nest, state, priors);
+      for (const nest of nests) shareNested(rng, problem, nest, state);
     }
     yield state;
   }
@@ -176,7 +177,12 @@ function proposeCoefficients(rng: Rng, problem: RowsProblem, state: RowsState, {
     const q = terms[t].columns.length;
     return b.map((value, at) => value / expansions[t][at % q]);
   });
-  const innerInverses = inner.map((values, t) => drawInner(rng, values, terms[t].columns.length, priors));
+  const inOrOut = (t: number, inverse: Float64Array): number =>
+    logInOrOut(priors, terms[t], spreadsOf(inverse, terms[t].columns.length), Math.sqrt(state.noise));
+  const innerInverses = inner.map((values, t) => {
+    const proposed = drawInner(rng, values, terms[t].columns.length, priors);
+    return takenInner(rng, state.inverses[t], expansions[t], proposed, (inverse) => inOrOut(t, inverse));
+  });
   const columns: (Float64Array | undefined)[] = fixed.map((j) => columnOf(problem, j));
   terms.forEach((term, t) => {
     columns.push(...expandedColumns(problem, term, inner[t]));
@@ -193,18 +199,32 @@ function proposeCoefficients(rng: Rng, problem: RowsProblem, state: RowsState, {
   const there = movedBy(eta, columns, current, proposed);
   const back = blockNewton(block, proposed, there);
   const size = current.length;
-  const isTaken =
+  const inverses = (coefficients: Float64Array): Float64Array[] => {
+    let from = p;
+    return innerInverses.map((own, t) => {
+      const out = new Float64Array(own.length);
+      setInverse(out, own, coefficients.subarray(from, from + terms[t].columns.length));
+      from += terms[t].columns.length;
+      return out;
+    });
+  };
+  const [now, then] = [inverses(current), inverses(proposed)];
+  const rise = then.reduce((sum, inverse, t) => sum + inOrOut(t, inverse) - inOrOut(t, now[t]), 0);
+  const isAccepted =
     Math.log(rng.uniformOpen()) <
-    back.logs[0] - here.logs[0] + logProposal(back, current, 0, size) - logProposal(here, proposed, 0, size);
-  const accepted = isTaken ? proposed : current;
-  if (accepted === proposed) eta.set(there);
+    back.logs[0] -
+      here.logs[0] +
+      logProposal(back, current, 0, size) -
+      logProposal(here, proposed, 0, size) +
+      rise;
+  const accepted = isAccepted ? proposed : current;
+  if (isAccepted) eta.set(there);
   state.beta.set(accepted.subarray(0, p));
   for (let t = 0, from = p; t < terms.length; t++) {
     const q = terms[t].columns.length;
-    const scale = accepted.subarray(from, from + q);
     const b = state.effects[t];
-    for (let at = 0; at < b.length; at++) b[at] = scale[at % q] * inner[t][at];
-    setInverse(state.inverses[t], innerInverses[t], scale);
+    for (let at = 0; at < b.length; at++) b[at] = accepted[from + (at % q)] * inner[t][at];
+    state.inverses[t].set((isAccepted ? then : now)[t]);
     from += q;
   }
 }

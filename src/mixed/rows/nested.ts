@@ -7,17 +7,12 @@
 import { normal } from "../../math/normal.js";
 import { placeOf } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
-import type { Nest, RowsPriors, RowsState, RowsTerm } from "./problem.js";
+import { logInOrOut } from "./in-or-out.js";
+import type { Nest, RowsPriors, RowsProblem, RowsState, RowsTerm } from "./problem.js";
 
-export function shareNested(
-  rng: Rng,
-  terms: readonly RowsTerm[],
-  nest: Nest,
-  state: RowsState,
-  priors: RowsPriors,
-): void {
+export function shareNested(rng: Rng, { terms, priors }: RowsProblem, nest: Nest, state: RowsState): void {
   const single = terms[nest.inner].columns.length === 1 && terms[nest.outer].columns.length === 1;
-  if (single) moveSpreads(rng, nest, state, priors);
+  if (single) moveSpreads(rng, terms, nest, state, priors);
   shiftNested(rng, terms, nest, state);
 }
 
@@ -25,7 +20,13 @@ export function shareNested(
 const WIDTHS = [1, 0.3, 0.1, 0.03];
 
 /** Metropolis steps of log τ_i and log τ_o given m: they cost a look at the outer levels each. */
-function moveSpreads(rng: Rng, nest: Nest, state: RowsState, priors: RowsPriors): void {
+function moveSpreads(
+  rng: Rng,
+  terms: readonly RowsTerm[],
+  nest: Nest,
+  state: RowsState,
+  priors: RowsPriors,
+): void {
   const { inner, outer, parents } = nest;
   const [fine, coarse] = [state.effects[inner], state.effects[outer]];
   const counts = new Float64Array(coarse.length);
@@ -38,6 +39,7 @@ function moveSpreads(rng: Rng, nest: Nest, state: RowsState, priors: RowsPriors)
     square += m * m;
   }
   const { degrees: nu, spread } = priors;
+  const noise = Math.sqrt(state.noise);
   const value = (logInner: number, logOuter: number): number => {
     const [one, other] = [Math.exp(2 * logInner), Math.exp(2 * logOuter)];
     let log = -0.5 * (square / one + (fine.length - coarse.length) * Math.log(one));
@@ -45,9 +47,14 @@ function moveSpreads(rng: Rng, nest: Nest, state: RowsState, priors: RowsPriors)
       const whole = one + counts[j] * other;
       log -= 0.5 * (Math.log(whole) - (sums[j] * sums[j] * other) / (one * whole));
     }
-    // Half-t, and the Jacobian of the logarithms.
-    for (const variance of [one, other])
+    // Half-t, in or out, and the Jacobian of the logarithms.
+    for (const [t, variance] of [
+      [inner, one],
+      [outer, other],
+    ]) {
       log -= 0.5 * (nu + 1) * Math.log1p(variance / (nu * spread * spread));
+      log += logInOrOut(priors, terms[t], [Math.sqrt(variance)], noise);
+    }
     return log + logInner + logOuter;
   };
   const logs = [inner, outer].map((t) => -0.5 * Math.log(state.inverses[t][0]));

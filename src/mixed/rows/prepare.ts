@@ -10,6 +10,7 @@ import { type FamilyName, nameOf } from "../../families/register.js";
 import { choleskyInPlace, packedSize, placeOf } from "../../math/packed.js";
 import { inverted } from "./covariance.js";
 import type { Frame, FrameTerm, Variable } from "./frame.js";
+import { resolutionsOf, rowInformation } from "./in-or-out.js";
 import {
   columnOf,
   type Nest,
@@ -73,14 +74,19 @@ export function prepare(frame: Frame, { family, priors, y, weights }: PrepareSet
     priors,
   };
   refuseDependent(problem, frame.fixed);
-  const terms = frame.terms.map(
-    ({ codes, levels }, t): RowsTerm => ({
-      codes,
-      levels: levels.length,
+  const information = rowInformation(problem);
+  const terms = frame.terms.map((own, t): RowsTerm => {
+    const term = {
+      codes: own.codes,
+      levels: own.levels.length,
       columns: placed[t].map((column) => column.place),
-      shifts: shiftsOf(problem, { codes, levels: levels.length }, fixed, placed[t]),
-    }),
-  );
+    };
+    return {
+      ...term,
+      shifts: shiftsOf(problem, term, fixed, placed[t]),
+      resolutions: resolutionsOf(problem, term, information),
+    };
+  });
   const whole = { ...problem, terms };
   const back = (b: Float64Array, at: number, which: readonly Placed[]): void => {
     const intercept = which.findIndex((column) => column.place === ONES);

@@ -7,6 +7,7 @@
  */
 
 import type { FamilyName } from "../../families/register.js";
+import type { Resolution } from "../model/spike-and-slab.js";
 
 /** The place of the column of ones. */
 export const ONES = -1;
@@ -18,6 +19,8 @@ export interface RowsTerm {
   /** Which columns have an effect that differs between levels. */
   readonly columns: readonly number[];
   readonly shifts: readonly Shift[];
+  /** What the levels can tell of each effect, in standard deviations of the noise where there is one. */
+  readonly resolutions: readonly Resolution[];
 }
 
 /**
@@ -58,7 +61,9 @@ export interface RowsProblem {
 export interface RowsPriors {
   /** β_j ~ N(0, 1/precision). */
   readonly fixedPrecision: number;
-  /** Half-t on every standard deviation: degrees and scale. */
+  /** Half-t on every standard deviation, or that with effects that are in or out. */
+  readonly law: "spike-and-slab" | "half-t";
+  /** Degrees and scale of half-t. */
   readonly degrees: number;
   readonly spread: number;
 }
@@ -74,7 +79,10 @@ export interface RowsState {
 }
 
 /** A column of the problem; nothing for that of ones. */
-export function columnOf({ columns, rows }: RowsProblem, place: number): Float64Array | undefined {
+export function columnOf(
+  { columns, rows }: Pick<RowsProblem, "columns" | "rows">,
+  place: number,
+): Float64Array | undefined {
   return place === ONES ? undefined : columns.subarray(place * rows, (place + 1) * rows);
 }
 

@@ -6,7 +6,10 @@ import type { RowsProblem } from "./problem.js";
 export type RowFunctions = ReturnType<typeof rowFunctions>;
 
 /** `noise` is σ², where the family has one. */
-export function rowFunctions({ family: name, y, weights, rows }: RowsProblem, noise = 1) {
+export function rowFunctions(
+  { family: name, y, weights, rows }: Pick<RowsProblem, "family" | "y" | "weights" | "rows">,
+  noise = 1,
+) {
   const family = familyNamed(name);
   const { logDensity } = family.response(noise);
   const logs = new Float64Array(rows);

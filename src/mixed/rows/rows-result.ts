@@ -1,11 +1,14 @@
 /** What a mixed model of rows returns, from draws in the units of the data. */
 
+import { quantile } from "../../diagnostics/chains.js";
 import { nameOf } from "../../families/register.js";
 import { packedSize } from "../../math/packed.js";
 import { EXPLAINED } from "../fit.js";
 import { layoutOf } from "../model/chart.js";
+import type { Differs } from "../model/differs.js";
 import type { MixedOptions, MixedPlan } from "../options.js";
 import { influenceSentences, type PriorInfluence } from "../prior-influence.js";
+import { inOrOutWords, short } from "../prior-words.js";
 import {
   judged as judgedDraws,
   type MixedResult,
@@ -43,6 +46,8 @@ export interface RowsFindings {
   readonly burnIn: number;
   readonly timing: Record<string, number>;
   readonly influences: readonly PriorInfluence[];
+  /** Of every term. */
+  readonly differs: readonly (readonly Differs[])[];
   readonly logLikelihood: number | undefined;
 }
 
@@ -55,7 +60,7 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
   const names = namesOf(frame, noise === 1);
   const quantities = names.map((_, j) => quantityOf(draws, (draw) => draw[j]));
   let from = p + noise;
-  const terms = frame.terms.map(({ group, levels, variables }): MixedTerm => {
+  const terms = frame.terms.map(({ group, levels, variables }, t): MixedTerm => {
     const effects = randomEffects(
       variables.map(({ name }) => name),
       draws,
@@ -63,7 +68,8 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
       from,
     );
     from += packedSize(variables.length);
-    return { group, groups: levels.length, ...effects };
+    const differs = findings.differs[t];
+    return { group, groups: levels.length, ...effects, ...(differs.length > 0 && { differs }) };
   });
   const { columns: _, ...layout } = layoutOf({ columns: [], fixed: [], random: [], priors: {} });
   const result: MixedResult = {
@@ -103,7 +109,8 @@ export function rowsResult(findings: RowsFindings): { result: MixedResult; names
       anchored: plan.method === "esgld",
       priors: {
         ...layout.priors,
-        law: "half-t",
+        law: priors.law,
+        resolutions: findings.prepared.problem.terms.flatMap(({ resolutions }) => resolutions),
         fixedVariance: 1 / priors.fixedPrecision,
         spread: priors.spread,
         spreadDegrees: priors.degrees,
@@ -124,21 +131,37 @@ function namesOf({ fixed, terms }: Frame, withNoise: boolean): string[] {
   return names;
 }
 
-function priorWords({ frame, prepared, judged, priors }: RowsFindings): string {
+/** The posterior median of the standard deviation of the noise, from its variance at a place in the draws. */
+function noiseOf(draws: RowsFindings["draws"], place: number | undefined): number {
+  if (place === undefined) return 1;
+  const variances = Float64Array.from(draws.flat(), (draw) => draw[place]);
+  return Math.sqrt(quantile(variances.sort(), 0.5));
+}
+
+function priorWords({ frame, prepared, judged, priors, draws }: RowsFindings): string {
   const { target, of } = prepared.scales;
-  const short = (value: number): string => String(Number(value.toPrecision(3)));
   const own = (variable: Variable): string => short((priors.spread * target) / of(variable));
   const named = frame.terms.flatMap(({ group, variables }) =>
     variables.map((variable) => `${own(variable)} for ${variable.name} by ${group}`),
   );
   const noise = judged.family.quadratic ? [`${short(priors.spread * target)} for the noise`] : [];
+  const times = priors.spread === 1 ? "" : `${short(priors.spread)} times `;
   const scale = judged.family.quadratic
-    ? "that of the target over that of the column"
+    ? `${times}that of the target over that of the column`
     : `${short(priors.spread)} over that of the column`;
   const several = frame.terms.some(({ variables }) => variables.length > 1);
+  const correlations =
+    priors.law === "half-t" ? "; correlations are uniform" : "; correlations by Huang and Wand";
+  const deviation = noiseOf(draws, judged.family.quadratic ? frame.fixed.length : undefined);
+  const least = frame.terms.flatMap(({ group, variables }, t) =>
+    variables.map((variable, k): readonly [string, number] => [
+      `${variable.name} by ${group}`,
+      (prepared.problem.terms[t].resolutions[k].unit * deviation) / of(variable),
+    ]),
+  );
   return (
-    `half-t with ${priors.degrees} degrees of freedom on every standard deviation, its scale ${scale} ` +
-    `(${[...noise, ...named].join(", ")})${several ? "; correlations are uniform" : ""}.`
+    `${priors.law === "half-t" ? "" : inOrOutWords(least)}half-t with ${priors.degrees} degrees of freedom on every standard deviation, its scale ${scale} ` +
+    `(${[...noise, ...named].join(", ")})${several ? correlations : ""}.`
   );
 }
 
@@ -162,5 +185,9 @@ function concernsOf({
       ? [`Every level of ${group} has one row, so that its effects cannot be told from noise.`]
       : [];
   });
-  return [...(isExact ? [EXPLAINED] : []), ...few, ...influenceSentences(influences)];
+  return [
+    ...(isExact ? [EXPLAINED] : []),
+    ...few,
+    ...influenceSentences(influences, prepared.problem.priors.law),
+  ];
 }

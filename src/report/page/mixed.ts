@@ -3,6 +3,7 @@
 import type { GroupEffects } from "../../mixed/group-effects.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
+import { differsSentences } from "../text/differs.js";
 import { count, whole } from "../text/numbers.js";
 import { judgement } from "../text/sentences.js";
 import { chainPictures, convergenceTable } from "./chains.js";
@@ -131,7 +132,8 @@ function differencesSection({ result, draws }: StoredMixed, drawers: Drawers): M
 <h2>How much groups differ</h2>
 <p>Standard deviations between groups, in the units of the effect.</p>
 ${summaryTable("differs", rows, "median")}
-${figures(drawers, drawn.slice(0, DENSITIES), html`What is known of each. A hill that leans on zero says that groups may not differ at all.`)}
+${differsNotes(terms)}
+${figures(drawers, drawn.slice(0, DENSITIES), html`What is known of each. A hill at zero says that groups may not differ at all; where there is another beside it, the data leave both open.`)}
 ${
   correlations.length > 0 &&
   html`<h3>Correlations of the effects</h3>
@@ -140,6 +142,13 @@ ${summaryTable("effects", correlations, "mean")}`
 ${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
 ${result.prior !== undefined && html`<p class="note">Prior: ${worded(result.prior)}</p>`}
 </section>`;
+}
+
+function differsNotes(terms: ReturnType<typeof termsOf>): Markup[] {
+  const sentences = terms.flatMap(({ differs, groups, group }) =>
+    differsSentences(differs, terms.length > 1 ? `the ${whole(groups)} of ${group}` : "groups"),
+  );
+  return sentences.map((sentence) => html`<p class="note">${sentence}</p>`);
 }
 
 function groupsSection({ result, groups }: StoredMixed, drawers: Drawers): Markup {

@@ -2,6 +2,7 @@
 
 import type { MixedResult } from "../../mixed/result.js";
 import { grouped } from "../../wording.js";
+import { differsSentences } from "./differs.js";
 import { wrapped } from "./lines.js";
 import { judgement } from "./sentences.js";
 
@@ -49,9 +50,13 @@ function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {
     number(Math.sqrt(noiseVariance.median)),
     interval({ lower: Math.sqrt(noiseVariance.lower), upper: Math.sqrt(noiseVariance.upper) }),
   ];
-  const all = terms?.map((term) => ({ ...term, title: `the ${count(term.groups)} of ${term.group}` }));
-  return (all ?? [{ ...random, title: "groups" }]).flatMap(
-    ({ title, names, sd, correlations }, t, { length }) => {
+  const all = terms?.map((term) => ({
+    ...term,
+    title: `the ${count(term.groups)} of ${term.group}`,
+    who: `the ${count(term.groups)} of ${term.group}`,
+  }));
+  return (all ?? [{ ...random, title: "groups", who: "groups" }]).flatMap(
+    ({ title, who, names, sd, correlations, differs }, t, { length }) => {
       const correlationOf = (j: number, k: number): string =>
         correlations.find((c) => c.names[0] === names[k] && c.names[1] === names[j])?.mean.toFixed(2) ?? "";
       return [
@@ -70,6 +75,7 @@ function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {
           ]),
           ...(noise && t === length - 1 ? [noise] : []),
         ]),
+        ...differsSentences(differs, who).flatMap((sentence) => wrapped(clean(sentence), LINE_WIDTH)),
         "",
       ];
     },

@@ -32,10 +32,11 @@ function problemOf(
         levels: levels.length,
         columns,
         shifts: [],
+        resolutions: [],
       };
     }),
     nests: [],
-    priors: { fixedPrecision: 0, degrees: 2, spread: 1 },
+    priors: { fixedPrecision: 0, law: "half-t", degrees: 2, spread: 1 },
   };
 }
 
