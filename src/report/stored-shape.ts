@@ -93,7 +93,7 @@ const covariance = {
   sd: list(object({ ...quantity, name: text })),
   correlations: list(object({ names: list(text, 2) })),
 };
-const differs = list(object({ name: text, probability, before: probability, atEvenOdds: probability }));
+const differs = list(object({ name: text, probability, before: probability, after: probability }));
 
 export const mixedSummaryShape: Shape = object(
   {

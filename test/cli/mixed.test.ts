@@ -52,7 +52,7 @@ it("fits a formula with several groupings, whose run can be read, reported and p
   expect(out).toContain(`180 rows, ${formula} (gaussian)`);
   expect(out).toMatch(/differs between the 18 of subject/);
   expect(out).toMatch(
-    /That the 18 of subject differ in \(intercept\): probability (1\.000|>?0\.9\d\d), where the\s+prior\s+says 0\.9/,
+    /Probability that the 18 of subject differ, from even odds before the data:\s+\(intercept\) (1\.000|>?0\.9\d\d)/,
   );
   expect(out).toMatch(/differs between the 10 of days/);
   expect(readFileSync(at("formula/groups.csv"), "utf8").trim().split("\n")).toHaveLength(19);

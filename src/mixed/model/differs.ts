@@ -1,6 +1,8 @@
 /**
  * The probability that an effect differs between groups: that its standard deviation is of the slab and not of the spike
- * (spike-and-slab.ts). Given a draw it is a share of two densities, so that no draw has to be told to be in or out.
+ * (spike-and-slab.ts). Given a draw it is a share of two densities, so that no draw has to be told to be in or out. The
+ * slab reaches from what can be told to beyond the target, so that it has nearly all of the prior; what is told is
+ * therefore what the Bayes factor makes of even odds.
  */
 
 import { quantile } from "../../diagnostics/chains.js";
@@ -11,12 +13,11 @@ import { type Resolution, slabBefore, slabShare } from "./spike-and-slab.js";
 export interface Differs {
   /** What the effect is called. */
   readonly name: string;
-  /** That it is more than practically zero. */
+  /** That it is more than practically zero, had that been a half before the data. */
   readonly probability: number;
-  /** The same before the data were seen. */
+  /** How much of the prior of the standard deviation is more than practically zero, and how much of its posterior. */
   readonly before: number;
-  /** What the probability would be, had it been a half before. */
-  readonly atEvenOdds: number;
+  readonly after: number;
 }
 
 /** From draws of τ/σ, and the scale and degrees of half-t over σ. */
@@ -26,11 +27,10 @@ export function differsOf(
   spreads: readonly number[],
   { scale, degrees }: { readonly scale: number; readonly degrees: number },
 ): Differs {
-  const probability =
-    spreads.reduce((sum, spread) => sum + slabShare(of, spread / of.unit), 0) / spreads.length;
+  const after = spreads.reduce((sum, spread) => sum + slabShare(of, spread / of.unit), 0) / spreads.length;
   const before = slabBefore(of, scale / of.unit, degrees);
-  const [inside, outside] = [probability * (1 - before), (1 - probability) * before];
-  return { name, probability, before, atEvenOdds: inside / (inside + outside) };
+  const [inside, outside] = [after * (1 - before), (1 - after) * before];
+  return { name, probability: inside / (inside + outside), before, after };
 }
 
 /** Of all effects of cross-products; of another law of the standard deviations, nothing. */

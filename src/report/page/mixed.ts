@@ -3,7 +3,7 @@
 import type { GroupEffects } from "../../mixed/group-effects.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
-import { differsSentences } from "../text/differs.js";
+import { differsSentence } from "../text/differs.js";
 import { count, whole } from "../text/numbers.js";
 import { judgement } from "../text/sentences.js";
 import { chainPictures, convergenceTable } from "./chains.js";
@@ -146,7 +146,7 @@ ${result.prior !== undefined && html`<p class="note">Prior: ${worded(result.prio
 
 function differsNotes(terms: ReturnType<typeof termsOf>): Markup[] {
   const sentences = terms.flatMap(({ differs, groups, group }) =>
-    differsSentences(differs, terms.length > 1 ? `the ${whole(groups)} of ${group}` : "groups"),
+    differsSentence(differs, terms.length > 1 ? `the ${whole(groups)} of ${group}` : "groups"),
   );
   return sentences.map((sentence) => html`<p class="note">${sentence}</p>`);
 }

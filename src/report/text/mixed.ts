@@ -2,7 +2,7 @@
 
 import type { MixedResult } from "../../mixed/result.js";
 import { grouped } from "../../wording.js";
-import { differsSentences } from "./differs.js";
+import { differsSentence } from "./differs.js";
 import { wrapped } from "./lines.js";
 import { judgement } from "./sentences.js";
 
@@ -75,7 +75,7 @@ function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {
           ]),
           ...(noise && t === length - 1 ? [noise] : []),
         ]),
-        ...differsSentences(differs, who).flatMap((sentence) => wrapped(clean(sentence), LINE_WIDTH)),
+        ...differsSentence(differs, who).flatMap((sentence) => wrapped(clean(sentence), LINE_WIDTH)),
         "",
       ];
     },
