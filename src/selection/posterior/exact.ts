@@ -7,7 +7,7 @@ import { steinOfMedian } from "../answer/stein-draws.js";
 import { judgeOutsiders, type KnownProducts } from "../certify/certificate.js";
 import { type Centre, centreOfRows } from "./centre.js";
 import { Evidence, type SufficientStatistics } from "./evidence.js";
-import { addGrams, gramJob, gramJobs, mirrored } from "./gram.js";
+import { addGrams, gramJob, gramJobs } from "./gram.js";
 import { lawsOf } from "./laws/many-laws.js";
 import { components } from "./laws/mixture.js";
 import { modelLaw } from "./laws/model-law.js";
@@ -88,7 +88,7 @@ async function gramOf(
   const columns = [...candidates, store.layout.columns];
   const withTarget = sets?.map((set) => [...set, candidates.length]);
   const jobs = gramJobs(store.layout, columns, withTarget);
-  const sums = mirrored(addGrams(await pool.run(gramJob, jobs, run("polish"))), columns.length);
+  const sums = addGrams(await pool.run(gramJob, jobs, run("polish")));
   const scale = candidates.map((j) => scaling.slope[j]);
   const centring = spec.centred
     ? ({ centred: true } as const)

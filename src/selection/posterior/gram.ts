@@ -18,7 +18,7 @@ export interface GramInput {
   readonly lastBlock: number;
 }
 
-/** Σu_i (k numbers), then Σu_i·u_j (k × k), j ≥ i; those that nobody wanted may be no numbers. */
+/** Σu_i (k numbers), then Σu_i·u_j (k × k); those that nobody wanted may be no numbers. */
 export type GramSums = Float64Array;
 
 export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSums {
@@ -51,6 +51,7 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSu
   for (let i = 0; i < k; i++) {
     const row = (i + 1) * (k + 1) + 1;
     sums.set(values.subarray(row + i, row + k), k + i * k + i);
+    for (let j = 0; j < i; j++) sums[k + i * k + j] = sums[k + j * k + i];
   }
   return sums;
 }
@@ -89,10 +90,4 @@ export function addGrams(parts: readonly GramSums[]): GramSums {
   const total = parts[0].slice();
   for (const part of parts.slice(1)) for (let i = 0; i < total.length; i++) total[i] += part[i];
   return total;
-}
-
-/** With the products that are known the other way round. */
-export function mirrored(sums: GramSums, k: number): GramSums {
-  for (let i = 0; i < k; i++) for (let j = 0; j < i; j++) sums[k + i * k + j] = sums[k + j * k + i];
-  return sums;
 }
