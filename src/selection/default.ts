@@ -188,7 +188,7 @@ export function problemOf(session: Session, searched: Searched | undefined): Pro
 
 /** The median, which is 1 in standard units. */
 function typicalVariance(variances: readonly number[]): number {
-  return [...variances].sort((a, b) => a - b)[variances.length >> 1] ?? 1;
+  return Float64Array.from(variances).sort()[variances.length >> 1] ?? 1;
 }
 
 /** The lengths that were asked for were those of the search. */
