@@ -49,6 +49,7 @@ class Tally {
   private more = false;
 
   add(value: number): void {
+    if (this.more) return;
     for (let i = 0; i < 2; i++) {
       if (this.rows[i] === 0) this.values[i] = value;
       if (this.values[i] !== value) continue;
