@@ -70,13 +70,13 @@ function outsider(name: string, slope: number, judged: Outside | undefined, j: n
     lower: pip * (1 - positive) > TAIL ? slope * Math.min(0, mean + sd * normalQuantile(TAIL / pip)) : 0,
     upper: pip * positive > TAIL ? slope * Math.max(0, mean - sd * normalQuantile(TAIL / pip)) : 0,
     meanIfIncluded: slope * mean,
-    lowerIfIncluded: slope * (mean + sd * LOWER_END),
-    upperIfIncluded: slope * (mean - sd * LOWER_END),
+    lowerIfIncluded: slope * (mean - sd * FAR),
+    upperIfIncluded: slope * (mean + sd * FAR),
     signProbability: mean >= 0 ? positive : 1 - positive,
     selected: false,
   };
 }
 
-/** Beyond either end of an interval. */
+/** Beyond either end of an interval, and how far away that is, in standard deviations. */
 const TAIL = 0.025;
-const LOWER_END = normalQuantile(TAIL);
+const FAR = -normalQuantile(TAIL);
