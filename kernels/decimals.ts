@@ -1,6 +1,6 @@
 // Float32 numbers as the shortest decimals that are read as the same number, the closest of them, by Schubfach
 // (Giulietti 2020), in the spelling of DuckDB: 1.0, 0.0001, 1e-05, 1.5e+20. Where two are as close, the number has
-// one digit more and is written as it is, which is what DuckDB does. src/kernels/reference-decimals.ts is the
+// one digit more and is written as it is, which is what DuckDB does. src/kernels/reference/decimals.ts is the
 // readable form.
 
 const ZERO: u8 = 48;

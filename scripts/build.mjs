@@ -109,7 +109,10 @@ writeFileSync(GENERATED[0], embedded({ privateMemory, sharedMemory }));
 writeFileSync(GENERATED[1], embedded({ chainBinary: chain }));
 writeFileSync(GENERATED[2], embedded({ simulationBinary: simulation }));
 rmSync("dist", { recursive: true, force: true });
-run(binOf("typescript", "bin/tsc"), ["-p", "tsconfig.json"]);
+// Comments are for those who read types: without them in the programs the package is 0.4 MB smaller.
+const compile = (...flags) => run(binOf("typescript", "bin/tsc"), ["-p", "tsconfig.json", ...flags]);
+compile("--emitDeclarationOnly");
+compile("--declaration", "false", "--removeComments");
 const { readyTexts } = await import("../dist/cli/run.js");
 const readyText = JSON.stringify(readyTexts());
 buildPrograms();

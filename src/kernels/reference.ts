@@ -1,9 +1,9 @@
 import type { Kernels } from "./interface.js";
-import { referenceColumnKernels } from "./reference-columns.js";
-import { referenceEntryKernels } from "./reference-entries.js";
-import { referenceGlmKernels } from "./reference-glm.js";
-import { referenceSketchKernels } from "./reference-sketches.js";
-import { referenceWeightedKernels } from "./reference-weighted.js";
+import { referenceColumnKernels } from "./reference/columns.js";
+import { referenceEntryKernels } from "./reference/entries.js";
+import { referenceGlmKernels } from "./reference/glm.js";
+import { referenceSketchKernels } from "./reference/sketches.js";
+import { referenceWeightedKernels } from "./reference/weighted.js";
 
 /** The kernels in plain TypeScript: the definition of correct. Sums run in float64 throughout. */
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {

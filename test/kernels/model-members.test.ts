@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addByMember, coverModels, holdersOf, uncovered } from "../../src/kernels/reference-model-members.js";
+import { addByMember, coverModels, holdersOf, uncovered } from "../../src/kernels/reference/model-members.js";
 import { Rng } from "../../src/math/rng.js";
 import { CoveredModels } from "../../src/selection/posterior/covered-models.js";
 import { packedModels, weightsOfMembers } from "../../src/selection/posterior/packed-models.js";

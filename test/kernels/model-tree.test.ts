@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type VisitedModel, walkedModels } from "../../src/kernels/reference-model-tree.js";
+import { type VisitedModel, walkedModels } from "../../src/kernels/reference/model-tree.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { ModelTree, worthsOfFits } from "../../src/selection/posterior/enumeration/model-tree.js";

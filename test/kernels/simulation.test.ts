@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { decimalText } from "../../src/kernels/reference-decimals.js";
+import { decimalText } from "../../src/kernels/reference/decimals.js";
 import { simulationRoom } from "../../src/kernels/simulation.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";

@@ -15,8 +15,9 @@ export interface Differs {
   readonly name: string;
   /** That it is more than practically zero, had that been a half before the data. */
   readonly probability: number;
-  /** How much of the prior of the standard deviation is more than practically zero, and how much of its posterior. */
+  /** How much of the prior of the standard deviation is more than practically zero. */
   readonly before: number;
+  /** How much of its posterior is. */
   readonly after: number;
 }
 

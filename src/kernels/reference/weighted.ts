@@ -1,4 +1,4 @@
-import type { Kernels } from "./interface.js";
+import type { Kernels } from "../interface.js";
 
 /** Sums with weights and extremes in plain TypeScript. */
 export function referenceWeightedKernels(

@@ -1,4 +1,4 @@
-import type { SketchKernels } from "./interface.js";
+import type { SketchKernels } from "../interface.js";
 
 /** Where element i of column c of n elements stands in a panel for `farProducts`. */
 function panelPlace(c: number, i: number, n: number): number {

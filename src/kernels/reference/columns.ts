@@ -1,4 +1,4 @@
-import type { ColumnKernels } from "./interface.js";
+import type { ColumnKernels } from "../interface.js";
 
 /** The kernels of columns in plain TypeScript. */
 export function referenceColumnKernels(memory: WebAssembly.Memory): ColumnKernels {

@@ -1,4 +1,4 @@
-import type { EntryKernels } from "./interface.js";
+import type { EntryKernels } from "../interface.js";
 
 /** Passes over sparse columns: the readable form. */
 export function referenceEntryKernels(memory: WebAssembly.Memory): EntryKernels {

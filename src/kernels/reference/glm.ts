@@ -1,4 +1,4 @@
-import type { GlmKernels } from "./interface.js";
+import type { GlmKernels } from "../interface.js";
 
 /** Where the kernels saturate, so that nothing overflows; see GlmKernels. */
 const LARGEST_ETA = 1e30;
