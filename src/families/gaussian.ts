@@ -73,9 +73,9 @@ export const gaussian: Family<GaussianScores> = {
   },
   search: {
     batch: (rows) => Math.min(Math.max(500, Math.ceil(rows / 50)), rows, 5000),
-    models: 10,
+    models: 5,
     // Every round proposes a good share of the columns, of which the weights put the promising ones first.
-    moves: (columns) => Math.max(2, Math.min(10, Math.ceil(columns / 1000))),
+    moves: (columns) => Math.max(4, Math.min(20, Math.ceil(columns / 500))),
     maxSize: 50,
     births: "walk",
     refreshRows: 10_000,

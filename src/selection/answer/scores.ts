@@ -33,6 +33,55 @@ export interface ScoresInput {
 export type Scores = Float64Array;
 
 export function scoresOfBlocks(store: Store, arena: Arena, job: ScoresInput): Scores {
+  const { quadratic } = familyNamed(job.family);
+  return quadratic ? scoresFromProducts(store, arena, job) : scoresAtPoints(store, arena, job);
+}
+
+/** Σ x_c·(y − η) = Σ x_c·y − Σ_v θ_v Σ x_c·x_v: one look at every column does for all points. */
+function scoresFromProducts(store: Store, arena: Arena, job: ScoresInput): Scores {
+  const { kernels, layout } = store;
+  const { slope, offset } = job.scaling;
+  const { points, coordinates } = job;
+  const count = coordinates.length;
+  const variables = [...new Set([...coordinates, ...points.flatMap((point) => point.variables)])];
+  const panel = arena.vector(count * layout.stride);
+  const column = arena.vector(layout.stride).pointer;
+  // The target is the last.
+  const { pointer, values: products } = arena.sums((variables.length + 1) * count);
+  products.fill(0);
+  for (let b = job.firstBlock; b < job.lastBlock; b++) {
+    const n = rowsIn(layout, b);
+    const standard = (out: number, j: number): void => {
+      kernels.fill(out, offset[j], n);
+      kernels.affineAxpy(out, slope[j], 0, store.run(b, j), n);
+    };
+    const multiply = (place: number, x: number): void =>
+      kernels.panelDots(pointer + 8 * count * place, x, panel.pointer, layout.stride, count, n);
+    coordinates.forEach((j, c) => {
+      standard(panel.pointer + 4 * layout.stride * c, j);
+    });
+    variables.forEach((j, place) => {
+      standard(column, j);
+      multiply(place, column);
+    });
+    multiply(variables.length, targetRun(store, job.scaling, column, b, n));
+  }
+  const from = new Map(variables.map((j, place) => [j, count * place]));
+  const ofTarget = products.subarray(count * variables.length);
+  return Float64Array.from([
+    ...points.flatMap((point) =>
+      coordinates.map((_, c) =>
+        point.variables.reduce(
+          (left, j, i) => left - point.values[i] * products[from.get(j)! + c],
+          ofTarget[c],
+        ),
+      ),
+    ),
+    ...products.subarray(0, count * count),
+  ]);
+}
+
+function scoresAtPoints(store: Store, arena: Arena, job: ScoresInput): Scores {
   const { kernels, layout } = store;
   const { slope, offset } = job.scaling;
   const likelihood = familyNamed(job.family).likelihood(kernels, { variance: 1 });

@@ -19,7 +19,7 @@ export interface Adaptation {
 export function adaptation(
   { store, arena }: { readonly store: Store; readonly arena: Arena },
   plan: SearchPlan,
-  { blocks, meanSquares }: AdaptationPlan,
+  { blocks, known }: AdaptationPlan,
   { likelihood, prior }: { readonly likelihood: Likelihood; readonly prior: SelectionPrior },
   rng: Rng,
 ): Adaptation {
@@ -30,18 +30,21 @@ export function adaptation(
     likelihood,
     prior,
     variables,
-    meanSquares,
+    known,
     movable: (j) => plan.weights[j] > 0,
     intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
     vector: () => arena.vector(blocks * store.layout.stride),
   });
   let curvature = 1;
   let measuredAt = 1;
+  const lookedAt = (z: Members, theta: Float64Array, settle: boolean): Residual => {
+    const batch = batches.draw(rng);
+    if (settle) residual.settle(z, theta, batch);
+    return residual(z, theta, batch);
+  };
   return {
     refresh(z, theta, settle = false) {
-      const batch = batches.draw(rng);
-      if (settle) residual.settle(z, theta, batch);
-      const looked = residual(z, theta, batch);
+      const looked = residual.ofNothing(z, store.layout.rows) ?? lookedAt(z, theta, settle);
       curvature = looked.curvature;
       measuredAt = Math.max(1, z.size);
       return looked;

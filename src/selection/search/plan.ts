@@ -12,7 +12,7 @@ import { option } from "../../wording.js";
 import { correlationWeights, type Screen } from "../data/screen.js";
 import { devianceWeights } from "./deviances.js";
 import type { RoundsPlan } from "./rounds.js";
-import type { AdaptationPlan, BatchPlan, SearchPlan } from "./types.js";
+import type { AdaptationPlan, BatchPlan, KnownMeans, SearchPlan } from "./types.js";
 
 export interface PlanInputs {
   readonly options: FitOptions;
@@ -106,11 +106,6 @@ function walkingBirths({ options, store, screen, target, always }: PlanInputs, s
   for (const j of always) weights[j] = 0;
   const largest = screen.correlation.slice(0, columns).reduce((most, r) => Math.max(most, Math.abs(r)), 0);
   const known = options.noiseVariance ?? "unknown";
-  const meanSquares = screen.sd.map(
-    (sd, j) =>
-      scaling.slope[j] ** 2 * sd ** 2 * (1 - 1 / rows) +
-      (scaling.slope[j] * screen.mean[j] + scaling.offset[j]) ** 2,
-  );
   return {
     noise: {
       variance: known === "unknown" ? 1 : known / screen.sd[columns] ** 2,
@@ -120,7 +115,24 @@ function walkingBirths({ options, store, screen, target, always }: PlanInputs, s
     spikeVariance: Math.max(largest / 2, 3 / Math.sqrt(rows)) ** 2,
     weights,
     always,
-    adaptation: adaptationOn(store.layout, target, meanSquares),
+    adaptation: adaptationOn(store.layout, target, knownMeans(screen, scaling, rows)),
+  };
+}
+
+/** From the screen, which has seen all rows. */
+export function knownMeans({ mean, sd, correlation }: Screen, scaling: Scaling, rows: number): KnownMeans {
+  const columns = scaling.slope.length - 1;
+  const { target } = scaling;
+  const share = 1 - 1 / rows;
+  const means = scaling.slope.map((slope, j) => slope * mean[j] + scaling.offset[j]);
+  const targetMean = target.slope * mean[columns] + target.offset;
+  const targetSd = target.slope * sd[columns];
+  return {
+    squares: means.map((m, j) => (scaling.slope[j] * sd[j]) ** 2 * share + m * m),
+    products: means.map(
+      (m, j) => correlation[j] * scaling.slope[j] * sd[j] * targetSd * share + m * targetMean,
+    ),
+    target: targetSd ** 2 * share + targetMean ** 2,
   };
 }
 
@@ -146,23 +158,29 @@ function informedBirths({ options, store, screen, target, always }: PlanInputs):
 const REFRESH_WORK = 4e8;
 
 /** The residual is looked at on about so many rows, fewer where there are very many columns. */
-function adaptationOn(layout: Layout, { family }: Target, meanSquares?: Float64Array): AdaptationPlan {
+function adaptationOn(layout: Layout, { family }: Target, known?: KnownMeans): AdaptationPlan {
   const rows = Math.min(family.search.refreshRows, REFRESH_WORK / layout.columns);
-  return { blocks: blocksOf(layout, rows), ...(meanSquares && { meanSquares }) };
+  return { blocks: blocksOf(layout, rows), ...(known && { known }) };
 }
 
-/** Iterations of a round of the default search, and of all rounds together. */
+/**
+ * Iterations of a round of the default search, of those in which models grow, and of all rounds together. A look at the
+ * residual after 20 iterations saves 30 with proposals that were right for the empty model.
+ */
 export const ROUND = 50;
+export const FIRST_ROUNDS = 20;
 export const MOST_ITERATIONS = 1000;
 /** Rows of the largest batch that the noise of the model step may ask for. */
 const MOST_ROWS = 20_000;
 
 /** What the default search decides on the way, as far as the options leave it open. */
 export function roundsPlan({ iterations, burnIn, batch }: FitOptions, layout: Layout): RoundsPlan {
+  const chooses = iterations === undefined && burnIn === undefined;
   return {
     // A run of a given length need not be compared often.
     length: Math.max(ROUND, Math.ceil((iterations ?? 0) / 10)),
-    untilAgreement: iterations === undefined && burnIn === undefined,
+    ...(chooses && { firstLength: FIRST_ROUNDS }),
+    untilAgreement: chooses,
     ...(batch === undefined && { mostBlocks: blocksOf(layout, MOST_ROWS) }),
   };
 }

@@ -17,6 +17,7 @@ import { cholesky, solve } from "../../math/linear.js";
 import type { SelectionPrior } from "../../models/priors.js";
 import type { BlockBatch } from "../../store/batch/batch.js";
 import type { Vector } from "../../types.js";
+import type { KnownMeans } from "./types.js";
 
 const CEILING = 0.9;
 /** A model whose curvature on the batch is less than this share of what all rows say of one of its columns. */
@@ -31,8 +32,8 @@ export interface ResidualWeightsSettings {
   readonly variables: number;
   /** The variable that is always in and has a flat prior, if there is one. */
   readonly intercept: number | undefined;
-  /** Mean of x_j² where all rows have weight one: it saves working out the information. */
-  readonly meanSquares?: Float64Array | undefined;
+  /** Where all rows have weight one: squares save working out the information, products a look at the empty model. */
+  readonly known?: KnownMeans | undefined;
   /** Room for five vectors of the batch's length. */
   readonly vector: () => Vector;
 }
@@ -52,13 +53,15 @@ export interface ResidualLook {
   (z: Members, theta: Float64Array, batch: BlockBatch): Residual;
   /** One Newton step of the coefficients of the model, on this batch: for a Gaussian it leads to their mode. */
   settle(z: Members, theta: Float64Array, batch: BlockBatch): void;
+  /** The same look at the empty model, of which so many rows say what is known already; undefined where it is not. */
+  ofNothing(z: Members, rows: number): Residual | undefined;
 }
 
 export function residualWeights(settings: ResidualWeightsSettings): ResidualLook {
-  const { kernels, likelihood, prior, movable, variables, intercept, meanSquares } = settings;
+  const { kernels, likelihood, prior, intercept, known } = settings;
   const [eta, score, information, column, product] = Array.from({ length: 5 }, settings.vector);
 
-  return Object.assign(look, { settle });
+  return Object.assign(look, { settle, ofNothing });
 
   /** η, and the score and weights of its rows. */
   function stand(z: Members, theta: Float64Array, batch: BlockBatch): void {
@@ -102,33 +105,35 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     const total = intercept === undefined ? 0 : batch.dot(intercept, information);
     const residual = intercept === undefined ? 0 : batch.dot(intercept, score);
 
-    const size = Math.max(1, z.size - z.always + 1);
-    const v = prior.slabVariance(size);
-    const odds = prior.logModel(size) - prior.logModel(size - 1);
-    const sums = meanSquares ? undefined : batch.newton(score, information);
-    const dots = meanSquares && batch.dots(score);
-    const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
-    let [alone, member] = [0, 0];
-    for (let j = 0; j < variables; j++) {
-      if (!movable(j)) continue;
+    const sums = known ? undefined : batch.newton(score, information);
+    const dots = known && batch.dots(score);
+    const { gains, alone, member, v } = gainsOf(settings, z, theta, (j, out) => {
       let u = sums ? sums[3 * j] : dots![j];
-      let info = sums ? sums[3 * j + 2] : n * meanSquares![j];
+      let info = sums ? sums[3 * j + 2] : n * known!.squares[j];
       if (total > 0) {
         const shared = sums ? sums[3 * j + 1] : batch.dot(j, information);
         u -= (shared / total) * residual;
         info -= shared ** 2 / total;
       }
-      info = Math.max(0, perRow * info);
-      alone = Math.max(alone, info);
-      if (z.place[j] >= 0) member = Math.max(member, info);
-      u = perRow * u + (z.place[j] >= 0 ? info * theta[j] : 0);
-      gains[j] = 0.5 * (u ** 2 / (info + 1 / v) - Math.log1p(v * info)) + odds;
-    }
+      out.score = perRow * u;
+      out.information = perRow * info;
+    });
     const seen = z.size > 0 ? perRow * largestEigenvalue(informationOf(z, batch), z.size) : alone;
     // A batch may have no entry of a rare column: it looks flat there, and the next batch is not.
     const together = seen < FLAT * member ? member : seen;
     const meanSquare = kernels.squaredError(eta.pointer, batch.target.pointer, n) / n;
     return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
+  }
+
+  function ofNothing(z: Members, rows: number): Residual | undefined {
+    if (!known || z.size > 0 || intercept !== undefined) return undefined;
+    const { squares, products, target } = known;
+    const perMean = rows / likelihood.dispersion;
+    const { gains, alone, v } = gainsOf(settings, z, NO_COEFFICIENTS, (j, out) => {
+      out.score = perMean * products[j];
+      out.information = perMean * squares[j];
+    });
+    return { weights: weightsFrom(gains, z), curvature: alone + 1 / v, meanSquare: target };
   }
 
   /** product = W·x_j, with x_j left in `column`. */
@@ -152,6 +157,41 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
   }
 }
 
+const NO_COEFFICIENTS = new Float64Array(0);
+
+interface ColumnSums {
+  score: number;
+  information: number;
+}
+
+/**
+ * What the model gains by each variable, from its score and information over all rows, which `sums` writes; the largest
+ * information, of all and of the members; and the slab's variance.
+ */
+function gainsOf(
+  { prior, movable, variables }: Pick<ResidualWeightsSettings, "prior" | "movable" | "variables">,
+  z: Members,
+  theta: Float64Array,
+  sums: (j: number, out: ColumnSums) => void,
+) {
+  const size = Math.max(1, z.size - z.always + 1);
+  const v = prior.slabVariance(size);
+  const odds = prior.logModel(size) - prior.logModel(size - 1);
+  const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
+  const column = { score: 0, information: 0 };
+  let [alone, member] = [0, 0];
+  for (let j = 0; j < variables; j++) {
+    if (!movable(j)) continue;
+    sums(j, column);
+    const info = Math.max(0, column.information);
+    alone = Math.max(alone, info);
+    if (z.place[j] >= 0) member = Math.max(member, info);
+    const u = column.score + (z.place[j] >= 0 ? info * theta[j] : 0);
+    gains[j] = 0.5 * (u ** 2 / (info + 1 / v) - Math.log1p(v * info)) + odds;
+  }
+  return { gains, alone, member, v };
+}
+
 /** From what the model gains by each variable to its proposal weight. */
 function weightsFrom(gains: Float64Array, z: Members): Float64Array {
   const variables = gains.length;
@@ -166,22 +206,35 @@ function weightsFrom(gains: Float64Array, z: Members): Float64Array {
   }
   const spread = Math.max(1, Math.sqrt(squares / Math.max(1, count - 1)));
   const floor = 1 / (1 + variables);
-  return gains.map((gain, j) => {
-    if (gain === Number.NEGATIVE_INFINITY) return 0;
-    const share = z.place[j] >= 0 ? 1 / (1 + Math.exp(-gain)) : Math.exp((gain - most) / spread);
-    return Math.max(floor, CEILING * share);
-  });
+  const atFloor = Math.log(floor / CEILING);
+  const weights = new Float64Array(variables);
+  for (let j = 0; j < variables; j++) {
+    if (gains[j] === Number.NEGATIVE_INFINITY) continue;
+    const below = (gains[j] - most) / spread;
+    let share = 0;
+    if (z.place[j] >= 0) share = 1 / (1 + Math.exp(-gains[j]));
+    else if (below > atFloor) share = Math.exp(below);
+    weights[j] = Math.max(floor, CEILING * share);
+  }
+  return weights;
 }
 
 /** The largest eigenvalue of a k × k matrix, by power iteration. */
 function largestEigenvalue(matrix: Float64Array, k: number): number {
-  let direction = new Float64Array(k).fill(1 / Math.sqrt(k));
+  const direction = new Float64Array(k).fill(1 / Math.sqrt(k));
+  const next = new Float64Array(k);
   let value = 0;
   for (let step = 0; step < 30; step++) {
-    const next = direction.map((_, a) => direction.reduce((sum, d, b) => sum + matrix[a * k + b] * d, 0));
-    value = Math.hypot(...next);
+    let squares = 0;
+    for (let a = 0; a < k; a++) {
+      let sum = 0;
+      for (let b = 0; b < k; b++) sum += matrix[a * k + b] * direction[b];
+      next[a] = sum;
+      squares += sum * sum;
+    }
+    value = Math.sqrt(squares);
     if (!(value > 0)) break;
-    direction = next.map((x) => x / value);
+    for (let a = 0; a < k; a++) direction[a] = next[a] / value;
   }
   return value;
 }

@@ -27,6 +27,8 @@ export const searchJob: Job<SearchInput, ChainOutput> = {
 /** Rounds instead of one stretch. */
 export interface RoundsPlan {
   readonly length: number;
+  /** The same of those before SIZED, in which models grow; as long as the others unless told. */
+  readonly firstLength?: number;
   /** Whether chains that agree end the search before its last iteration. */
   readonly untilAgreement: boolean;
   /** Most blocks in a batch, where batches may grow. */
@@ -51,24 +53,29 @@ export async function searchInRounds(
   run: (jobs: readonly SearchInput[], before: number) => Promise<ChainOutput[]>,
   first: SearchPlan,
   chains: number,
-  { length, untilAgreement, mostBlocks }: RoundsPlan,
+  { length, firstLength = length, untilAgreement, mostBlocks }: RoundsPlan,
 ): Promise<Searched> {
   // Which rounds count is known when they have been seen.
   let plan = untilAgreement ? { ...first, burnIn: 0 } : first;
   const rounds: ChainOutput[][] = [];
-  const ended = (iterations: number, counted: number, how: { agreed?: boolean; cut: boolean }): Searched => ({
-    chains: joined(rounds, untilAgreement ? counted : rounds.length),
-    plan: untilAgreement ? { ...plan, iterations, burnIn: Math.max(0, iterations - counted * length) } : plan,
-    ...how,
-  });
+  const lengths: number[] = [];
+  const ended = (iterations: number, counted: number, how: { agreed?: boolean; cut: boolean }): Searched => {
+    const kept = lengths.slice(lengths.length - counted).reduce((sum, each) => sum + each, 0);
+    return {
+      chains: joined(rounds, untilAgreement ? counted : rounds.length),
+      plan: untilAgreement ? { ...plan, iterations, burnIn: Math.max(0, iterations - kept) } : plan,
+      ...how,
+    };
+  };
   for (let before = 0, round = 0; before < plan.iterations; round++) {
-    const iterations = Math.min(length, plan.iterations - before);
+    const iterations = Math.min(round < SIZED ? firstLength : length, plan.iterations - before);
     const jobs = Array.from({ length: chains }, (_, index): SearchInput => {
       const start = rounds.at(-1)?.[index].last;
       return { plan, index, stretch: { round, before, iterations, ...(start && { start }) } };
     });
     const outputs = await run(jobs, chains * before);
     rounds.push(outputs);
+    lengths.push(iterations);
     if (outputs.some((output) => output.iterations < iterations)) {
       return ended(plan.iterations, Math.floor(rounds.length / 2), { cut: true });
     }

@@ -41,8 +41,18 @@ export interface SearchPlan {
 export interface AdaptationPlan {
   /** Blocks in the batch that the residual is looked at on. */
   readonly blocks: number;
-  /** Mean of x_j², for a Gaussian. */
-  readonly meanSquares?: Float64Array;
+  /** Of all rows, for a Gaussian: what a look at the empty model would find. */
+  readonly known?: KnownMeans;
+}
+
+/** As the search sees columns and target. */
+export interface KnownMeans {
+  /** Of x_j². */
+  readonly squares: Float64Array;
+  /** Of x_j·y. */
+  readonly products: Float64Array;
+  /** Of y². */
+  readonly target: number;
 }
 
 /** A stretch of a chain: how many iterations went before, and where they led. */

@@ -6,10 +6,12 @@ import { symmetricEigen } from "../../../src/math/linear.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { independentPrior } from "../../../src/models/priors.js";
+import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js";
+import { knownMeans } from "../../../src/selection/search/plan.js";
 import { residualWeights } from "../../../src/selection/search/residual-weights.js";
 import { view } from "../../../src/store/batch/arena.js";
 import { blockBatches } from "../../../src/store/batch/batch.js";
-import { unscaled } from "../../../src/store/batch/scaling.js";
+import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
 import { scratchOf, smallStore } from "../../small-store.js";
 
 const ROWS = 2000;
@@ -82,6 +84,51 @@ test("the curvature is the largest eigenvalue of the model's information, prior 
   expect(residual.curvature / (largest + 1)).toBeCloseTo(1, 3);
 });
 
+test.each([true, false])(
+  "of the empty model the screen says what a look at all rows would (centred: %s)",
+  async (centred) => {
+    const rng = Rng.seeded(5);
+    const x = Array.from({ length: 5 }, (_, j) =>
+      Float64Array.from({ length: ROWS }, () => j + (1 + j) * normal(rng)),
+    );
+    const y = x[1].map((value, i) => 3 + 0.4 * value - 0.1 * x[4][i] + normal(rng));
+    const store = await smallStore({ ...Object.fromEntries(x.map((c, j) => [`x${j}`, c])), y }, 500);
+    const arena = scratchOf(store);
+    const screen = screenFrom([screenColumns(store, arena, { first: 0, last: 6 })], ROWS);
+    const scaling = scaled({
+      ...screen,
+      shift: store.shift,
+      centred,
+      standard: centred,
+      standardTarget: centred,
+    });
+    const batch = blockBatches(store, scaling, arena, store.layout.blocks).draw(rng);
+    const vector = () => arena.vector(batch.rows);
+    const variables = 6;
+    const z = selection({
+      ...{ variables, always: [], maxSize: 5, movesPerBatch: 1, eta: vector(), scratch: vector() },
+    });
+    const known = knownMeans(screen, scaling, ROWS);
+    const weigh = residualWeights({
+      kernels: store.kernels,
+      likelihood: gaussian.likelihood(store.kernels, { variance: 0.5 }),
+      prior: independentPrior({ inclusion: 0.1, slabVariance: 1, maxSize: 5 }),
+      ...{ variables, intercept: undefined, known, vector },
+      movable: (j) => j < 5,
+    });
+    const looked = weigh(z, new Float64Array(variables), batch);
+    const said = weigh.ofNothing(z, ROWS)!;
+    expect([...said.weights].slice(0, 5).every((w) => w > 0)).toBe(true);
+    looked.weights.forEach((w, j) => {
+      expect(said.weights[j] / (w || 1)).toBeCloseTo(w && 1, 4);
+    });
+    expect(said.curvature / looked.curvature).toBeCloseTo(1, 6);
+    expect(said.meanSquare / looked.meanSquare).toBeCloseTo(1, 6);
+    join(z, 1);
+    expect(weigh.ofNothing(z, ROWS)).toBeUndefined();
+  },
+);
+
 test("a batch without an entry of a rare member does not make the model look flat", async () => {
   const rng = Rng.seeded(3);
   const rare = new Float64Array(ROWS);
@@ -113,7 +160,7 @@ test("a batch without an entry of a rare member does not make the model look fla
     prior: independentPrior({ inclusion: 0.1, slabVariance: 1, maxSize: 1 }),
     variables: 1,
     intercept: undefined,
-    meanSquares: Float64Array.of(1),
+    known: { squares: Float64Array.of(1), products: Float64Array.of(0), target: 1 },
     movable: () => true,
     vector,
   });

@@ -173,7 +173,7 @@ describe("the default mode", () => {
     expect(settings.chosen).toEqual([
       `2 chains ran ${settings.iterations} iterations, until no variable was firmly in for one and out for another.`,
       expect.stringMatching(
-        /^An iteration used a batch of \d+ rows .*for 10 models of 2 moves each and a step of 0\.3 over the largest curvature of the model\.$/,
+        /^An iteration used a batch of \d+ rows .*for 5 models of 4 moves each and a step of 0\.3 over the largest curvature of the model\.$/,
       ),
     ]);
   });
