@@ -1,6 +1,7 @@
 // Gram matrices: two columns against a panel, a tile of two by four sums in registers, so that six loads feed eight
 // products. What panelDots does for one column, at about twice the speed.
 import { CHUNK, total, widened } from "./lanes";
+import { panelDots } from "./panels";
 
 // @ts-ignore: decorator
 @inline
@@ -113,4 +114,19 @@ export function tileDots(out: usize, x: usize, y: usize, panel: usize, stride: i
     const at = <usize>c << 3;
     tile1(out + at, next + at, x, y, panel + <usize>c * bytes, n);
   }
+}
+
+// out[k·j + c] += Σ x_j·panel_c for the columns of a block and the k of a panel, all `stride` elements apart (float64)
+export function blockDots(out: usize, block: usize, columns: i32, stride: i32, panel: usize, k: i32, n: i32): void {
+  if (k === 1) {
+    panelDots(out, panel, block, stride, columns, n);
+    return;
+  }
+  const bytes = <usize>stride << 2;
+  let j = 0;
+  for (; j + 2 <= columns; j += 2) {
+    const x = block + <usize>j * bytes;
+    tileDots(out + (<usize>(k * j) << 3), x, x + bytes, panel, stride, k, n);
+  }
+  if (j < columns) panelDots(out + (<usize>(k * j) << 3), block + <usize>j * bytes, panel, stride, k, n);
 }

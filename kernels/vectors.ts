@@ -12,6 +12,20 @@ export function copy(out: usize, x: usize, n: i32): void {
   memory.copy(out, x, <usize>n << 2);
 }
 
+// out = a·x + b
+export function affine(out: usize, a: f32, b: f32, x: usize, n: i32): void {
+  const va = f32x4.splat(a);
+  const vb = f32x4.splat(b);
+  let i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const o = out + (<usize>i << 2);
+    const s = x + (<usize>i << 2);
+    v128.store(o, f32x4.add(f32x4.mul(va, v128.load(s)), vb));
+    v128.store(o, f32x4.add(f32x4.mul(va, v128.load(s, 16)), vb), 16);
+  }
+  for (; i < n; i++) store<f32>(out + (<usize>i << 2), a * load<f32>(x + (<usize>i << 2)) + b);
+}
+
 // out += a·x + b
 export function affineAxpy(out: usize, a: f32, b: f32, x: usize, n: i32): void {
   const va = f32x4.splat(a);
@@ -120,11 +134,44 @@ export function gaussianChange(d: usize, eta: usize, y: usize, n: i32): f64 {
   return total;
 }
 
-// out[i] = x[rows[i]]
+// out[i] = x[rows[i]], four at a time
 export function gather(out: usize, x: usize, rows: usize, n: i32): void {
-  for (let i = 0; i < n; i++) {
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const k = <usize>i << 2;
+    const two = load<u64>(rows + k), more = load<u64>(rows + k, 8);
+    let v = v128.load32_zero(x + (<usize><u32>two << 2));
+    v = v128.load_lane<u32>(x + (<usize>(two >> 32) << 2), v, 1);
+    v = v128.load_lane<u32>(x + (<usize><u32>more << 2), v, 2);
+    v = v128.load_lane<u32>(x + (<usize>(more >> 32) << 2), v, 3);
+    v128.store(out + k, v);
+  }
+  for (; i < n; i++) {
     const k = <usize>i << 2;
     store<f32>(out + k, load<f32>(x + (<usize>load<u32>(rows + k) << 2)));
+  }
+}
+
+// The first of n rows that is in block b, of so many: src/store/layout/layout.ts has the same.
+// @ts-ignore: decorator
+@inline
+function firstOf(b: i32, blocks: i32, n: i32): i32 {
+  return <i32>((<i64>b * <i64>n) / <i64>blocks);
+}
+
+// out[0 … n) = a column that lies in blocks, whose pieces are `step` bytes apart
+export function joinBlocks(out: usize, column: usize, step: usize, blocks: i32, n: i32): void {
+  for (let b = 0; b < blocks; b++) {
+    const first = firstOf(b, blocks, n);
+    copy(out + (<usize>first << 2), column + <usize>b * step, firstOf(b + 1, blocks, n) - first);
+  }
+}
+
+// The same column, which becomes x[rows[0 … n)]
+export function gatherBlocks(column: usize, step: usize, blocks: i32, n: i32, x: usize, rows: usize): void {
+  for (let b = 0; b < blocks; b++) {
+    const first = firstOf(b, blocks, n);
+    gather(column + <usize>b * step, x, rows + (<usize>first << 2), firstOf(b + 1, blocks, n) - first);
   }
 }
 

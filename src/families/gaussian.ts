@@ -78,7 +78,7 @@ export const gaussian: Family<GaussianScores> = {
     moves: (columns) => Math.max(4, Math.min(20, Math.ceil(columns / 500))),
     maxSize: 50,
     births: "walk",
-    refreshRows: 10_000,
+    refreshRows: 5000,
   },
   peers: { penalized: "least squares" },
   check: measurementCheck,

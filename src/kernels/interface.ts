@@ -4,11 +4,13 @@
  * float64. `n` counts elements. Products of a sum are float32, so columns should be within about 1e±15 of one;
  * only columnSums and blockSums serve the whole range of float32.
  */
-export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels, EntryKernels {
+export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels, EntryKernels, PlaceKernels {
   readonly memory: WebAssembly.Memory;
   fill(out: number, value: number, n: number): void;
   /** out = x */
   copy(out: number, x: number, n: number): void;
+  /** out = a·x + b */
+  affine(out: number, a: number, b: number, x: number, n: number): void;
   /** out += a·x + b */
   affineAxpy(out: number, a: number, b: number, x: number, n: number): void;
   /** Σ (a·x + b)·r */
@@ -29,6 +31,16 @@ export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels, Entry
   panelDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
   /** panelDots of two columns at once: those of x go to out[0 … k), those of y to out[k … 2k) */
   tileDots(out: number, x: number, y: number, panel: number, stride: number, k: number, n: number): void;
+  /** panelDots of all columns of a block, which lie `stride` elements apart, too: those of column j go to out[k·j … k·(j + 1)) */
+  blockDots(
+    out: number,
+    block: number,
+    columns: number,
+    stride: number,
+    panel: number,
+    k: number,
+    n: number,
+  ): void;
   /** As panelDots, with every product and sum in float64 */
   exactDots(out: number, x: number, panel: number, stride: number, k: number, n: number): void;
   /**
@@ -70,8 +82,16 @@ export interface Kernels extends GlmKernels, SketchKernels, ColumnKernels, Entry
   largest(x: number, n: number): number;
   /** out = x·w */
   product(out: number, x: number, w: number, n: number): void;
+}
+
+/** Numbers that are told where to go or where to come from. */
+export interface PlaceKernels {
   /** out[i] = x[rows[i]] */
   gather(out: number, x: number, rows: number, n: number): void;
+  /** out[0 … n) = a column that lies in blocks, as evenly cut as those of a layout, whose pieces are `step` bytes apart */
+  joinBlocks(out: number, column: number, step: number, blocks: number, n: number): void;
+  /** The same column, which becomes x[rows[0 … n)] */
+  gatherBlocks(column: number, step: number, blocks: number, n: number, x: number, rows: number): void;
   /** out[rows[i]] += a·values[i] */
   scatterAxpy(out: number, a: number, rows: number, values: number, n: number): void;
   /** Σ values[i]·r[rows[i]] */

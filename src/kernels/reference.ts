@@ -2,6 +2,7 @@ import type { Kernels } from "./interface.js";
 import { referenceColumnKernels } from "./reference/columns.js";
 import { referenceEntryKernels } from "./reference/entries.js";
 import { referenceGlmKernels } from "./reference/glm.js";
+import { referencePlaceKernels } from "./reference/places.js";
 import { referenceSketchKernels } from "./reference/sketches.js";
 import { referenceWeightedKernels } from "./reference/weighted.js";
 
@@ -9,7 +10,6 @@ import { referenceWeightedKernels } from "./reference/weighted.js";
 export function referenceKernels(memory: WebAssembly.Memory): Kernels {
   const f32 = (pointer: number, n: number) => new Float32Array(memory.buffer, pointer, n);
   const f64 = (pointer: number, n: number) => new Float64Array(memory.buffer, pointer, n);
-  const u32 = (pointer: number, n: number) => new Uint32Array(memory.buffer, pointer, n);
   const sum = (n: number, term: (i: number) => number): number => {
     let total = 0;
     for (let i = 0; i < n; i++) total += term(i);
@@ -41,8 +41,13 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     ...referenceColumnKernels(memory),
     ...referenceEntryKernels(memory),
     ...referenceWeightedKernels(memory),
+    ...referencePlaceKernels(memory),
     fill: (out, value, n) => void f32(out, n).fill(value),
     copy: (out, x, n) => f32(out, n).set(f32(x, n)),
+    affine(out, a, b, x, n) {
+      const [o, xs] = [f32(out, n), f32(x, n)];
+      for (let i = 0; i < n; i++) o[i] = Math.fround(a) * xs[i] + Math.fround(b);
+    },
     affineAxpy(out, a, b, x, n) {
       const [o, xs] = [f32(out, n), f32(x, n)];
       for (let i = 0; i < n; i++) o[i] += Math.fround(a) * xs[i] + Math.fround(b);
@@ -74,6 +79,10 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
       panelDots(out, x, panel, stride, k, n);
       panelDots(out + 8 * k, y, panel, stride, k, n);
     },
+    blockDots(out, block, columns, stride, panel, k, n) {
+      for (let j = 0; j < columns; j++)
+        panelDots(out + 8 * k * j, block + 4 * stride * j, panel, stride, k, n);
+    },
     exactDots: panelDots,
     weightedSquare(center, x, w, n) {
       const [xs, ws] = [f32(x, n), f32(w, n)];
@@ -82,18 +91,6 @@ export function referenceKernels(memory: WebAssembly.Memory): Kernels {
     product(out, x, w, n) {
       const [o, xs, ws] = [f32(out, n), f32(x, n), f32(w, n)];
       for (let i = 0; i < n; i++) o[i] = xs[i] * ws[i];
-    },
-    gather(out, x, rows, n) {
-      const [o, indices] = [f32(out, n), u32(rows, n)];
-      for (let i = 0; i < n; i++) o[i] = f32(x + 4 * indices[i], 1)[0];
-    },
-    scatterAxpy(out, a, rows, values, n) {
-      const [indices, vs] = [u32(rows, n), f32(values, n)];
-      for (let i = 0; i < n; i++) f32(out + 4 * indices[i], 1)[0] += Math.fround(a) * vs[i];
-    },
-    gatherDot(rows, values, r, n) {
-      const [indices, vs] = [u32(rows, n), f32(values, n)];
-      return sum(n, (i) => vs[i] * f32(r + 4 * indices[i], 1)[0]);
     },
   };
 }

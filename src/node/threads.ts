@@ -34,6 +34,12 @@ export const threads: Environment = {
       waiting ??= span("starting threads", () => Array.from({ length: count }, begin));
       return waiting;
     };
+    let hands: Promise<Pool<undefined>> | undefined;
+    const ready = () => {
+      const all = beginAll();
+      hands ??= threadPool((setup) => all[setup.index].start(setup), undefined, count);
+      return hands;
+    };
     const from = worked();
     // Who only waits for a disk or a processor does not need others.
     const look = () => {
@@ -41,18 +47,17 @@ export const threads: Environment = {
       else timer.refresh();
     };
     const timer = setTimeout(look, PATIENCE);
-    if (numbers >= LARGE) beginAll();
+    // What fails here fails once more for those who wait for it.
+    if (numbers >= LARGE) ready().catch(() => {});
     return {
-      hands: () => {
-        const all = beginAll();
-        return starting(() => threadPool((setup) => all[setup.index].start(setup), undefined, count));
-      },
-      pool(store, size) {
+      hands: () => starting(ready),
+      async pool(store, size) {
         clearTimeout(timer);
         const known = waiting;
-        if (known)
-          return starting(() => threadPool((setup) => (known.pop() ?? begin()).start(setup), store, size));
-        return poolOver(store, size);
+        if (!known) return poolOver(store, size);
+        // A thread is told of one place after the other.
+        await starting(async () => hands);
+        return starting(() => threadPool((setup) => (known.pop() ?? begin()).start(setup), store, size));
       },
       async end() {
         clearTimeout(timer);

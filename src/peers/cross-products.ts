@@ -43,8 +43,7 @@ export function crossProducts(store: Store, arena: Arena, job: CrossProductInput
     const n = rowsIn(layout, b);
     for (let c = 0; c < panel.length; c++) {
       const at = copies.pointer + 4 * layout.stride * c;
-      kernels.fill(at, 0, n);
-      kernels.affineAxpy(at, 1, 0, store.run(b, panel[c]), n);
+      kernels.copy(at, store.run(b, panel[c]), n);
     }
     const out = pointer + 8 * k * against.length * (b % folds);
     let i = 0;

@@ -74,8 +74,11 @@ export async function openSession(
   const pool = await (begun ?? environment).pool(store, threads);
   const close = async () => {
     budget.end();
-    await span("ending threads", () => pool.close());
-    store.close?.();
+    const ended = span("ending threads", () => pool.close());
+    // Threads over a store in memory end by themselves; a file must not be closed under them.
+    if (!store.close) return;
+    await ended;
+    store.close();
   };
   const watched = (stage: Progress["stage"], total: number, signal: AbortSignal, before = 0): RunOptions => ({
     signal,

@@ -6,7 +6,8 @@ import type { BegunThread, Port, Thread } from "./thread.js";
 
 /** `entry` is the program of a thread: it serves the register of jobs. */
 export function beginNodeThread(entry: URL): BegunThread {
-  const worker = new Worker(entry);
+  // The program is whole as it is: loaders that the process was started with would only cost time in every thread.
+  const worker = new Worker(entry, { execArgv: [] });
   // The program may end while a thread is idle.
   worker.unref();
   // What fails before anybody listens is kept for the first who does.

@@ -49,6 +49,11 @@ const cases: Record<string, Case> = {
     call: (k, at, n) => void k.copy(at.out, at.x, n),
     terms: vector(({ x }, i) => [x[i]]),
   },
+  affine: {
+    writes: "vector",
+    call: (k, at, n) => void k.affine(at.out, A, B, at.x, n),
+    terms: vector(({ x }, i) => [A * x[i], B]),
+  },
   affineAxpy: {
     writes: "vector",
     call: (k, at, n) => void k.affineAxpy(at.out, A, B, at.x, n),
@@ -112,6 +117,19 @@ const cases: Record<string, Case> = {
         indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * x[i])),
       ),
   },
+  blockDots: {
+    writes: "sums",
+    call: (k, at, n) => void k.blockDots(at.sums, at.panel, 3, n, at.panel, PANEL, n),
+    terms: (data) =>
+      indices(3).flatMap((j) =>
+        indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * column(data, j)[i])),
+      ),
+  },
+  "blockDots with a single column": {
+    writes: "sums",
+    call: (k, at, n) => void k.blockDots(at.sums, at.panel, PANEL, n, at.x, 1, n),
+    terms: (data) => indices(PANEL).map((c) => Array.from(column(data, c), (v, i) => v * data.x[i])),
+  },
   exactDots: {
     writes: "sums",
     call: (k, at, n) => void k.exactDots(at.sums, at.x, at.panel, n, PANEL, n),
@@ -159,6 +177,19 @@ const cases: Record<string, Case> = {
   gather: {
     writes: "vector",
     call: (k, at, n) => void k.gather(at.out, at.x, at.rows, n),
+    terms: vector(({ x, rows }, i) => [x[rows[i]]]),
+  },
+  joinBlocks: {
+    writes: "vector",
+    call: (k, at, n) => void k.joinBlocks(at.out, at.panel, 8 * n, 3, n),
+    terms: vector(({ panel, n }, i) => {
+      const block = [2, 1, 0].find((b) => Math.floor((b * n) / 3) <= i)!;
+      return [panel[2 * n * block + i - Math.floor((block * n) / 3)]];
+    }),
+  },
+  gatherBlocks: {
+    writes: "vector",
+    call: (k, at, n) => void k.gatherBlocks(at.out, 4, 1, n, at.x, at.rows),
     terms: vector(({ x, rows }, i) => [x[rows[i]]]),
   },
   scatterAxpy: {
@@ -302,7 +333,7 @@ describe.each(implementations)("the kernels (%s)", (_, make) => {
 
   it("denormals survive the vector kernels", () => {
     const data = draw(19, 1e-41);
-    for (const name of ["copy", "affineAxpy", "residual", "gather", "scatterAxpy"]) {
+    for (const name of ["copy", "affine", "affineAxpy", "residual", "gather", "scatterAxpy"]) {
       check(k, cases[name], data, 4, name);
     }
   });

@@ -21,11 +21,11 @@ function waitingColumns(rows: number, columns: number, hands: number, memory: We
   const order = Uint32Array.from({ length: rows }, (_, i) => i);
   shuffle(Rng.seeded(5), order);
   const next = 64 * Math.ceil((DATA_START + plan.bytes) / 64);
-  const waiting = next + 64;
-  new Uint32Array(memory.buffer, waiting, rows).set(order.map((row) => place(row, 0) - place(0, 0)));
-  const room = waiting + 4 * rows;
+  const told = next + 64;
+  new Uint32Array(memory.buffer, told, rows).set(order);
+  const room = told + 4 * rows;
   const pieces = Array.from({ length: hands }, (_, slot): OrderPiece => {
-    return { memory, layout: plan, waiting, next, room: room + 4 * rows * slot };
+    return { memory, layout: plan, order: told, next, room: room + 4 * rows * slot };
   });
   const column = (run: number): number[] =>
     Array.from({ length: plan.blocks }, (_, b) => [

@@ -82,8 +82,7 @@ export function glmPass(store: Store, arena: Arena, job: GlmPassInput): GlmPassS
       const run = store.run(b, columns[i - 1]);
       kernels.exactDots(dots.pointer + 16 * i, run, residual.pointer, stride, 2, n);
       if (!isMatrix) continue;
-      kernels.fill(at(i), offset[columns[i - 1]], n);
-      kernels.affineAxpy(at(i), slope[columns[i - 1]], 0, run, n);
+      kernels.affine(at(i), slope[columns[i - 1]], offset[columns[i - 1]], run, n);
     }
     for (let i = 0; i < size && isMatrix; i++) {
       kernels.product(room.pointer, at(i), weights.pointer, n);

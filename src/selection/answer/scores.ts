@@ -52,8 +52,7 @@ function scoresFromProducts(store: Store, arena: Arena, job: ScoresInput): Score
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
     const n = rowsIn(layout, b);
     const standard = (out: number, j: number): void => {
-      kernels.fill(out, offset[j], n);
-      kernels.affineAxpy(out, slope[j], 0, store.run(b, j), n);
+      kernels.affine(out, slope[j], offset[j], store.run(b, j), n);
     };
     const multiply = (place: number, x: number): void =>
       kernels.panelDots(pointer + 8 * count * place, x, panel.pointer, layout.stride, count, n);
@@ -104,8 +103,7 @@ function scoresAtPoints(store: Store, arena: Arena, job: ScoresInput): Scores {
       if (p > 0) return;
       likelihood.weights(weights.pointer, eta.pointer, n);
       job.coordinates.forEach((j, c) => {
-        kernels.fill(column.pointer, offset[j], n);
-        kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
+        kernels.affine(column.pointer, slope[j], offset[j], store.run(b, j), n);
         kernels.product(score.pointer, column.pointer, weights.pointer, n);
         for (let d = 0; d < count; d++) {
           sums[(job.points.length + c) * count + d] += dot(job.coordinates[d], score.pointer);

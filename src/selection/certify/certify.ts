@@ -138,8 +138,7 @@ function summedProducts(
       const n = rowsIn(layout, b);
       columns.forEach((column, c) => {
         const at = panel.pointer + 4 * layout.stride * c;
-        kernels.fill(at, scaling.offset[column], n);
-        kernels.affineAxpy(at, scaling.slope[column], 0, store.run(b, column), n);
+        kernels.affine(at, scaling.slope[column], scaling.offset[column], store.run(b, column), n);
       });
       products.take(b, panel.pointer);
       products.add(pointer, from, to);

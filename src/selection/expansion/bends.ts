@@ -54,8 +54,7 @@ function bendsOfBlocks(store: Store, arena: Arena, job: BendsInput): Float64Arra
       const [etas, targets] = entries ? [ownEta.pointer, ownTarget.pointer] : [eta.pointer, y];
       const values = entries?.values ?? store.run(b, columns[c]);
       for (let m = c === 0 ? 0 : ends[c - 1]; m < ends[c]; m++) {
-        kernels.fill(away.pointer, 0, count);
-        kernels.affineAxpy(away.pointer, scaling.slope[columns[c]] * moves[m], 0, values, count);
+        kernels.affine(away.pointer, scaling.slope[columns[c]] * moves[m], 0, values, count);
         out[m] += likelihood.change(away.pointer, etas, targets, count);
       }
     }

@@ -175,8 +175,7 @@ function weighedRows(store: Store, arena: Arena, job: CertifyExpandedInput, aske
       likelihood.weights(weights.pointer, eta.pointer, n);
       asked.forEach(({ column: j, centre }, c) => {
         const out = panel.pointer + 4 * layout.stride * c;
-        kernels.fill(column.pointer, offset[j] - centre, n);
-        kernels.affineAxpy(column.pointer, slope[j], 0, store.run(b, j), n);
+        kernels.affine(column.pointer, slope[j], offset[j] - centre, store.run(b, j), n);
         kernels.product(out, column.pointer, weights.pointer, n);
         sums.judges[c] += total(out);
       });

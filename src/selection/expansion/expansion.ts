@@ -90,8 +90,7 @@ export function expansionOfBlocks(store: Store, arena: Arena, job: ExpansionInpu
     };
     for (let d = 1; d < width; d++) {
       const j = columns[dense[d] - 1];
-      kernels.fill(at(d), offset[j], n);
-      kernels.affineAxpy(at(d), slope[j], 0, store.run(b, j), n);
+      kernels.affine(at(d), slope[j], offset[j], store.run(b, j), n);
     }
     const y = targetRun(store, job.scaling, weighted.pointer, b, n);
     linearPredictor(store, job.scaling, job.point, eta.pointer, b, n);
@@ -175,8 +174,7 @@ function drawWeights(
 
 /** The target as the family sees it, written to `out`. */
 export function targetRun(store: Store, { target }: Scaling, out: number, b: number, n: number): number {
-  store.kernels.fill(out, target.offset, n);
-  store.kernels.affineAxpy(out, target.slope, 0, store.run(b, store.layout.columns), n);
+  store.kernels.affine(out, target.slope, target.offset, store.run(b, store.layout.columns), n);
   return out;
 }
 

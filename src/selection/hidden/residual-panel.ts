@@ -65,8 +65,7 @@ export function residualPanel(store: Store, arena: Arena, job: ResidualScoresInp
       likelihood.weights(weights.pointer, eta.pointer, n);
       kernels.fill(plain.pointer, 1, n);
       columns.forEach((j, c) => {
-        kernels.fill(at(plain.pointer, c + 1), offset[j], n);
-        kernels.affineAxpy(at(plain.pointer, c + 1), slope[j], 0, store.run(b, j), n);
+        kernels.affine(at(plain.pointer, c + 1), slope[j], offset[j], store.run(b, j), n);
       });
       for (let c = 0; c < basis; c++) {
         const row = at(weighted.pointer, c);

@@ -33,8 +33,7 @@ export function productsOf(store: Store, arena: Arena, job: ProductsInput): Floa
     const n = rowsIn(layout, b);
     job.panel.forEach((column, c) => {
       const at = panel.pointer + 4 * layout.stride * c;
-      kernels.fill(at, offset[column], n);
-      kernels.affineAxpy(at, slope[column], 0, store.run(b, column), n);
+      kernels.affine(at, slope[column], offset[column], store.run(b, column), n);
     });
     products.take(b, panel.pointer);
     products.add(pointer, job.first, job.last);

@@ -38,8 +38,7 @@ export function scatterOfBlocks(store: Store, arena: Arena, job: ScatterInput): 
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
     const n = rowsIn(layout, b);
     for (let i = 0; i < k; i++) {
-      kernels.fill(at(i + 1), offset[i], n);
-      kernels.affineAxpy(at(i + 1), slope[i], 0, store.run(b, columns[i]), n);
+      kernels.affine(at(i + 1), slope[i], offset[i], store.run(b, columns[i]), n);
     }
     // Two rows at a time, from the tile of the diagonal on.
     for (let i = 0; i < width; i += 2) {

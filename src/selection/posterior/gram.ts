@@ -37,8 +37,7 @@ export function gramOfBlocks(store: Store, arena: Arena, job: GramInput): GramSu
   for (let b = job.firstBlock; b < job.lastBlock; b++) {
     const n = rowsIn(layout, b);
     for (let i = 0; i < k; i++) {
-      kernels.fill(at(i + 1), 0, n);
-      kernels.affineAxpy(at(i + 1), 1, 0, store.run(b, job.columns[i]), n);
+      kernels.copy(at(i + 1), store.run(b, job.columns[i]), n);
     }
     wanted.forEach((runs, i) => {
       for (const [from, to] of runs) {

@@ -19,7 +19,7 @@ export interface Adaptation {
 export function adaptation(
   { store, arena }: { readonly store: Store; readonly arena: Arena },
   plan: SearchPlan,
-  { blocks, known }: AdaptationPlan,
+  { blocks, known, aboutMeans }: AdaptationPlan,
   { likelihood, prior }: { readonly likelihood: Likelihood; readonly prior: SelectionPrior },
   rng: Rng,
 ): Adaptation {
@@ -31,6 +31,7 @@ export function adaptation(
     prior,
     variables,
     known,
+    aboutMeans,
     movable: (j) => plan.weights[j] > 0,
     intercept: plan.always.includes(variables - 1) ? variables - 1 : undefined,
     vector: () => arena.vector(blocks * store.layout.stride),
@@ -44,7 +45,8 @@ export function adaptation(
   };
   return {
     refresh(z, theta, settle = false) {
-      const looked = residual.ofNothing(z, store.layout.rows) ?? lookedAt(z, theta, settle);
+      const looked =
+        (settle ? undefined : residual.ofNothing(z, theta, store.layout.rows)) ?? lookedAt(z, theta, settle);
       curvature = looked.curvature;
       measuredAt = Math.max(1, z.size);
       return looked;

@@ -62,7 +62,7 @@ export function searchChain(
 
   return {
     next() {
-      if (informed && adaptation && !round && isRefresh(t)) {
+      if (informed && adaptation && !round && isRefresh(t, iterations)) {
         informed.adapt(adaptation.refresh(z, theta).weights);
       }
       const step = steps.next();
@@ -149,7 +149,7 @@ function afterStep(
 /** In units of the standardised columns. */
 const LARGEST_DRIFT = 0.5;
 
-/** After 4, 8, 16, … iterations of the first round: often while the model grows. */
-function isRefresh(t: number): boolean {
-  return t >= 4 && Number.isInteger(Math.log2(t));
+/** After 4, 8, 16, … iterations of the first round: often while the model grows, but not when the next one is near. */
+function isRefresh(t: number, iterations: number): boolean {
+  return t >= 4 && Number.isInteger(Math.log2(t)) && 1.5 * t <= iterations;
 }

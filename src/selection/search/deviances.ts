@@ -83,8 +83,7 @@ export function deviancesOf(store: Store, arena: Arena, { plan, first, last }: D
     sums.fill(0);
     for (let block = 0; block < layout.blocks; block++) {
       const n = rowsIn(layout, block);
-      kernels.fill(y.pointer, plan.target.offset, n);
-      kernels.affineAxpy(y.pointer, plan.target.slope, 0, store.run(block, layout.columns), n);
+      kernels.affine(y.pointer, plan.target.slope, plan.target.offset, store.run(block, layout.columns), n);
       for (const c of active) {
         const scale = constant(c) ? 0 : 1 / sd[first + c];
         const x = store.run(block, first + c);

@@ -92,7 +92,7 @@ export function defaultPlan(inputs: PlanInputs, scaling: Scaling): SearchPlan {
     maxSize: Math.min(options.maxSize ?? search.maxSize, Math.max(1, rows - 3)),
     scaling,
     births: search.births,
-    ...(search.births === "walk" ? walkingBirths(inputs, scaling) : informedBirths(inputs)),
+    ...(search.births === "walk" ? walkingBirths(inputs, scaling) : informedBirths(inputs, scaling)),
   };
 }
 
@@ -120,24 +120,35 @@ function walkingBirths({ options, store, screen, target, always }: PlanInputs, s
 }
 
 /** From the screen, which has seen all rows. */
-export function knownMeans({ mean, sd, correlation }: Screen, scaling: Scaling, rows: number): KnownMeans {
+export function knownMeans(screen: Screen, scaling: Scaling, rows: number): KnownMeans {
   const columns = scaling.slope.length - 1;
-  const { target } = scaling;
-  const share = 1 - 1 / rows;
-  const means = scaling.slope.map((slope, j) => slope * mean[j] + scaling.offset[j]);
-  const targetMean = target.slope * mean[columns] + target.offset;
-  const targetSd = target.slope * sd[columns];
+  const { squares, products, target } = centredMeans(screen, scaling, rows);
+  const means = scaling.slope.map((slope, j) => slope * screen.mean[j] + scaling.offset[j]);
+  const targetMean = scaling.target.slope * screen.mean[columns] + scaling.target.offset;
   return {
-    squares: means.map((m, j) => (scaling.slope[j] * sd[j]) ** 2 * share + m * m),
-    products: means.map(
-      (m, j) => correlation[j] * scaling.slope[j] * sd[j] * targetSd * share + m * targetMean,
-    ),
-    target: targetSd ** 2 * share + targetMean ** 2,
+    squares: squares.map((square, j) => square + means[j] ** 2),
+    products: products.map((product, j) => product + means[j] * targetMean),
+    target: target + targetMean ** 2,
+  };
+}
+
+/** The same about the means of columns and target. */
+export function centredMeans(
+  { sd, correlation }: Screen,
+  { slope, target }: Scaling,
+  rows: number,
+): KnownMeans {
+  const share = 1 - 1 / rows;
+  const targetSd = target.slope * sd[slope.length - 1];
+  return {
+    squares: slope.map((a, j) => (a * sd[j]) ** 2 * share),
+    products: slope.map((a, j) => correlation[j] * a * sd[j] * targetSd * share),
+    target: targetSd ** 2 * share,
   };
 }
 
 /** The intercept is a variable that is always in, and starts where it is without any other. */
-function informedBirths({ options, store, screen, target, always }: PlanInputs): Births {
+function informedBirths({ options, store, screen, target, always }: PlanInputs, scaling: Scaling): Births {
   const { columns } = store.layout;
   const hasIntercept = options.intercept !== "none";
   // Until the first refresh every variable is as good as any other.
@@ -149,7 +160,10 @@ function informedBirths({ options, store, screen, target, always }: PlanInputs):
     spikeVariance: 0,
     weights,
     always: hasIntercept ? [...always, columns] : always,
-    adaptation: adaptationOn(store.layout, target),
+    adaptation: {
+      ...adaptationOn(store.layout, target),
+      ...(hasIntercept && { aboutMeans: centredMeans(screen, scaling, store.layout.rows) }),
+    },
     ...(hasIntercept && { intercept: target.family.link(mean) }),
   };
 }

@@ -3,7 +3,13 @@
 import type { Problem } from "../posterior/problem.js";
 import type { ChainOutput } from "./types.js";
 
-/** Columns that the models of a search held and what must be in, in rising order. */
+/**
+ * The share of the models of a chain. What comes and goes with the noise of mini-batches is left to the certificate,
+ * which knows better: every candidate that means nothing multiplies the models that are weighed.
+ */
+const OFTEN = 0.5;
+
+/** Columns that the models of a chain held often and what must be in, in rising order. */
 export function proposedBy(
   { always, screen, usable }: Problem,
   chains: readonly ChainOutput[],
@@ -15,7 +21,7 @@ export function proposedBy(
     [...columns].sort((a, b) => worth(b) - worth(a)).slice(0, count);
   const chosen = pip
     ? best(
-        usable.filter((j) => pip(j) > 0.1),
+        usable.filter((j) => chains.some((chain) => chain.inclusion[j] > OFTEN * chain.models)),
         pip,
         most,
       )

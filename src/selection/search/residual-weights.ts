@@ -17,9 +17,10 @@ import { cholesky, solve } from "../../math/linear.js";
 import type { SelectionPrior } from "../../models/priors.js";
 import type { BlockBatch } from "../../store/batch/batch.js";
 import type { Vector } from "../../types.js";
+import { gainsOf, weightsFrom } from "./gains.js";
+import { lookOfNothing } from "./look-of-nothing.js";
 import type { KnownMeans } from "./types.js";
 
-const CEILING = 0.9;
 /** A model whose curvature on the batch is less than this share of what all rows say of one of its columns. */
 const FLAT = 0.5;
 
@@ -34,6 +35,8 @@ export interface ResidualWeightsSettings {
   readonly intercept: number | undefined;
   /** Where all rows have weight one: squares save working out the information, products a look at the empty model. */
   readonly known?: KnownMeans | undefined;
+  /** The same with the intercept projected out, for a look at the model that holds it alone. */
+  readonly aboutMeans?: KnownMeans | undefined;
   /** Room for five vectors of the batch's length. */
   readonly vector: () => Vector;
 }
@@ -53,15 +56,18 @@ export interface ResidualLook {
   (z: Members, theta: Float64Array, batch: BlockBatch): Residual;
   /** One Newton step of the coefficients of the model, on this batch: for a Gaussian it leads to their mode. */
   settle(z: Members, theta: Float64Array, batch: BlockBatch): void;
-  /** The same look at the empty model, of which so many rows say what is known already; undefined where it is not. */
-  ofNothing(z: Members, rows: number): Residual | undefined;
+  /**
+   * The same look at the empty model, whose intercept is at its mode: so many rows say what is known already. Undefined
+   * where it is not.
+   */
+  ofNothing(z: Members, theta: Float64Array, rows: number): Residual | undefined;
 }
 
 export function residualWeights(settings: ResidualWeightsSettings): ResidualLook {
   const { kernels, likelihood, prior, intercept, known } = settings;
   const [eta, score, information, column, product] = Array.from({ length: 5 }, settings.vector);
 
-  return Object.assign(look, { settle, ofNothing });
+  return Object.assign(look, { settle, ofNothing: lookOfNothing(settings, eta, information) });
 
   /** η, and the score and weights of its rows. */
   function stand(z: Members, theta: Float64Array, batch: BlockBatch): void {
@@ -125,17 +131,6 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     return { weights: weightsFrom(gains, z), curvature: together + 1 / v, meanSquare };
   }
 
-  function ofNothing(z: Members, rows: number): Residual | undefined {
-    if (!known || z.size > 0 || intercept !== undefined) return undefined;
-    const { squares, products, target } = known;
-    const perMean = rows / likelihood.dispersion;
-    const { gains, alone, v } = gainsOf(settings, z, NO_COEFFICIENTS, (j, out) => {
-      out.score = perMean * products[j];
-      out.information = perMean * squares[j];
-    });
-    return { weights: weightsFrom(gains, z), curvature: alone + 1 / v, meanSquare: target };
-  }
-
   /** product = W·x_j, with x_j left in `column`. */
   function weigh(j: number, batch: BlockBatch): void {
     kernels.fill(column.pointer, 0, batch.rows);
@@ -155,68 +150,6 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
     }
     return matrix;
   }
-}
-
-const NO_COEFFICIENTS = new Float64Array(0);
-
-interface ColumnSums {
-  score: number;
-  information: number;
-}
-
-/**
- * What the model gains by each variable, from its score and information over all rows, which `sums` writes; the largest
- * information, of all and of the members; and the slab's variance.
- */
-function gainsOf(
-  { prior, movable, variables }: Pick<ResidualWeightsSettings, "prior" | "movable" | "variables">,
-  z: Members,
-  theta: Float64Array,
-  sums: (j: number, out: ColumnSums) => void,
-) {
-  const size = Math.max(1, z.size - z.always + 1);
-  const v = prior.slabVariance(size);
-  const odds = prior.logModel(size) - prior.logModel(size - 1);
-  const gains = new Float64Array(variables).fill(Number.NEGATIVE_INFINITY);
-  const column = { score: 0, information: 0 };
-  let [alone, member] = [0, 0];
-  for (let j = 0; j < variables; j++) {
-    if (!movable(j)) continue;
-    sums(j, column);
-    const info = Math.max(0, column.information);
-    alone = Math.max(alone, info);
-    if (z.place[j] >= 0) member = Math.max(member, info);
-    const u = column.score + (z.place[j] >= 0 ? info * theta[j] : 0);
-    gains[j] = 0.5 * (u ** 2 / (info + 1 / v) - Math.log1p(v * info)) + odds;
-  }
-  return { gains, alone, member, v };
-}
-
-/** From what the model gains by each variable to its proposal weight. */
-function weightsFrom(gains: Float64Array, z: Members): Float64Array {
-  const variables = gains.length;
-  let [count, mean, squares, most] = [0, 0, 0, Number.NEGATIVE_INFINITY];
-  for (let j = 0; j < variables; j++) {
-    if (gains[j] === Number.NEGATIVE_INFINITY || z.place[j] >= 0) continue;
-    count += 1;
-    const delta = gains[j] - mean;
-    mean += delta / count;
-    squares += delta * (gains[j] - mean);
-    most = Math.max(most, gains[j]);
-  }
-  const spread = Math.max(1, Math.sqrt(squares / Math.max(1, count - 1)));
-  const floor = 1 / (1 + variables);
-  const atFloor = Math.log(floor / CEILING);
-  const weights = new Float64Array(variables);
-  for (let j = 0; j < variables; j++) {
-    if (gains[j] === Number.NEGATIVE_INFINITY) continue;
-    const below = (gains[j] - most) / spread;
-    let share = 0;
-    if (z.place[j] >= 0) share = 1 / (1 + Math.exp(-gains[j]));
-    else if (below > atFloor) share = Math.exp(below);
-    weights[j] = Math.max(floor, CEILING * share);
-  }
-  return weights;
 }
 
 /** The largest eigenvalue of a k × k matrix, by power iteration. */

@@ -43,6 +43,8 @@ export interface AdaptationPlan {
   readonly blocks: number;
   /** Of all rows, for a Gaussian: what a look at the empty model would find. */
   readonly known?: KnownMeans;
+  /** The same with the constant freed, where rows have weights. */
+  readonly aboutMeans?: KnownMeans;
 }
 
 /** As the search sees columns and target. */

@@ -50,7 +50,6 @@ export interface PanelProducts {
 export function panelProducts(store: Store, arena: Arena, k: number): PanelProducts {
   const { kernels, layout } = store;
   const { stride } = layout;
-  const step = 4 * stride;
   const turns = layout.dense < layout.columns && k > 1;
   const turned = arena.vector(turns ? k * stride : 0);
   let [block, panel, n] = [0, 0, 0];
@@ -65,14 +64,11 @@ export function panelProducts(store: Store, arena: Arena, k: number): PanelProdu
       for (let j = first; j < last; ) {
         const { pointer, count } = store.stretch(block, j, last);
         const at = out + 8 * k * (j - first);
-        let i = 0;
-        for (; i + 2 <= count; i += 2) {
-          const x = pointer + step * i;
-          kernels.tileDots(at + 8 * k * i, x, x + step, panel, stride, k, n);
+        if (count > 0) {
+          kernels.blockDots(at, pointer, count, stride, panel, k, n);
+          j += count;
+          continue;
         }
-        if (i < count) kernels.panelDots(at + 8 * k * i, pointer + step * i, panel, stride, k, n);
-        j += count;
-        if (count > 0) continue;
         const sparse = store.entryStretch(block, j, last);
         const { ids, starts, rows, values } = sparse;
         const numbers = turns ? turned.pointer : panel;

@@ -68,12 +68,14 @@ export function memoryStage<Chunk, Part>(rows: RowLayout<Chunk, Part>, seed: num
   };
 }
 
-/** Rows in memory are one part. */
 export function shuffledPile<Part>(
   pile: Pick<Pile<never, Part>, "rows" | "inOrder">,
   seed: number,
 ): Shuffled<Part> {
-  const { rows } = pile;
-  const part = pile.inOrder(rowOrder(seed, rows));
+  return onePart(pile.rows, pile.inOrder(rowOrder(seed, pile.rows)));
+}
+
+/** Rows in memory are one part. */
+export function onePart<Part>(rows: number, part: Part): Shuffled<Part> {
   return { rows, visit: (from, to, use) => use(part, from, to) };
 }

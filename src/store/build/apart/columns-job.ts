@@ -9,7 +9,7 @@ import { wasmKernelsAtOnce } from "../../../kernels/wasm.js";
 import { newLanes } from "../../../tables/checksum.js";
 import type { ColumnIndex } from "../../../tables/parquet/columns/column-index.js";
 import { ParquetColumns } from "../../../tables/parquet/columns/read-column.js";
-import { firstRow, type Layout, rowsIn, runOffset } from "../../layout/layout.js";
+import { type Layout, runOffset } from "../../layout/layout.js";
 import type { Task } from "../../open/room.js";
 import { DATA_START } from "../../store.js";
 import { type ColumnFacts, HEAD_ROWS, onlyValue, shiftOf } from "../column-facts.js";
@@ -90,11 +90,11 @@ function placing({ memory, layout, index, columns, order, room }: ColumnsPiece, 
   const stored = new Float32Array(buffer, at, rows);
   const doubles = new Float64Array(buffer, at, rows);
   const put = (run: number): void => {
-    for (let b = 0; file === undefined && b < layout.blocks; b++) {
-      const to = DATA_START + runOffset(layout, b, run);
-      kernels.gather(to, at, order + 4 * firstRow(layout, b), rowsIn(layout, b));
+    if (file === undefined) {
+      const column = DATA_START + runOffset(layout, 0, run);
+      kernels.gatherBlocks(column, runOffset(layout, 1, 0), layout.blocks, rows, at, order);
+      return;
     }
-    if (file === undefined) return;
     const ordered = at + 8 * rows;
     kernels.gather(ordered, at, order, rows);
     writeAll(file, new Uint8Array(buffer, ordered, 4 * rows), 4 * rows * run);

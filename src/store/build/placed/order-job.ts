@@ -5,15 +5,15 @@
 
 import type { Kernels } from "../../../kernels/interface.js";
 import { wasmKernelsAtOnce } from "../../../kernels/wasm.js";
-import { firstRow, type Layout, rowsIn, runOffset } from "../../layout/layout.js";
+import { type Layout, runOffset } from "../../layout/layout.js";
 import type { Task } from "../../open/room.js";
 import { DATA_START } from "../../store.js";
 
 export interface OrderPiece {
   readonly memory: WebAssembly.Memory;
   readonly layout: Layout;
-  /** Where it is told which number belongs at a place, counted from the column's run in block 0. */
-  readonly waiting: number;
+  /** Where it is told which row belongs at a place. */
+  readonly order: number;
   /** Where it is told which column is the next one. */
   readonly next: number;
   /** Where there is room for a column. */
@@ -26,21 +26,18 @@ export const orderJob: Task<OrderPiece, undefined> = {
 };
 
 /** The target is not among them: it may be coded. */
-export function ordering({ memory, layout, waiting, next, room }: OrderPiece, kernels: Kernels) {
+export function ordering({ memory, layout, order, next, room }: OrderPiece, kernels: Kernels) {
   const counter = new Int32Array(memory.buffer as ArrayBuffer, next, 1);
+  const step = runOffset(layout, 1, 0);
   let done = 0;
   return {
     next(): boolean {
       const run = Atomics.add(counter, 0, 1);
       if (run >= layout.columns) return false;
-      kernels.gather(room, DATA_START + runOffset(layout, 0, run), waiting, layout.rows);
-      for (let b = 0; b < layout.blocks; b++) {
-        kernels.copy(
-          DATA_START + runOffset(layout, b, run),
-          room + 4 * firstRow(layout, b),
-          rowsIn(layout, b),
-        );
-      }
+      const column = DATA_START + runOffset(layout, 0, run);
+      // Memory is read and written in one line; only the room is read here and there.
+      kernels.joinBlocks(room, column, step, layout.blocks, layout.rows);
+      kernels.gatherBlocks(column, step, layout.blocks, layout.rows, room, order);
       done += 1;
       return true;
     },

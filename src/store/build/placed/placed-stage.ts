@@ -5,13 +5,15 @@
  * once per chunk: 1.2 s for 50,000 × 2,001 numbers in chunks of 2,048 rows, against 0.2 s.)
  */
 
+import { span } from "../../../profile.js";
 import { blockOf, firstRow, type Layout, rowsIn, runOffset } from "../../layout/layout.js";
 import { dataEnd, residentStore } from "../../open/resident.js";
 import type { Surroundings } from "../../open/room.js";
 import { DATA_START, type Store } from "../../store.js";
 import type { ColumnPart, ColumnStage } from "../column-rows.js";
+import { rowOrder } from "../order.js";
 import type { Imported } from "../read-table.js";
-import { shuffledPile } from "../row-stage.js";
+import { onePart } from "../row-stage.js";
 import { type OrderPiece, ordering, orderJob } from "./order-job.js";
 
 export interface PlacedStage extends ColumnStage {
@@ -35,26 +37,24 @@ export async function placedStage(
   const { memory } = kernels;
   const numbers = new Float32Array(memory.buffer);
   const runAt = (block: number, run: number): number => (DATA_START + runOffset(layout, block, run)) / 4;
+  const expected = span("reading: shuffling", () => rowOrder(seed, layout.rows));
   let held = 0;
   let shuffled: ColumnPart | undefined;
-  /** Where the row that belongs at a place is waiting, counted from the column's run in block 0. */
-  const waiting = new Uint32Array(memory.buffer, order, layout.rows);
   const inOrder = (rows: Uint32Array): ColumnPart => {
-    rows.forEach((row, place) => {
-      const b = blockOf(layout, row);
-      waiting[place] = runAt(b, 0) - runAt(0, 0) + row - firstRow(layout, b);
-    });
+    new Uint32Array(memory.buffer, order, rows.length).set(rows);
     shuffled = {
       gather(run, from, to, out, at) {
-        const start = runAt(0, run);
-        for (let i = from; i < to; i++, at++) out[at] = numbers[start + waiting[i]];
+        for (let i = from; i < to; i++, at++) {
+          const b = blockOf(layout, rows[i]);
+          out[at] = numbers[runAt(b, run) + rows[i] - firstRow(layout, b)];
+        }
       },
     };
     return shuffled;
   };
   async function putInOrder(): Promise<void> {
     const piece = (slot: number): OrderPiece => ({
-      ...{ memory, layout, next, waiting: order },
+      ...{ memory, layout, next, order },
       room: order + column * (1 + slot),
     });
     const helping = layout.rows * layout.columns > WORTH_HANDS ? await hands?.() : undefined;
@@ -79,7 +79,7 @@ export async function placedStage(
         from += rows;
       }
     },
-    seal: () => shuffledPile({ rows: held, inOrder }, seed),
+    seal: () => onePart(held, inOrder(held === layout.rows ? expected : rowOrder(seed, held))),
     async adopt({ blocks, record }) {
       const { rows, blocks: count } = blocks.layout;
       if (!shuffled || !blocks.asRead || rows !== layout.rows || count !== layout.blocks) return undefined;
