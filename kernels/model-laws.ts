@@ -20,7 +20,7 @@ function factorAt(ridge: f64): void {
 }
 
 // Of the problem. An unknown noise variance is negative; the room holds 2k rows of k + 2 numbers and k more, or of k + 1.
-let ofScales: usize, ofPriors: usize, isZellner: bool, noiseVariance: f64, targetSquares: f64, freedom: f64;
+let ofScales: usize, ofPriors: usize, ofGains: usize, isZellner: bool, noiseVariance: f64, targetSquares: f64, freedom: f64;
 
 // @ts-ignore: decorator
 @inline
@@ -43,7 +43,8 @@ function logAt(s: i32): f64 {
   const worth = noiseVariance < 0
     ? -0.5 * freedom * log64(max(targetSquares - explained, 1e-12 * targetSquares))
     : explained / (2 * noiseVariance);
-  return load<f64>(ofPriors + (<usize>s << 3)) - 0.5 * penalty + worth;
+  const at = <usize>s << 3;
+  return load<f64>(ofPriors + at) + k * load<f64>(ofGains + at) - 0.5 * penalty + worth;
 }
 
 function peak(first: i32, count: i32): i32 {
@@ -102,10 +103,11 @@ function solve(means: usize, squares: usize, x: usize): void {
 }
 
 export function ofProblem(
-  scales: usize, priors: usize, zellner: i32, noise: f64, target: f64, degrees: f64,
+  scales: usize, priors: usize, gains: usize, zellner: i32, noise: f64, target: f64, degrees: f64,
 ): void {
   ofScales = scales;
   ofPriors = priors;
+  ofGains = gains;
   isZellner = zellner != 0;
   noiseVariance = noise;
   targetSquares = target;

@@ -53,6 +53,7 @@ export interface ChainKernels {
   readonly ofProblem: (
     scales: number,
     priors: number,
+    gains: number,
     zellner: number,
     noise: number,
     target: number,

@@ -2,7 +2,8 @@
 
 import { verdict } from "../../diagnostics/verdict.js";
 import { sizePrior } from "../../models/model-priors.js";
-import { ALARM, JOIN, type LookedBeyond, type Settled } from "../certify/rounds.js";
+import { JOIN } from "../certify/judgement.js";
+import { ALARM, type LookedBeyond, type Settled } from "../certify/rounds.js";
 import type { Centre } from "../posterior/centre.js";
 import type { ModelPosterior } from "../posterior/evidence.js";
 import { type Component, summarizeNoise, summarizeOne } from "../posterior/laws/mixture.js";

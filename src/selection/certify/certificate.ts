@@ -5,6 +5,7 @@ import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js
 import type { Weighed } from "../posterior/posterior.js";
 import type { Problem } from "../posterior/problem.js";
 import { scaleLaw, scalesThatMatter } from "../posterior/scale-law.js";
+import { memberGain, type Slab } from "../posterior/slab.js";
 import {
   type Certified,
   type CertifyInput,
@@ -13,6 +14,7 @@ import {
   noVerdicts,
   type Verdicts,
 } from "./certify.js";
+import { slabWithOthers } from "./others.js";
 
 /** Models that judge the outsiders: those that carry this share of the posterior, but not too many. */
 const JUDGED = 0.95;
@@ -29,6 +31,8 @@ export interface Outside extends Verdicts {
   /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
   readonly mass: number;
   readonly massError: number;
+  /** The slab with what models of candidates may hold of these. */
+  readonly slab: Slab;
 }
 
 /**
@@ -82,7 +86,7 @@ export async function judgeOutsiders(
     for (const { first, fresh } of parts) all.set(fresh[c], first);
     known.set(j, all);
   });
-  return collectVerdicts(columns, judges, parts);
+  return collectVerdicts(problem, judges, parts);
 }
 
 /** Marks the columns to be judged: neither candidates nor constant. */
@@ -93,19 +97,31 @@ export function outsiders({ screen, store }: Problem, { candidates }: Weighed): 
 }
 
 export function collectVerdicts(
-  columns: number,
-  { models, covered }: Judges,
+  { store, spec, always }: Problem,
+  { models, covered, scales }: Judges,
   parts: readonly Certified[],
 ): Outside {
-  const verdicts = noVerdicts(columns);
+  const verdicts = noVerdicts(store.layout.columns);
   const kinds = Object.keys(verdicts) as (keyof Verdicts)[];
   for (const part of parts) for (const kind of kinds) verdicts[kind].set(part[kind], part.first);
   const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
+  const factors = scales.map((_, s) => parts.reduce((sum, part) => sum + part.factors[s], 0));
   const mass = verdicts.pip.reduce((sum, pip) => sum + pip, 0);
   const away = masses.map((value) => value - mass);
   const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
   const unheard = (1 - covered) * Math.max(...away.map(Math.abs));
-  return { ...verdicts, mass, massError: covered > 0 ? unheard : sampled };
+  return {
+    ...verdicts,
+    mass,
+    massError: covered > 0 ? unheard : sampled,
+    slab: slabWithOthers(spec.slab, spec, {
+      factors: spec.slab.scales.map((scale) => factors[scales.indexOf(scale)] ?? 0),
+      size:
+        Math.round(models.reduce((sum, { weight, members }) => sum + weight * members.length, 0)) -
+        always.length,
+      forced: always.length,
+    }),
+  };
 }
 
 /** The most probable models, on the columns that they use between them. */
@@ -132,6 +148,8 @@ export function judgesOf(
     columns: used.map((i) => candidates[i]),
     statistics: subsetStatistics(statistics, used),
     noiseVariance: spec.noiseVariance,
+    slabKind: weights.slab.kind,
+    scales: weights.slab.scales,
     covered,
     scaling,
     sums: used.map(sumOf),
@@ -141,7 +159,9 @@ export function judgesOf(
       const law = scaleLaw(statistics, weights.slab, spec.noiseVariance, members);
       return {
         members: members.map((i) => at.get(i)!),
-        scales: scalesThatMatter(weights.slab, law, NEGLIGIBLE),
+        scales: scalesThatMatter(weights.slab, law, NEGLIGIBLE).map((part) => {
+          return { ...part, memberGain: memberGain(weights.slab, part.place) };
+        }),
         weight: probability / total,
         withNeighbours: covered > 0,
         logPriorOfAdding: room

@@ -16,7 +16,7 @@ import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
-import type { FixedSlab } from "../posterior/slab.js";
+import type { FixedSlab, Slab } from "../posterior/slab.js";
 import { judgement } from "./judgement.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
@@ -26,6 +26,9 @@ export interface Judges {
   readonly statistics: SufficientStatistics;
   readonly noiseVariance: number | undefined;
   readonly models: readonly Judge[];
+  /** Scales of the slab at which the columns outside are added up. */
+  readonly slabKind: Slab["kind"];
+  readonly scales: readonly number[];
   /** The share of the posterior that they carry; 0 where they are a fair sample of it. */
   readonly covered: number;
   readonly scaling: Scaling;
@@ -37,7 +40,11 @@ export interface Judge {
   /** Positions in `columns`. */
   readonly members: readonly number[];
   /** The scales of the slab that matter to it, and their shares. */
-  readonly scales: readonly { readonly slab: FixedSlab; readonly share: number }[];
+  readonly scales: readonly {
+    readonly slab: FixedSlab;
+    readonly share: number;
+    readonly memberGain: number;
+  }[];
   /** p(S | y), over the judges. */
   readonly weight: number;
   /** Whether the models without one of `leaving` add to that: they are nobody else's, and S is no draw of a sample. */
@@ -69,6 +76,11 @@ export interface Certified extends Verdicts {
   readonly first: number;
   /** Σ pip over these columns as each judge sees it. */
   readonly mass: Float64Array;
+  /**
+   * By scale of the slab, added up: by how much each of them raises the odds of the first judge that it joins, the prior
+   * apart. Those that belong by themselves do not count: they are to be candidates.
+   */
+  readonly factors: Float64Array;
 }
 
 /** With products that were not known before, with as many of the judges' columns as was asked for. */
@@ -96,14 +108,19 @@ export function noVerdicts(columns: number): Verdicts {
   return { pip: zeros(), exchange: zeros(), mean: zeros(), sd: zeros(), positive, score: zeros() };
 }
 
+export const noSums = ({ models, scales }: Judges) => ({
+  mass: new Float64Array(models.length),
+  factors: new Float64Array(scales.length),
+});
+
 export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): CertifiedColumns {
   const { columns, scaling, sums } = job.judges;
   const unknown = columns.filter((_, c) => !job.known[c]);
   const fresh = summedProducts(store, arena, job, unknown);
   const products = columns.map((column, c) => job.known[c] ?? fresh[unknown.indexOf(column)]);
   const verdicts = noVerdicts(job.last - job.first);
-  const mass = new Float64Array(job.judges.models.length);
-  const { judge, finish } = judgement(job.judges, { verdicts, mass });
+  const written = { verdicts, ...noSums(job.judges) };
+  const { judge, finish } = judgement(job.judges, written);
   const own = new Float64Array(columns.length);
   for (let i = 0; i < job.last - job.first; i++) {
     if (!job.outside[i]) continue;
@@ -113,7 +130,8 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
     judge(i, own, job.diagonal[i], job.cross[i]);
   }
   finish();
-  return { first: job.first, ...verdicts, mass, fresh: fresh.slice(0, job.kept) };
+  const { mass, factors } = written;
+  return { first: job.first, ...verdicts, mass, factors, fresh: fresh.slice(0, job.kept) };
 }
 
 /** Σu_j·x_c over all rows, by columns x_c. */

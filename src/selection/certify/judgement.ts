@@ -3,7 +3,11 @@
 import type { JudgedColumns } from "../../kernels/outsiders.js";
 import { wasmJudging } from "../../kernels/wasm-outsiders.js";
 import { Evidence } from "../posterior/evidence.js";
+import type { FixedSlab } from "../posterior/slab.js";
 import type { Judges, Verdicts } from "./certify.js";
+
+/** A variable outside the candidates joins them when it belongs with more than this probability. */
+export const JOIN = 0.002;
 
 /** Columns that are judged at once: their products with twenty others stay near the processor. */
 const AT_ONCE = 256;
@@ -12,25 +16,36 @@ const AT_ONCE = 256;
 export interface Written {
   readonly verdicts: Verdicts;
   readonly mass: Float64Array;
+  /** What all that are to stay outside add to the first judge, by scale. */
+  readonly factors: Float64Array;
 }
 
 export function judgement(
-  { columns, statistics, noiseVariance, models }: Judges,
-  { verdicts, mass }: Written,
+  { columns, statistics, noiseVariance, models, slabKind, scales }: Judges,
+  { verdicts, mass, factors }: Written,
 ) {
+  const evidenceOf = (slab: FixedSlab, members: readonly number[]): Evidence => {
+    const evidence = new Evidence(statistics, slab, noiseVariance);
+    evidence.rebuild(members);
+    return evidence;
+  };
   const parts = models.map(({ members, scales, logPriorOfAdding, logPriorOfLeaving, leaving }) =>
-    scales.map(({ slab, share }) => {
-      const evidence = new Evidence(statistics, slab, noiseVariance);
-      evidence.rebuild(members);
-      return { share, terms: evidence.outsiders(logPriorOfAdding, logPriorOfLeaving, leaving) };
+    scales.map(({ slab, share, memberGain }) => {
+      const [adding, without] = [logPriorOfAdding + memberGain, logPriorOfLeaving - memberGain];
+      return { share, terms: evidenceOf(slab, members).outsiders(adding, without, leaving) };
     }),
   );
+  const bare = scales.map((scale) => {
+    const evidence = evidenceOf({ kind: slabKind, scale }, models[0].members);
+    return [{ share: 1, terms: evidence.outsiders(0, 0, []) }];
+  });
   const beside = parts.map((of) => of.reduce((sum, { share, terms }) => sum + share * terms.weight, 0));
   const weights = models.map(({ weight, withNeighbours }, m) =>
     withNeighbours ? weight * beside[m] : weight,
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const ask = wasmJudging(parts);
+  const askForFactors = wasmJudging(bare);
   const room = (): Float64Array => new Float64Array(AT_ONCE);
   const waiting = { cross: columns.map(room), own: room(), target: room() };
   const places = new Int32Array(AT_ONCE);
@@ -65,6 +80,9 @@ export function judgement(
       verdicts.sd[at] = Math.sqrt(Math.max(0, sums.square[i] / pip - mean * mean));
       verdicts.positive[at] = sums.positive[i] / pip;
     }
+    askForFactors(asked, (s, { weight }) => {
+      for (let i = 0; i < asked.count; i++) if (verdicts.pip[places[i]] <= JOIN) factors[s] += weight[i];
+    });
     count = 0;
   };
   return {

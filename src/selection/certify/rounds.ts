@@ -4,16 +4,16 @@
  *     candidates ─▶ weigh ⇄ judge ⇄ look beyond
  *
  * Whatever the certificate finds outside joins the candidates, until nothing does: first single columns; then, when
- * none is left, groups of columns that belong together only. What weighs and judges is a posterior of some kind;
- * nothing here knows which.
+ * none is left, groups of columns that belong together only. What models may hold of the rest goes into their weights in
+ * the next round. What weighs and judges is a posterior of some kind; nothing here knows which.
  */
 
 import type { Hidden, Left, Looks, WeighedGroup } from "../hidden/look.js";
 import type { Posterior, Weighed } from "../posterior/posterior.js";
+import { amongScales, logPriorAt, memberGain, normalized, type Slab } from "../posterior/slab.js";
 import type { Outside } from "./certificate.js";
+import { JOIN } from "./judgement.js";
 
-/** A variable outside the candidates joins them when it belongs with more than this probability. */
-export const JOIN = 0.002;
 /**
  * Those below it may stand in for members together, however little each does: what all of them take from the candidates
  * must not exceed this, or more join.
@@ -25,9 +25,11 @@ export const JOIN_AT_ONCE = 40;
 const PATIENCE = 4;
 const NEAR = 0.25 * JOIN;
 /** After so many, nobody joins any more. */
-const MAX_ROUNDS = 12;
+const MAX_ROUNDS = 16;
 /** The posterior has been to a group whose members have this share of its probability. */
 const UNSEEN = 0.25;
+/** What is known of the rest is taken into account where probabilities may be off by more than this. */
+const FELT = 0.001;
 /** Where columns are many more than rows: looks for models elsewhere, the chains of each, and columns that take part. */
 const OTHER_STARTS = 2;
 const MOST_STARTS = 7;
@@ -71,6 +73,8 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
   let candidates = first;
   let weighed: W | undefined;
   let starts: readonly (readonly number[])[] = [];
+  /** The slab with what is known of the rest. */
+  let known: Slab | undefined;
   const tried = new Set<string>();
   let widened = false;
   let otherStarts = OTHER_STARTS;
@@ -79,9 +83,10 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     // Those that start with all columns have nobody to judge.
     const whole = candidates.length === usable.length;
     const last = round === MAX_ROUNDS;
+    const slab = whole ? undefined : known;
     const before = weighed;
     const thorough = (whole || last) && !stopped;
-    const now = await timed("polish", () => posterior.weigh(candidates, thorough, before, starts));
+    const now = await timed("polish", () => posterior.weigh(candidates, { thorough, before, starts, slab }));
     const unfinished = stopped || now.weights.unfinished === true;
     // What was said of the others was said before the last candidates joined.
     if (stopped || (whole && unfinished)) {
@@ -92,10 +97,17 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     const room = last ? 0 : posterior.mostCandidates - candidates.length;
     const alone = judged ? newcomers(judged, candidates.length, room, round >= PATIENCE ? NEAR : JOIN) : [];
     if (alone.length > 0) {
+      known = judged?.slab;
       const company = await posterior.withCompany(alone);
       candidates = union(candidates, company);
       continue;
     }
+    if (judged && !last && changes(now, judged) > FELT) {
+      known = judged.slab;
+      continue;
+    }
+    // Whoever joins from here on was counted among the rest.
+    known = undefined;
     const looking = signal?.aborted ? undefined : looks;
     const hidden = looking && (await timed("certify", () => looking.beside(now, judged)));
     // A group that has had its chance is as probable as the sampler says.
@@ -127,7 +139,9 @@ export async function settle<W extends Weighed>(rounds: Rounds<W>): Promise<Sett
     }
     const settled = thorough
       ? now
-      : await timed("polish", () => posterior.weigh(candidates, true, now, starts));
+      : await timed("polish", () =>
+          posterior.weigh(candidates, { thorough: true, before: now, starts, slab }),
+        );
     const complete = (!judged || belonging(judged).length === 0) && missed.length === 0;
     const beyond = hidden && left && { ...hidden, left, missed };
     return {
@@ -157,13 +171,30 @@ async function elsewhere<W extends Weighed>(
   );
   const room = posterior.mostCandidates - now.candidates.length;
   const wide = union(now.candidates, [...best.flat(), ...found.byScore].slice(0, Math.min(room, WIDE)));
-  const weighed = await timed("polish", () => posterior.weigh(wide, false, undefined, best));
+  const weighed = await timed("polish", () => posterior.weigh(wide, { thorough: false, starts: best }));
   const known = new Set(now.candidates);
   const { inclusion } = weighed.weights;
   const columns = wide.filter((j, i) => inclusion[i] > JOIN && !known.has(j));
   if (columns.length === 0) return undefined;
   const models = weighed.weights.models.map(({ members }) => members.map((i) => wide[i]));
   return { starts: distinct(models).slice(0, 3), columns };
+}
+
+/** How far a probability could move if models were weighed with what is now known of the rest. */
+function changes({ weights, space }: Weighed, { slab }: Outside): number {
+  const before = weights.slab;
+  const after = amongScales(slab, before);
+  const spread = weights.inclusion.reduce((most, p) => Math.max(most, p * (1 - p)), 0);
+  const members = weights.size.reduce((sum, share, k) => sum + share * k, space.always.length);
+  const logs = before.scales.map((_, s) => {
+    return Math.log(weights.scale[s]) + logPriorAt(after, s, members) - logPriorAt(before, s, members);
+  });
+  const shares = normalized(logs).map(Math.exp);
+  const away = before.scales.map((_, s) => Math.abs(shares[s] - weights.scale[s]));
+  const more = before.scales.map(
+    (_, s) => Math.abs(memberGain(after, s) - memberGain(before, s)) * shares[s],
+  );
+  return spread * [...away, ...more].reduce((sum, value) => sum + value, 0);
 }
 
 /** The first of some sets, and those that share less than half of themselves with any before. */

@@ -11,7 +11,7 @@ import { asSeen, weightedSums } from "../../store/batch/weighted-sums.js";
 import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { type Job, pass } from "../../workers/job.js";
-import { type Certified, type Judges, noVerdicts } from "../certify/certify.js";
+import { type Certified, type Judges, noSums, noVerdicts } from "../certify/certify.js";
 import { judgement } from "../certify/judgement.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
@@ -209,12 +209,12 @@ export function expandedVerdicts(job: CertifyExpandedInput): {
   const { columns, scaling } = job.judges;
   const k = columns.length;
   const verdicts = noVerdicts(job.last - job.first);
-  const mass = new Float64Array(job.judges.models.length);
-  const all = judgement(job.judges, { verdicts, mass });
+  const sums = noSums(job.judges);
+  const all = judgement(job.judges, { verdicts, ...sums });
   return {
     finish() {
       all.finish();
-      return { first: job.first, ...verdicts, mass };
+      return { first: job.first, ...verdicts, ...sums };
     },
     /** From Σu·panel to products of x_j = slope·u + offset, less its weighted mean. */
     judge(j, { sums, square, totals }) {

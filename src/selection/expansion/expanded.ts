@@ -13,7 +13,7 @@ import { type SufficientStatistics, subsetStatistics } from "../posterior/eviden
 import { affordableCandidates, placesOf } from "../posterior/exact.js";
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { polish } from "../posterior/polish.js";
-import type { Posterior, Weighed } from "../posterior/posterior.js";
+import type { Posterior, Weighed, Weighing } from "../posterior/posterior.js";
 import { modelSpace, type Problem } from "../posterior/problem.js";
 import { likeliestScale } from "../posterior/scale-law.js";
 import { scalesNear } from "../posterior/slab.js";
@@ -55,25 +55,17 @@ export function expandedPosterior(given: Problem): Posterior<ExpandedWeighed> {
   const sums: SumsAtPoint = {};
   let worked: WorkedOut | undefined;
   const workedOut = (laplace: LaplaceProblem): OwnModels => {
-    const { candidates } = laplace;
-    // Who weighs the same candidates again goes on where it was.
-    if (worked?.candidates.join() !== candidates.join()) {
-      worked = { candidates, models: ownModels(laplace, problem.options.signal) };
-    }
+    // Who weighs the same models again goes on where it was.
+    const of = [laplace.candidates, laplace.slab.logPrior].join(";");
+    if (worked?.of !== of) worked = { of, models: ownModels(laplace, problem.options.signal) };
     return worked!.models;
   };
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
-    async weigh(candidates, thorough, before, starts) {
+    async weigh(candidates, how) {
       await shape.learn(candidates);
-      return weigh(problem, modeSettings(problem, shape), candidates, {
-        thorough,
-        before,
-        starts,
-        tables,
-        workedOut,
-      });
+      return weigh(problem, modeSettings(problem, shape), candidates, { ...how, tables, workedOut });
     },
     judge: (weighed) => judgeExpanded(problem, weighed, sums),
     beyond: {
@@ -100,10 +92,10 @@ async function weigh(
   problem: Problem,
   settings: ModeSettings,
   candidates: readonly number[],
-  { thorough, before, starts, tables, workedOut }: Weighing,
+  { thorough, before, starts, slab = problem.spec.slab, tables, workedOut }: WeighingAtModes,
 ): Promise<ExpandedWeighed> {
   const { store, pool, spec, options, seed } = problem;
-  const { slab, noiseVariance } = spec;
+  const { noiseVariance } = spec;
   const { signal } = options;
   const space = modelSpace(problem, candidates);
   const laplace = { settings, candidates, slab, space, seed, measured: { tables: new Map() } };
@@ -226,10 +218,7 @@ function atScale(settings: ModeSettings, weights: ModelWeights | undefined): Mod
   return { ...settings, slabVariance: likeliestScale(weights) };
 }
 
-interface Weighing {
-  readonly thorough: boolean;
-  readonly before: ExpandedWeighed | undefined;
-  readonly starts: readonly (readonly number[])[] | undefined;
+interface WeighingAtModes extends Weighing<ExpandedWeighed> {
   /** Of what expansions misjudged about columns so far. */
   readonly tables: KnownTables;
   readonly workedOut: (problem: LaplaceProblem) => OwnModels;
@@ -237,7 +226,8 @@ interface Weighing {
 
 /** The models on some candidates that were worked out at their own modes. */
 interface WorkedOut {
-  readonly candidates: readonly number[];
+  /** The candidates, and the scales of the slab. */
+  readonly of: string;
   readonly models: OwnModels;
 }
 

@@ -77,7 +77,7 @@ export async function judgeExpanded(
   const parts = await pool.run(certifyExpandedJob, inputs, problem.run("certify"));
   const fresh = parts.map((part) => part.fresh);
   if (fresh.every((sums) => sums !== undefined)) keep(at, [...judges.columns, ...spare], fresh);
-  return collectVerdicts(columns, judges, parts);
+  return collectVerdicts(problem, judges, parts);
 }
 
 /**

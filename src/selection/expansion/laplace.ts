@@ -16,7 +16,7 @@ import {
 } from "../posterior/evidence.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
 import { likeliest, scaleLaw } from "../posterior/scale-law.js";
-import { type FixedSlab, logSum, type Slab } from "../posterior/slab.js";
+import { type FixedSlab, logPriorAt, logSum, type Slab } from "../posterior/slab.js";
 import { bendPosterior, integralByColumns, type Measured } from "./by-columns.js";
 import { type Expansion, type GlmPoint, quadraticStatistics, type WeightedCentre } from "./expansion.js";
 import { type CoefficientPrior, type Integral, integralAt, tooLargeForDraws } from "./integral.js";
@@ -247,18 +247,22 @@ const plus = (point: GlmPoint, by: Moved, share: 1 | -1): GlmPoint => ({
 });
 
 /** N(0, v) for every coefficient, without the powers of 2π, and the prior of v. */
-function atScale({ scales, logPrior }: Slab, { scale }: FixedSlab, theta: Float64Array): number {
+function atScale(slab: Slab, { scale }: FixedSlab, theta: Float64Array): number {
   const squares = theta.reduce((sum, t) => sum + t * t, 0);
-  return logPrior[scales.indexOf(scale)] - 0.5 * (squares / scale + theta.length * Math.log(scale));
+  return (
+    logPriorAt(slab, slab.scales.indexOf(scale), theta.length) -
+    0.5 * (squares / scale + theta.length * Math.log(scale))
+  );
 }
 
 /** N(0, v) for every coefficient, without the powers of 2π, over all scales v; its curvature is that at the best. */
-function priorOf({ scales, logPrior }: Slab, best: FixedSlab): CoefficientPrior {
+function priorOf(slab: Slab, best: FixedSlab): CoefficientPrior {
   return {
     precision: 1 / best.scale,
     logDensity(theta) {
       const squares = theta.reduce((sum, t) => sum + t * t, 0);
-      return logSum(scales.map((v, s) => logPrior[s] - 0.5 * (squares / v + theta.length * Math.log(v))));
+      const [k, { scales }] = [theta.length, slab];
+      return logSum(scales.map((v, s) => logPriorAt(slab, s, k) - 0.5 * (squares / v + k * Math.log(v))));
     },
   };
 }

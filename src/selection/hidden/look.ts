@@ -289,7 +289,7 @@ async function exactly<W extends Weighed>(
   const sets = groups.map((group) => places([...new Set([...ofJudges, ...group])]));
   const verdicts = weighGroups({
     statistics: await beyond.sums(weighed, columns, sets),
-    spec,
+    spec: { ...spec, slab: weighed.weights.slab },
     judges: judges.map(({ members, probability }) => ({ members: places(members), probability })),
     forced: always.length,
     groups: groups.map(places),

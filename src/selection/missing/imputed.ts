@@ -14,7 +14,7 @@ import { judgeExpanded } from "../expansion/judge.js";
 import { centreOfWeights } from "../posterior/centre.js";
 import type { Component } from "../posterior/laws/mixture.js";
 import { modelLaw } from "../posterior/laws/model-law.js";
-import type { Described, Posterior, Weighed } from "../posterior/posterior.js";
+import type { Described, Posterior, Weighed, Weighing } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
 import { isExact } from "./completed.js";
@@ -58,17 +58,18 @@ export function imputedPosterior(problem: HoledProblem): Posterior<ImputedWeighe
   return {
     mostCandidates: MAX_COLUMNS,
     withCompany: (columns) => withNeighbours(problem, columns),
-    weigh: (candidates, thorough) => weigh(problem, candidates, thorough),
+    weigh: (candidates, how) => weigh(problem, candidates, how),
     judge: (weighed) => judgeImputed(problem, weighed),
     describe: (weighed) => describeImputed(problem, weighed),
   };
 }
 
 async function weigh(
-  problem: HoledProblem,
+  given: HoledProblem,
   candidates: readonly number[],
-  thorough: boolean,
+  { thorough, slab = given.spec.slab }: Weighing<ImputedWeighed>,
 ): Promise<ImputedWeighed> {
+  const problem = { ...given, spec: { ...given.spec, slab } };
   const space = modelSpace(problem, candidates);
   const whole = chainSettings(problem, candidates);
   const settings = thorough
@@ -82,7 +83,7 @@ async function weigh(
     candidates,
     statistics,
     space,
-    weights: { ...weightsOf(record, space, problem.spec.slab), ...(stopped && { unfinished: true }) },
+    weights: { ...weightsOf(record, space, slab), ...(stopped && { unfinished: true }) },
     centre,
     mixture,
     hidden,

@@ -15,7 +15,7 @@ import type { ModelSpace } from "./model-weights.js";
 import { CHAINS, polish } from "./polish.js";
 import type { Described, Posterior, Weighed } from "./posterior.js";
 import { modelSpace, type Problem } from "./problem.js";
-import { slabAt } from "./slab.js";
+import { amongScales, slabAt } from "./slab.js";
 import { standardStatistics } from "./standard-statistics.js";
 
 /** So many candidates there may be, given the rows. */
@@ -25,12 +25,12 @@ const CANDIDATE_WORK = 5e10;
 
 export function exactPosterior(problem: Problem): Posterior {
   const { pool, spec, options, seed } = problem;
-  const { slab, noiseVariance } = spec;
+  const { noiseVariance } = spec;
   const products: KnownProducts = new Map();
   return {
     mostCandidates: affordableCandidates(problem),
     withCompany: async (columns) => columns,
-    async weigh(candidates, thorough, before, starts) {
+    async weigh(candidates, { thorough, before, starts, slab = spec.slab }) {
       // Nobody has joined: there is nothing new to sum.
       const known = before?.candidates.length === candidates.length ? before : undefined;
       const statistics = known?.statistics ?? (await gramOf(problem, candidates));
@@ -40,7 +40,7 @@ export function exactPosterior(problem: Problem): Posterior {
       const begin = placesOf(starts, candidates);
       const models = {
         ...{ statistics, noiseVariance, space, seed, signal, scouted: known !== undefined },
-        slab: known?.weights.slab ?? slab,
+        slab: known ? amongScales(slab, known.weights.slab) : slab,
         ...(begin && { starts: begin }),
       };
       const weights = await polish(pool, models, thorough);
@@ -51,7 +51,7 @@ export function exactPosterior(problem: Problem): Posterior {
     beyond: {
       async point(weighed, columns) {
         const members = columns.map((j) => weighed.candidates.indexOf(j));
-        const [{ posterior }] = modelLaw(weighed.statistics, slab, noiseVariance, members, false);
+        const [{ posterior }] = modelLaw(weighed.statistics, spec.slab, noiseVariance, members, false);
         return { columns, theta: posterior.mean, intercept: 0 };
       },
       sums: (_, columns, sets) => gramOf(problem, columns, sets),

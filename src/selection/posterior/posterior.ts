@@ -14,28 +14,32 @@ import type { Centre } from "./centre.js";
 import type { SufficientStatistics } from "./evidence.js";
 import type { Component } from "./laws/mixture.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
+import type { Slab } from "./slab.js";
 
 export interface Posterior<W extends Weighed = Weighed> {
   /** The most candidates that can be afforded. */
   readonly mostCandidates: number;
   /** These columns and those that have to be considered along with them, in rising order. */
   withCompany(columns: readonly number[]): Promise<readonly number[]>;
-  /**
-   * The posterior over the models of some candidates; `before` is that of fewer candidates, or a hasty one. Where
-   * models are sampled, some of the chains begin at `starts`: models, as columns of the store.
-   */
-  weigh(
-    candidates: readonly number[],
-    thorough: boolean,
-    before: W | undefined,
-    starts?: readonly (readonly number[])[],
-  ): Promise<W>;
+  /** The posterior over the models of some candidates. */
+  weigh(candidates: readonly number[], how: Weighing<W>): Promise<W>;
   /** A verdict on every usable column outside the candidates. */
   judge(weighed: W): Promise<Outside>;
   /** What it takes to look beyond single columns; absent where nobody knows how. */
   readonly beyond?: Beyond<W>;
   /** The laws of the coefficients, and how all this was come by. */
   describe(weighed: W): Described;
+}
+
+export interface Weighing<W extends Weighed> {
+  /** Whether it is the last word. */
+  readonly thorough: boolean;
+  /** That of fewer candidates, or a hasty one. */
+  readonly before?: W | undefined;
+  /** Where models are sampled, some of the chains begin at these: models, as columns of the store. */
+  readonly starts?: readonly (readonly number[])[];
+  /** The slab with what is known of the others; at first nothing is. */
+  readonly slab?: Slab | undefined;
 }
 
 /** Models and their weights. */

@@ -4,7 +4,7 @@ import type { Rng } from "../../math/rng.js";
 import type { SufficientStatistics } from "./evidence.js";
 import { FactorRows } from "./factor-rows.js";
 import type { ModelWeights } from "./model-weights.js";
-import { type FixedSlab, logSum, type Slab, slabAt } from "./slab.js";
+import { type FixedSlab, logPriorAt, logSum, type Slab, slabAt } from "./slab.js";
 import { worthOf } from "./worth.js";
 
 export interface ScaleLaw {
@@ -59,7 +59,7 @@ export function scaleWorth(
       const ridge = (noiseVariance ?? 1) / scale;
       const penalty = flat ? k * Math.log1p(scale) : logDeterminant - k * Math.log(ridge);
       const explained = flat ? (fit * scale) / (1 + scale) : fit;
-      return slab.logPrior[s] - 0.5 * penalty + worthOf(explained, statistics, noiseVariance);
+      return logPriorAt(slab, s, k) - 0.5 * penalty + worthOf(explained, statistics, noiseVariance);
     },
   };
 }

@@ -30,6 +30,8 @@ export interface Slab {
   readonly scales: readonly number[];
   /** Logarithms of their prior probabilities. */
   readonly logPrior: readonly number[];
+  /** What each member adds to that, where it is anything. */
+  readonly perMember?: readonly number[];
   /** The scale to work with before the data have said anything. */
   readonly first: number;
 }
@@ -105,17 +107,41 @@ export const slabAt = ({ kind, scales }: Slab, place: number): FixedSlab => ({ k
 /** The scales that matter, given what is known of their probabilities; the prior stays what it was. */
 export function withoutIdle(slab: Slab, probability: ArrayLike<number>, negligible: number): Slab {
   const kept = slab.scales.flatMap((_, s) => (probability[s] > negligible ? [s] : []));
-  if (kept.length === 0) return slab;
-  return { ...slab, scales: kept.map((s) => slab.scales[s]), logPrior: kept.map((s) => slab.logPrior[s]) };
+  return kept.length === 0 ? slab : atPlaces(slab, kept);
 }
+
+/** A slab at the scales of another one. */
+export function amongScales(slab: Slab, { scales }: Pick<Slab, "scales">): Slab {
+  return atPlaces(
+    slab,
+    scales.map((scale) => slab.scales.indexOf(scale)),
+  );
+}
+
+function atPlaces(slab: Slab, places: readonly number[]): Slab {
+  const { scales, logPrior, perMember } = slab;
+  const of = (values: readonly number[]) => places.map((s) => values[s]);
+  return {
+    ...slab,
+    scales: of(scales),
+    logPrior: of(logPrior),
+    ...(perMember && { perMember: of(perMember) }),
+  };
+}
+
+/** What the place of a scale and so many members are worth beforehand, in logs, beside the prior of models. */
+export const logPriorAt = (slab: Slab, place: number, members: number): number =>
+  slab.logPrior[place] + members * memberGain(slab, place);
+
+export const memberGain = ({ perMember }: Slab, place: number): number => perMember?.[place] ?? 0;
 
 /** The scales of a slab from one below to one above those that are known to matter. */
 export function scalesNear(slab: Slab, known: Pick<Slab, "scales">): Slab {
-  const { scales, logPrior } = slab;
+  const { scales } = slab;
   const places = known.scales.map((scale) => scales.indexOf(scale)).filter((s) => s >= 0);
   if (places.length === 0) return slab;
   const [first, last] = [Math.max(0, Math.min(...places) - 1), Math.max(...places) + 2];
-  return { ...slab, scales: scales.slice(first, last), logPrior: logPrior.slice(first, last) };
+  return atPlaces(slab, Array.from(scales.keys()).slice(first, last));
 }
 
 export function normalized(logs: readonly number[]): number[] {

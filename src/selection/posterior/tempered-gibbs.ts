@@ -19,7 +19,7 @@ import { Evidence, type SufficientStatistics } from "./evidence.js";
 import { type FlipRates, flipRates } from "./flip-rates.js";
 import { largestSize, type ModelSpace } from "./model-weights.js";
 import { drawFrom, scaleLaw } from "./scale-law.js";
-import { type Slab, slabAt } from "./slab.js";
+import { logPriorAt, memberGain, type Slab, slabAt } from "./slab.js";
 
 /** A stretch of a chain. Plain data: it crosses threads. */
 export interface GibbsInput {
@@ -139,7 +139,7 @@ export function temperedGibbs(job: GibbsInput): GibbsStretch {
   const { offsets } = space;
   function compare(): void {
     const { members } = evidence;
-    let logPosterior = evidence.logMarginal() + job.slab.logPrior[place];
+    let logPosterior = evidence.logMarginal() + logPriorAt(job.slab, place, members.length);
     logPosterior += space.logModel[members.length - space.always.length];
     if (offsets) for (const j of members) logPosterior += offsets[j];
     if (logPosterior > best.logPosterior) best = { members: [...members], scale: place, logPosterior };
@@ -241,7 +241,9 @@ function walkersOf({ statistics, slab, noiseVariance, space }: GibbsInput) {
     const known = made.get(place);
     if (known) return known;
     const evidence = new Evidence(statistics, slabAt(slab, place), noiseVariance);
-    const walker = { evidence, rates: flipRates(evidence, space) };
+    const gain = memberGain(slab, place);
+    const logModel = space.logModel.map((log, k) => log + k * gain);
+    const walker = { evidence, rates: flipRates(evidence, { ...space, logModel }) };
     made.set(place, walker);
     return walker;
   };

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { JOIN, settle } from "../../../src/selection/certify/rounds.js";
+import { JOIN } from "../../../src/selection/certify/judgement.js";
+import { settle } from "../../../src/selection/certify/rounds.js";
 import type { Posterior } from "../../../src/selection/posterior/posterior.js";
 import { fixed } from "../../../src/selection/posterior/slab.js";
 
 const COLUMNS = 60;
+const SLAB = fixed({ kind: "independent", scale: 1 });
 
 /** The chance of short chains lifts one outsider of many above the line in every round; the others have this probability. */
 function oneMoreEachRound(others: number): Posterior {
@@ -26,7 +28,7 @@ function oneMoreEachRound(others: number): Posterior {
         inclusion: new Float64Array(candidates.length),
         inclusionError: new Float64Array(candidates.length),
         size: new Float64Array(candidates.length + 1),
-        slab: fixed({ kind: "independent", scale: 1 }),
+        slab: SLAB,
         scale: Float64Array.of(1),
       },
     }),
@@ -37,7 +39,7 @@ function oneMoreEachRound(others: number): Posterior {
       for (const j of outside) pip[j] = others;
       if (outside.length > 0) pip[outside[0]] = 2 * JOIN;
       const verdicts = { pip, exchange: none(), mean: none(), sd: none(), positive: none() };
-      return { ...verdicts, score: none(), mass: 0.1, massError: 0.01 };
+      return { ...verdicts, score: none(), mass: 0.1, massError: 0.01, slab: SLAB };
     },
     describe: () => {
       throw new Error("nobody asks");

@@ -3,6 +3,8 @@ import { settle } from "../../../src/selection/certify/rounds.js";
 import type { Posterior } from "../../../src/selection/posterior/posterior.js";
 import { fixed } from "../../../src/selection/posterior/slab.js";
 
+const SLAB = fixed({ kind: "independent", scale: 1 });
+
 /** One candidate that is in for certain, another column that is out for certain, and a stop while that is judged. */
 function stopsWhileJudging(stop: AbortController): Posterior {
   return {
@@ -24,7 +26,7 @@ function stopsWhileJudging(stop: AbortController): Posterior {
         inclusion: Float64Array.of(1),
         inclusionError: Float64Array.of(0),
         size: Float64Array.of(0, 1),
-        slab: fixed({ kind: "independent", scale: 1 }),
+        slab: SLAB,
         scale: Float64Array.of(1),
       },
     }),
@@ -32,7 +34,7 @@ function stopsWhileJudging(stop: AbortController): Posterior {
       stop.abort();
       const none = () => new Float64Array(2);
       const verdicts = { pip: none(), exchange: none(), mean: none(), sd: none(), positive: none() };
-      return { ...verdicts, score: none(), mass: 0, massError: 0 };
+      return { ...verdicts, score: none(), mass: 0, massError: 0, slab: SLAB };
     },
     describe: () => {
       throw new Error("nobody asks");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
+import { JOIN } from "../../../src/selection/certify/judgement.js";
 import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js";
 import { certifyExpanded } from "../../../src/selection/expansion/certify.js";
 import { quadraticStatistics } from "../../../src/selection/expansion/expansion.js";
@@ -67,44 +68,53 @@ describe.each([
     const direct = new Evidence(statistics, slab, 1);
     direct.rebuild(judgesOn);
 
-    const certified = certifyExpanded(store, scratchOf(store), {
-      family,
-      judges: {
-        columns: judgesOn,
-        statistics: subsetStatistics(statistics, judgesOn),
-        noiseVariance: 1,
-        covered: 1,
-        scaling,
-        sums: [0, 0],
-        models: [
-          {
-            members: [0, 1],
-            scales: [{ slab, share: 1 }],
-            weight: 1,
-            logPriorOfAdding,
-            logPriorOfLeaving: 0,
-            leaving: [],
-            withNeighbours: true,
-          },
-        ],
-      },
-      point,
-      hasIntercept,
-      response: hasIntercept ? centre.intercept : 0,
-      centres: centre.means.slice(0, 2),
-      spare: { columns: [3], centres: centre.means.slice(3, 4) },
-      first: 2,
-      last: 5,
-      outside: Uint8Array.of(1, 1, 1),
-      means: screen.mean.slice(2, 5),
-      known: { judges: [undefined, undefined], rest: undefined },
-    });
+    const certify = (logPriorOfAdding: number) =>
+      certifyExpanded(store, scratchOf(store), {
+        family,
+        judges: {
+          columns: judgesOn,
+          statistics: subsetStatistics(statistics, judgesOn),
+          noiseVariance: 1,
+          slabKind: "independent",
+          scales: [v],
+          covered: 1,
+          scaling,
+          sums: [0, 0],
+          models: [
+            {
+              members: [0, 1],
+              scales: [{ slab, share: 1, memberGain: 0 }],
+              weight: 1,
+              logPriorOfAdding,
+              logPriorOfLeaving: 0,
+              leaving: [],
+              withNeighbours: true,
+            },
+          ],
+        },
+        point,
+        hasIntercept,
+        response: hasIntercept ? centre.intercept : 0,
+        centres: centre.means.slice(0, 2),
+        spare: { columns: [3], centres: centre.means.slice(3, 4) },
+        first: 2,
+        last: 5,
+        outside: Uint8Array.of(1, 1, 1),
+        means: screen.mean.slice(2, 5),
+        known: { judges: [undefined, undefined], rest: undefined },
+      });
+    const certified = certify(logPriorOfAdding);
     // Sums with a column that judges nobody yet are those of the expansion.
     const { products, total } = certified.fresh!.judges[2];
     for (let j = 2; j < 5; j++) {
       const product = scaling.slope[j] * products[j - 2] + scaling.offset[j] * total;
       expect(product / statistics.gram[j * 5 + 3]).toBeCloseTo(1, 4);
     }
+    // Those that are to stay outside are added up, the prior apart.
+    const { pip, factors } = certify(-7);
+    const thin = [2, 3, 4].filter((j) => pip[j - 2] <= JOIN).map((j) => Math.exp(direct.gainOfAdding(j)));
+    expect(thin.length).toBeGreaterThan(0);
+    expect(factors[0] / thin.reduce((sum, factor) => sum + factor, 0)).toBeCloseTo(1, 3);
     for (const j of [2, 3, 4]) {
       const odds = Math.exp(direct.gainOfAdding(j) + logPriorOfAdding);
       expect(Math.abs(certified.pip[j - 2] - odds / (1 + odds))).toBeLessThan(2e-4);

@@ -83,7 +83,7 @@ describe.each(CASES)("the posterior: $title", (one) => {
   beforeAll(async () => {
     const opened = await open(one);
     ({ problem, posterior } = opened);
-    whole = await posterior.weigh(problem.usable, true, undefined);
+    whole = await posterior.weigh(problem.usable, { thorough: true });
     return opened.close;
   });
 
@@ -108,7 +108,7 @@ describe.each(CASES)("the posterior: $title", (one) => {
 
   test("judges outsiders, and them alone, nearly as they are weighed once they have joined", async () => {
     const inside = [0, 1, 3, 5];
-    const weighed = await posterior.weigh(inside, true, undefined);
+    const weighed = await posterior.weigh(inside, { thorough: true });
     const { pip, mass, massError } = await posterior.judge(weighed);
     expect(pip).toHaveLength(COLUMNS);
     for (const j of inside) expect(pip[j]).toBe(0);
@@ -118,7 +118,7 @@ describe.each(CASES)("the posterior: $title", (one) => {
   });
 
   test("sees from outside what belongs for certain", async () => {
-    const { pip } = await posterior.judge(await posterior.weigh([3, 4, 5], true, undefined));
+    const { pip } = await posterior.judge(await posterior.weigh([3, 4, 5], { thorough: true }));
     expect(pip[0]).toBeGreaterThan(0.99);
     // One expansion from the empty model knows little of counts that two effects make.
     expect(pip[1]).toBeGreaterThan(0.5);

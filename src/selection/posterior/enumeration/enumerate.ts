@@ -2,7 +2,7 @@
 
 import type { SufficientStatistics } from "../evidence.js";
 import { largestSize, type ModelSpace, type ModelWeights, type WeightedModel } from "../model-weights.js";
-import { logSum, normalized, type Slab, withoutIdle } from "../slab.js";
+import { logSum, memberGain, normalized, type Slab, withoutIdle } from "../slab.js";
 import { descendingOrder } from "./descending.js";
 import { ModelTree, worthsOfFits } from "./model-tree.js";
 import { sureCandidates } from "./sure.js";
@@ -46,7 +46,8 @@ function logsOf(
     const fit = flat ? { ...own, logDeterminant: new Float64Array(own.fit.length) } : own;
     return worthsOfFits(fit, sizes, priors, {
       constant: slab.logPrior[s],
-      perMember: flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1)),
+      perMember:
+        (flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1))) - 2 * memberGain(slab, s),
       shrink: flat ? scale / (1 + scale) : 1,
       ...{ noiseVariance, targetSquares, freedom },
     });

@@ -8,7 +8,7 @@ import { cholesky, inverse } from "../../../math/linear.js";
 import type { SufficientStatistics } from "../evidence.js";
 import { largestSize, type ModelSpace } from "../model-weights.js";
 import { scaleLaw } from "../scale-law.js";
-import type { Slab } from "../slab.js";
+import { logPriorAt, type Slab } from "../slab.js";
 import { worthOf } from "../worth.js";
 
 /** All models that are left out weigh less than this together, in logs, beside the one that is named. */
@@ -31,6 +31,7 @@ export function sureCandidates(
   const worth = (fit: number): number => worthOf(fit, statistics, noiseVariance);
   // As many models as there are, each with the best prior of all.
   let prior = size * Math.LN2 + logModel.reduce((a, b) => Math.max(a, b));
+  prior += Math.max(...slab.scales.map((_, s) => Math.max(0, slab.logPrior[s], logPriorAt(slab, s, size))));
   if (offsets) for (const offset of offsets) prior += Math.max(0, offset);
   const isFree = (j: number): boolean => !always.includes(j);
   const free = Array.from(without.each.keys()).filter(isFree);

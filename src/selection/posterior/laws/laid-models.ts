@@ -61,7 +61,7 @@ function laid(
   count: number,
 ): LaidModels {
   const { size, gram, cross, targetSquares, freedom } = statistics;
-  const { scales, logPrior } = slab;
+  const { scales, logPrior, perMember = new Float64Array(scales.length) } = slab;
   let [all, most] = [0, 0];
   for (let m = from; m < from + count; m++) {
     const k = models[m].length;
@@ -70,7 +70,7 @@ function laid(
   }
   const found = each * count + ofMember * all;
   const room = 2 * most * (most + 2) + most;
-  const wide = [found, gram.length, size, size, scales.length, scales.length, room];
+  const wide = [found, gram.length, size, size, scales.length, scales.length, scales.length, room];
   const narrow = [all, count, count];
   const start = region.hold(laidOut(0, wide, narrow).end);
   const at = laidOut(start, wide, narrow).at;
@@ -81,25 +81,26 @@ function laid(
   put(at[3], away ?? new Float64Array(size));
   put(at[4], scales);
   put(at[5], logPrior);
-  const members = new Int32Array(buffer, at[7], all);
-  const sizes = new Int32Array(buffer, at[8], count);
-  if (places) new Int32Array(buffer, at[9], count).set(places.subarray(from, from + count));
+  put(at[6], perMember);
+  const members = new Int32Array(buffer, at[8], all);
+  const sizes = new Int32Array(buffer, at[9], count);
+  if (places) new Int32Array(buffer, at[10], count).set(places.subarray(from, from + count));
   for (let m = 0, next = 0; m < count; m++) {
     const own = models[from + m];
     sizes[m] = own.length;
     for (let i = 0; i < own.length; i++) members[next++] = own[i];
   }
   const zellner = Number(slab.kind === "zellner");
-  chainKernels().ofProblem(at[4], at[5], zellner, noiseVariance ?? -1, targetSquares, freedom);
+  chainKernels().ofProblem(at[4], at[5], at[6], zellner, noiseVariance ?? -1, targetSquares, freedom);
   return {
     ...{ from, count, found },
     out: at[0],
-    room: at[6],
+    room: at[7],
     sums: at[1],
     cross: at[2],
     away: at[3],
-    members: at[7],
-    sizes: at[8],
-    places: at[9],
+    members: at[8],
+    sizes: at[9],
+    places: at[10],
   };
 }
