@@ -70,7 +70,7 @@ function defaultMethod({ settings }: Result): Markup {
     settings.likelihood === "exact"
       ? "the coefficients (and the noise variance, if unknown) integrated out exactly"
       : "the coefficients integrated out by a second-order expansion of the likelihood at the mode of the median model";
-  return html`<p>Bayesian variable selection with a spike at zero: a variable is either out of the model, its effect exactly zero, or in. Coefficients that are in have ${slab}; ${prior}. Where there are many variables, mini-batch chains (extended stochastic gradient Langevin dynamics, Song, Sun, Ye and Liang 2020) propose candidates. The posterior over all models of the candidates is then computed from all rows, with ${likelihood}. A last pass over all the data gives every variable outside the candidates its conditional probability of belonging; whatever belongs joins the candidates, until nothing does.</p>`;
+  return html`<p>Bayesian variable selection with a spike at zero: a variable is either out of the model, its effect exactly zero, or in. Coefficients that are in have ${slab}; ${prior}. Where there are many variables, mini-batch chains (extended stochastic gradient Langevin dynamics, Song, Sun, Ye and Liang 2020) propose candidates. The posterior over all models of the candidates is then computed from all rows, with ${likelihood}. A last pass over all the data gives every variable outside the candidates its conditional probability of belonging; whatever belongs joins the candidates, until nothing does, and what models may hold of the others goes into their weights.</p>`;
 }
 
 const MODEL_PRIORS = {
