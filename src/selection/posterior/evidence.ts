@@ -259,11 +259,12 @@ export class Evidence {
   }
 
   private workedOut(): TrackedInverse {
-    const { gram, size, members } = this;
-    const { values, stride } = this.rows;
+    const { gram, size, members, rows } = this;
     const inverse = new TrackedInverse();
     // Row k of W holds the root of its member's pivot and, in the end, the score over that root.
     members.forEach((j, k) => {
+      // An inverse that needs more room may end views of the rows.
+      const { values, stride } = rows;
       const root = values[k * stride + j];
       inverse.border((i) => gram[j * size + members[i]], root * root, values[k * stride + size] * root);
     });

@@ -18,7 +18,7 @@ export class FactorRows implements Owner {
     this.stride = size + 1;
   }
 
-  /** All rows, until another row or those of somebody else are asked for. */
+  /** All rows, until another row, those of somebody else or more room for anybody is asked for. */
   get values(): Float64Array {
     return this.atHand(this.count);
   }

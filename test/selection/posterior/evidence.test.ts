@@ -199,6 +199,27 @@ describe.each(CASES)("evidence: $slab.kind, noise $noise, flat intercept $flat",
   });
 });
 
+describe("evidence of models for which memory has to grow", () => {
+  // Small models first: each size is the first of its kind that asks for an inverse.
+  const sizes = [4, 12, 40, 120];
+  const beta = Array.from({ length: Math.max(...sizes) }, (_, j) => (j % 3) - 1);
+  const data = regression(Rng.seeded(6), { rows: 2 * beta.length, beta, correlation: 0.3, noise: 1 });
+  const statistics = statisticsOf(data, true);
+
+  it.each(sizes)("tells what each of %i members is worth", (size) => {
+    const members = Array.from({ length: size }, (_, j) => j);
+    const evidence = new Evidence(statistics, SLABS[0], undefined);
+    evidence.rebuild(members);
+    const here = evidence.logMarginal();
+    const gains = new Float64Array(size);
+    evidence.gainsOfMembers(gains);
+    members.forEach((member, i) => {
+      evidence.rebuild(without(members, member));
+      expect(gains[i]).toBeCloseTo(here - evidence.logMarginal(), 8);
+    });
+  });
+});
+
 describe("evidence against quadrature", () => {
   const rows = 9;
   const { columns, y } = regression(Rng.seeded(3), {
