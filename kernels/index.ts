@@ -15,4 +15,3 @@ export * from "./entries";
 export { exp, softplus } from "./exponential";
 export * from "./binomial";
 export * from "./poisson";
-export { exp as poissonWeights } from "./exponential";

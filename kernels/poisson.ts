@@ -9,6 +9,13 @@ function bounded(v: v128): v128 {
   return f64x2.pmax(f64x2.pmin(v, f64x2.splat(1e30)), f64x2.splat(-1e30));
 }
 
+// The mean in float32. It saturates where its products with columns do not overflow yet.
+// @ts-ignore: decorator
+@inline
+function mean32(eta: v128): v128 {
+  return exp32(f32x4.pmin(eta, f32x4.splat(44.0)));
+}
+
 // @ts-ignore: decorator
 @inline
 function logLikelihood(eta: v128, y: v128): v128 {
@@ -40,10 +47,16 @@ export function poissonLogLikelihood(eta: usize, y: usize, n: i32): f64 {
 export function poissonScore(out: usize, eta: usize, y: usize, n: i32): void {
   let k: usize = 0;
   for (const end = <usize>(n & ~3) << 2; k < end; k += 16) {
-    v128.store(out + k, f32x4.sub(v128.load(y + k), exp32(v128.load(eta + k))));
+    v128.store(out + k, f32x4.sub(v128.load(y + k), mean32(v128.load(eta + k))));
   }
   const rest = n & 3;
-  if (rest) storeFirst(out + k, f32x4.sub(loadFirst(y + k, rest), exp32(loadFirst(eta + k, rest))), rest);
+  if (rest) storeFirst(out + k, f32x4.sub(loadFirst(y + k, rest), mean32(loadFirst(eta + k, rest))), rest);
+}
+
+export function poissonWeights(out: usize, eta: usize, n: i32): void {
+  let k: usize = 0;
+  for (const end = <usize>(n & ~3) << 2; k < end; k += 16) v128.store(out + k, mean32(v128.load(eta + k)));
+  if (n & 3) storeFirst(out + k, mean32(loadFirst(eta + k, n & 3)), n & 3);
 }
 
 export function poissonChange(d: usize, eta: usize, y: usize, n: i32): f64 {

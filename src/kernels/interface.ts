@@ -222,9 +222,9 @@ export interface GlmKernels {
 
   /** Σ y·eta − exp(eta), without the log y! */
   poissonLogLikelihood(eta: number, y: number, n: number): number;
-  /** out = y − mean */
+  /** out = y − mean, which saturates at e^44: products with columns, and sums of those, stay finite */
   poissonScore(out: number, eta: number, y: number, n: number): void;
-  /** out = mean */
+  /** out = mean, which saturates as that of the score does */
   poissonWeights(out: number, eta: number, n: number): void;
   /** The log-likelihood at eta + d minus that at eta, row by row, to about 1e-15·Σ(y|d| + mean·(1 + e^d)) */
   poissonChange(d: number, eta: number, y: number, n: number): number;

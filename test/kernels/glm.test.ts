@@ -208,6 +208,25 @@ describe.each(implementations)("the kernels of the families (%s)", (_, make) => 
     });
   });
 
+  it("the sums that a gradient and its curvature are made of stay finite wherever the predictor is", () => {
+    for (const eta of [-700, 60, 88, 700, Infinity]) {
+      const n = 11;
+      const place = arena(k.memory);
+      const zeros = () => place.float32(new Float32Array(n));
+      const [etas, y] = [eta, 1].map((v) => place.float32(new Float32Array(n).fill(v)));
+      // A rare indicator in standard units.
+      const x = place.float32(Float32Array.from({ length: n }, (_, i) => (i % 2 ? 300 : -300)));
+      const [score, weights, product] = [zeros(), zeros(), zeros()];
+      for (const family of families) {
+        k[`${family}Score`](score, etas, y, n);
+        k[`${family}Weights`](weights, etas, n);
+        k.product(product, x, weights, n);
+        const sums = [k.affineDot(1, 0, x, score, n), k.affineDot(1, 0, x, product, n)];
+        expect(sums.every(Number.isFinite), `${family} at ${eta}: ${sums}`).toBe(true);
+      }
+    }
+  });
+
   it("the binomial change is exact where the probability is nearly zero or one", () => {
     const place = arena(k.memory);
     const at = (...values: number[]) => place.float32(values);

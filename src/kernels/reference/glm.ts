@@ -4,6 +4,7 @@ import type { GlmKernels } from "../interface.js";
 const LARGEST_ETA = 1e30;
 const LARGEST_EXPONENT = 300;
 const LARGEST_FLOAT32_EXPONENT = 88;
+const LARGEST_FLOAT32_MEAN = 44;
 const SMALLEST_FLOAT32_EXPONENT = -87.3;
 
 const clamp = (x: number, low: number, high: number) => Math.max(low, Math.min(x, high));
@@ -37,6 +38,7 @@ const binomial: Family = {
   },
 };
 
+const mean32 = (eta: number) => exp32(Math.min(eta, LARGEST_FLOAT32_MEAN));
 const mean64 = (eta: number) => Math.exp(Math.min(eta, LARGEST_EXPONENT));
 
 const poisson: Family = {
@@ -113,11 +115,11 @@ export function referenceGlmKernels(memory: WebAssembly.Memory): GlmKernels {
     poissonLogLikelihood: logLikelihood(poisson),
     poissonScore(out, eta, y, n) {
       const [etas, ys] = [f32(eta, n), f32(y, n)];
-      map(out, n, (i) => ys[i] - exp32(etas[i]));
+      map(out, n, (i) => ys[i] - mean32(etas[i]));
     },
     poissonWeights(out, eta, n) {
       const etas = f32(eta, n);
-      map(out, n, (i) => exp32(etas[i]));
+      map(out, n, (i) => mean32(etas[i]));
     },
     poissonChange: change(poisson),
     poissonOneVariable: oneVariable(poisson),

@@ -14,7 +14,12 @@ export interface Adaptation {
   refresh(z: Members, theta: Float64Array, settle?: boolean): Residual;
   /** Of a model of this size, by the last look. */
   curvature(size: number): number;
+  /** Coefficients that ran away are those that a chain starts with: none but the intercept's. */
+  startAgain(z: Members, theta: Float64Array): void;
 }
+
+/** A model whose log-likelihood is so much less for each of its coefficients than it is without them has lost its way. */
+const LOST = 10;
 
 export function adaptation(
   { store, arena }: { readonly store: Store; readonly arena: Arena },
@@ -38,8 +43,15 @@ export function adaptation(
   });
   let curvature = 1;
   let measuredAt = 1;
+  const first = startingPoint(plan);
+  const startAgain = (z: Members, theta: Float64Array): void => {
+    for (const j of z.members.subarray(0, z.size)) theta[j] = first[j];
+  };
   const lookedAt = (z: Members, theta: Float64Array, settle: boolean): Residual => {
     const batch = batches.draw(rng);
+    const better = residual.fit(z, theta, batch) - residual.fit(z, first, batch);
+    // A row of a heavy tail, or of a rare column that batches seldom show, may have a mean beyond all numbers.
+    if (!(better >= -LOST * z.size)) startAgain(z, theta);
     if (settle) residual.settle(z, theta, batch);
     return residual(z, theta, batch);
   };
@@ -53,7 +65,18 @@ export function adaptation(
     },
     // A model that has grown since may have a curvature that has grown in proportion.
     curvature: (size) => curvature * Math.max(1, size / measuredAt),
+    startAgain,
   };
+}
+
+/** The coefficients that a chain starts with. */
+export function startingPoint({ weights, intercept }: SearchPlan, start?: ChainState): Float64Array {
+  const theta = new Float64Array(weights.length);
+  if (intercept !== undefined) theta[weights.length - 1] = intercept;
+  start?.members.forEach((j, i) => {
+    theta[j] = start.values[i];
+  });
+  return theta;
 }
 
 /** The model that a stretch starts with. */

@@ -69,7 +69,9 @@ export function searchChain(
       if (step.done) return false;
       t = step.value.t;
       stand = step.value.standing as typeof stand;
-      if (!z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]))) {
+      const isLost = !z.members.subarray(0, z.size).every((j) => Number.isFinite(theta[j]));
+      if (isLost && informed && adaptation) adaptation.startAgain(z, theta);
+      else if (isLost) {
         throw new SparrowError(
           `The chain diverged in iteration ${t}; make ${option("stepSize")} smaller.`,
           "diverged",

@@ -54,6 +54,8 @@ export interface Residual {
 
 export interface ResidualLook {
   (z: Members, theta: Float64Array, batch: BlockBatch): Residual;
+  /** The log-likelihood of all rows, as far as this batch tells. */
+  fit(z: Members, theta: Float64Array, batch: BlockBatch): number;
   /** One Newton step of the coefficients of the model, on this batch: for a Gaussian it leads to their mode. */
   settle(z: Members, theta: Float64Array, batch: BlockBatch): void;
   /**
@@ -67,13 +69,22 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
   const { kernels, likelihood, prior, intercept, known } = settings;
   const [eta, score, information, column, product] = Array.from({ length: 5 }, settings.vector);
 
-  return Object.assign(look, { settle, ofNothing: lookOfNothing(settings, eta, information) });
+  return Object.assign(look, { fit, settle, ofNothing: lookOfNothing(settings, eta, information) });
+
+  function predict(z: Members, theta: Float64Array, batch: BlockBatch): void {
+    kernels.fill(eta.pointer, 0, batch.rows);
+    for (let i = 0; i < z.size; i++) batch.axpy(eta, theta[z.members[i]], z.members[i]);
+  }
+
+  function fit(z: Members, theta: Float64Array, batch: BlockBatch): number {
+    predict(z, theta, batch);
+    return batch.weight * likelihood.logLikelihood(eta.pointer, batch.target.pointer, batch.rows);
+  }
 
   /** η, and the score and weights of its rows. */
   function stand(z: Members, theta: Float64Array, batch: BlockBatch): void {
     const n = batch.rows;
-    kernels.fill(eta.pointer, 0, n);
-    for (let i = 0; i < z.size; i++) batch.axpy(eta, theta[z.members[i]], z.members[i]);
+    predict(z, theta, batch);
     likelihood.score(score.pointer, eta.pointer, batch.target.pointer, n);
     likelihood.weights(information.pointer, eta.pointer, n);
   }
@@ -98,10 +109,11 @@ export function residualWeights(settings: ResidualWeightsSettings): ResidualLook
       return batch.weight * fit - squares / (2 * v);
     };
     const before = worth();
+    const held = Float64Array.from(step, (_, i) => theta[z.members[i]]);
     for (let i = 0; i < k; i++) theta[z.members[i]] += step[i];
     stand(z, theta, batch);
     // Beyond the Gaussian a whole step may lead too far.
-    if (!(worth() >= before)) for (let i = 0; i < k; i++) theta[z.members[i]] -= step[i];
+    if (!(worth() >= before)) for (let i = 0; i < k; i++) theta[z.members[i]] = held[i];
   }
 
   function look(z: Members, theta: Float64Array, batch: BlockBatch): Residual {

@@ -11,7 +11,7 @@ import type { SelectionPrior } from "../../models/priors.js";
 import { CHAIN_STREAMS } from "../../sampling/streams.js";
 import type { InnerKernel } from "../../types.js";
 import type { Workplace } from "../../workers/job.js";
-import { type Adaptation, adaptation, startingModel } from "./adaptation.js";
+import { type Adaptation, adaptation, startingModel, startingPoint } from "./adaptation.js";
 import { type ChainState, priorOf, type SearchPlan } from "./types.js";
 
 export interface SearchState {
@@ -69,13 +69,4 @@ export function searchState(
     if (!isMember(z, j)) join(z, j);
   });
   return { theta, z, noise, family, likelihood, prior, pseudoPrior, kernel, informed, adaptation: adapted };
-}
-
-function startingPoint({ weights, intercept }: SearchPlan, start: ChainState | undefined): Float64Array {
-  const theta = new Float64Array(weights.length);
-  if (intercept !== undefined) theta[weights.length - 1] = intercept;
-  start?.members.forEach((j, i) => {
-    theta[j] = start.values[i];
-  });
-  return theta;
 }
