@@ -24,6 +24,7 @@ import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
 import type { Judgement } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
+import { refuseColumns } from "./refuse-columns.js";
 import { exchangeableClusters, witnessesOf } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { ITERATIONS } from "./settled.js";
@@ -115,6 +116,7 @@ export async function clusterRun(
   const { batch, iterations, burnIn, stepSize, draws: m = 4, threads } = options;
   const rng = Rng.seeded(seed);
   checkCount("components", components);
+  refuseColumns(values, columns, covariance);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;

@@ -27,6 +27,7 @@ import { checkCount, checkEnough } from "./clusters.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
 import type { Judgement } from "./judgement.js";
+import { refuseColumns } from "./refuse-columns.js";
 import { type Exchangeable, exchangeableStates, WITNESSES } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { opening, type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
@@ -211,6 +212,7 @@ export function stateProblem(
   const { emission: asked } = options;
   const columns = asked.kind === "gaussian" ? (asked.columns ?? 1) : 1;
   const given = sequencesOf(values, columns, checkOf(asked));
+  if (asked.kind === "gaussian") refuseColumns(given.values, columns, asked.covariance ?? "full");
   const units = asked.kind === "gaussian" ? standardised(given.values, columns) : undefined;
   const data: Sequences = { ...given, values: units?.values ?? given.values };
   const emission: StateEmission =
