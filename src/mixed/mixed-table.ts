@@ -14,9 +14,9 @@ import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
 import type { Crew } from "../workers/crew.js";
 import { fitMixed, type MixedFit } from "./fit.js";
+import { parseFormula } from "./formula/formula.js";
 import { checkOptions, type MixedOptions } from "./options.js";
 import { type GroupedBy, grouped } from "./read/grouped.js";
-import { parseFormula } from "./rows/formula.js";
 import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */

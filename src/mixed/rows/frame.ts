@@ -6,7 +6,9 @@ import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import type { ColumnTable } from "../../tables/table.js";
-import { categoryOf, type Formula } from "./formula.js";
+import { option } from "../../wording.js";
+import { codings } from "../formula/codings.js";
+import { categoryOf, type Formula } from "../formula/formula.js";
 
 export const INTERCEPT = "(intercept)";
 
@@ -60,7 +62,7 @@ interface Raw {
 
 export async function readFrame(table: ColumnTable, settings: FrameSettings): Promise<Frame> {
   const { formula } = settings;
-  const extra = [settings.weights, settings.trials, settings.offset].filter((name) => name !== undefined);
+  const extra = refusedTarget(settings);
   const predictors = new Set([
     ...formula.fixed.flat(),
     ...formula.terms.flatMap(({ columns }) => columns.flat()),
@@ -73,7 +75,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   const rows = column(formula.target).values.length;
   if (rows === 0)
     throw new SparrowError(`${table.name} has no row in which nothing is missing: nothing to fit.`, "data");
-  const notes: string[] = [...said];
+  const notes = new Set<string>(said);
   const encoded = new Map(
     [...predictors].map((name) => {
       const category = categoryOf(name);
@@ -82,17 +84,15 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     }),
   );
   const variablesOf = (products: readonly (readonly string[])[], withIntercept: boolean): Variable[] => {
-    const out: Variable[] = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
-    for (const product of products) {
-      const first = out.length === 0 && product.length === 1;
-      out.push(
-        ...multiplied(
-          product.map((name) => (encoded.get(name) as Encoded).variables(first)),
-          rows,
-        ),
-      );
-    }
-    return out;
+    const ones = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
+    const coded = codings(products, withIntercept, (name) => (encoded.get(name) as Encoded).isCategory);
+    const out = coded.map(({ product, whole }) =>
+      multiplied(
+        product.map((name) => (encoded.get(name) as Encoded).variables(whole.has(name))),
+        rows,
+      ),
+    );
+    return [...ones, ...out.flatMap((variables, at) => variables.slice(Number(coded[at].isSurplus)))];
   };
   const numbers = (name: string | undefined): Float64Array | undefined =>
     name === undefined ? undefined : numeric(column(name), table.name);
@@ -113,8 +113,20 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...(trials && { trials }),
     ...(offset && { offset }),
     warnings,
-    notes,
+    notes: [...notes],
   };
+}
+
+/** The columns that options name, none of which is the target. */
+function refusedTarget({ formula: { target }, ...settings }: FrameSettings): string[] {
+  return (["weights", "trials", "offset"] as const).flatMap((role) => {
+    const name = settings[role];
+    if (name !== target) return name ?? [];
+    throw new SparrowError(
+      `"${name}" is the target, which ${option(role, name)} cannot be as well.`,
+      "option",
+    );
+  });
 }
 
 function refuseTerms(terms: readonly FrameTerm[]): void {
@@ -207,18 +219,19 @@ function categories(raw: Raw): Raw & { readonly isCategory: true } {
 }
 
 interface Encoded {
-  /** `all` asks for one variable a level, without a baseline. */
-  variables(all: boolean): readonly Variable[];
+  readonly isCategory: boolean;
+  /** `whole` asks for one variable a level, without a baseline. */
+  variables(whole: boolean): readonly Variable[];
 }
 
-function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes: string[]): Encoded {
+function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes: Set<string>): Encoded {
   const { name, texts } = raw;
   if (!texts || (!raw.isCategory && texts.every(isNumber))) {
     const values = numeric(raw, table);
     if (values.every((value) => value === values[0])) {
       throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
     }
-    return { variables: () => [{ name, parts: [{ column: name }], values }] };
+    return { isCategory: false, variables: () => [{ name, parts: [{ column: name }], values }] };
   }
   const counts = new Array<number>(texts.length).fill(0);
   for (const code of raw.values) counts[code] += 1;
@@ -226,15 +239,19 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
   if (others.length === 0) {
     throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
   }
-  notes.push(
-    `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`,
-  );
+  const compared = `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`;
   const variable = (code: number): Variable => ({
     name: `${name}=${texts[code]}`,
     parts: [{ column: name, level: texts[code] }],
     values: raw.values.map((value) => Number(value === code)),
   });
-  return { variables: (all) => (all ? [baseline, ...others] : others).map(variable) };
+  return {
+    isCategory: true,
+    variables(whole) {
+      if (!whole) notes.add(compared);
+      return (whole ? [baseline, ...others] : others).map(variable);
+    },
+  };
 }
 
 /** Every variable of the first column times every one of the second, and so on. */
