@@ -66,6 +66,17 @@ describe("a target that is no plain number", () => {
   });
 });
 
+it("says which effects the prior decides: those that separate two classes, and no others", async () => {
+  const data = { ...columns, sign: columns.x.map((x) => Number(x > 0)) };
+  const verdictOf = async (formula: string) =>
+    (await mixed(data, { formula, ...short })).result.diagnostics.warnings.join("\n");
+  expect(await verdictOf("sign ~ x + (1 | g)")).toMatch(
+    /The prior decides much of the effect of "x": under a flat prior it would be (far larger|about \d+(\.\d+)? times as large)\./,
+  );
+  expect(await verdictOf("hit ~ x + kind + (1 | g)")).not.toContain("effect of");
+  expect(await verdictOf("count ~ x + kind + (1 | g) + (1 | f)")).not.toContain("effect of");
+});
+
 it("says so where groupings explain a target completely", async () => {
   const exact = rows.map(({ eta }) => eta);
   const { result } = await mixed(
