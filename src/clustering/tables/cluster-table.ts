@@ -89,7 +89,7 @@ export async function clusterTable(
     values,
     { ...running, ...settings, columns, components },
     crew,
-    spelling,
+    { spelling, names },
   );
   const { membership, ...found } = result;
   const end = performance.now();

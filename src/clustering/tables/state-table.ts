@@ -87,7 +87,7 @@ export async function stateTable(
     sequences,
     { ...running, ...settings, emission },
     crew,
-    spelling,
+    { spelling, names },
   );
   const { probabilities, path, ...found } = result;
   const end = performance.now();
