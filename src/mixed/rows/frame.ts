@@ -37,6 +37,8 @@ export interface Frame {
   readonly weights?: Float64Array;
   readonly trials?: Float64Array;
   readonly offset?: Float64Array;
+  /** The values of every column of categories among the effects. */
+  readonly categories: Readonly<Record<string, readonly string[]>>;
   /** What was left out or made of texts, in sentences. */
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
@@ -85,7 +87,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   );
   const variablesOf = (products: readonly (readonly string[])[], withIntercept: boolean): Variable[] => {
     const ones = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
-    const coded = codings(products, withIntercept, (name) => (encoded.get(name) as Encoded).isCategory);
+    const coded = codings(products, withIntercept, (name) => encoded.get(name)?.levels !== undefined);
     const out = coded.map(({ product, whole }) =>
       multiplied(
         product.map((name) => (encoded.get(name) as Encoded).variables(whole.has(name))),
@@ -112,6 +114,9 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...(weights && { weights }),
     ...(trials && { trials }),
     ...(offset && { offset }),
+    categories: Object.fromEntries(
+      [...encoded.values()].flatMap(({ name, levels }) => (levels ? [[name, levels]] : [])),
+    ),
     warnings,
     notes: [...notes],
   };
@@ -219,7 +224,10 @@ function categories(raw: Raw): Raw & { readonly isCategory: true } {
 }
 
 interface Encoded {
-  readonly isCategory: boolean;
+  /** The column. */
+  readonly name: string;
+  /** The values of a category that come. */
+  readonly levels?: readonly string[];
   /** `whole` asks for one variable a level, without a baseline. */
   variables(whole: boolean): readonly Variable[];
 }
@@ -231,7 +239,7 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
     if (values.every((value) => value === values[0])) {
       throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
     }
-    return { isCategory: false, variables: () => [{ name, parts: [{ column: name }], values }] };
+    return { name, variables: () => [{ name, parts: [{ column: name }], values }] };
   }
   const counts = new Array<number>(texts.length).fill(0);
   for (const code of raw.values) counts[code] += 1;
@@ -246,7 +254,8 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
     values: raw.values.map((value) => Number(value === code)),
   });
   return {
-    isCategory: true,
+    name,
+    levels: [baseline, ...others].map((code) => texts[code]),
     variables(whole) {
       if (!whole) notes.add(compared);
       return (whole ? [baseline, ...others] : others).map(variable);

@@ -42,6 +42,7 @@ export function formulaPredictor({
     target: options.target,
     ...(options.offset !== undefined && { offset: options.offset }),
     fixed: frame.fixed.map(plain),
+    ...(Object.keys(frame.categories).length > 0 && { categories: frame.categories }),
     beta: numbers.map((draw) => [...draw.subarray(0, p)]),
     ...(family.quadratic && {
       noiseVariance: numbers.reduce((sum, draw) => sum + draw[p], 0) / numbers.length,

@@ -129,6 +129,24 @@ describe("several groupings", () => {
     expect(width[2]).toBeGreaterThan(1.2 * width[1]);
   });
 
+  it("refuse rows that their effects can make nothing of, and say what is wrong", async () => {
+    const fit = await mixed(
+      { ...columns, year: rows.map((_, i) => 2000 + (i % 9)) },
+      { formula: "y ~ kind + year + (1 | g) + (1 | year)", ...short },
+    );
+    const at = { kind: ["a", "b"], year: [2001, 2050], g: ["u1", "u2"] };
+    expect((await predict(fit.predictor(), at)).known).toEqual(Uint8Array.of(1, 0));
+    await expect(predict(fit.predictor(), { ...at, kind: ["a", "d"] })).rejects.toThrow(
+      /column "kind" holds "d" in row 2, which was not in the data of the model/,
+    );
+    await expect(predict(fit.predictor(), { ...at, year: ["2001", "soon"] })).rejects.toThrow(
+      /column "year" holds "soon" in row 2, where the run had numbers/,
+    );
+    await expect(predict(fit.predictor(), { ...at, kind: ["a", null] })).rejects.toThrow(
+      /column "kind" has no value in row 2; remove or replace it before predicting\.$/,
+    );
+  });
+
   it("give the same answer to the same seed in one thread and after JSON", async () => {
     const once = await mixed(columns, { formula, seed: 5, ...short });
     const again = await mixed(columns, { formula, seed: 5, ...short });
