@@ -154,7 +154,7 @@ function refuseTerms(terms: readonly FrameTerm[]): void {
 async function readColumns(
   table: ColumnTable,
   names: readonly string[],
-  { signal, onProgress }: FrameSettings,
+  { signal, onProgress, weights, trials }: FrameSettings,
 ): Promise<{ raw: Map<string, Raw>; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
@@ -170,6 +170,11 @@ async function readColumns(
     if (problem === undefined) return at;
     throw new SparrowError(`${table.name}: column "${name}" holds ${problem}; leave it out.`, "column");
   });
+  // A row of no weight says nothing, nor does one without a trial and so without a success.
+  const [weight, trial] = [weights, trials].map((name) =>
+    names.findIndex((each, c) => each === name && table.columns[places[c]].kind !== "text"),
+  );
+  const idle = new Float64Array(names.length);
   let stored: Float64Array[] = names.map(() => new Float64Array(1024));
   const missing = new Float64Array(names.length);
   let [rows, seen] = [0, 0];
@@ -184,6 +189,11 @@ async function readColumns(
         isWhole = false;
       }
       if (!isWhole) continue;
+      const isZero = (c: number): boolean => c >= 0 && columns[c][i] === 0;
+      if (isZero(weight) || (isZero(trial) && isZero(0))) {
+        idle[isZero(weight) ? weight : trial] += 1;
+        continue;
+      }
       for (let c = 0; c < columns.length; c++) stored[c][rows] = columns[c][i];
       rows++;
     }
@@ -196,9 +206,14 @@ async function readColumns(
     const texts = column.kind === "text" ? (column.levels ?? []) : undefined;
     return [name, { name, values, texts, label: (i) => labelOf(column, values[i]) }];
   });
-  const warnings = names.flatMap((name, c) =>
-    missing[c] > 0 ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`] : [],
-  );
+  const warnings = names.flatMap((name, c) => [
+    ...(missing[c] > 0
+      ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`]
+      : []),
+    ...(idle[c] > 0
+      ? [`${idle[c]} of ${seen} rows have a 0 in "${name}", so that they say nothing, and were left out.`]
+      : []),
+  ]);
   return { raw: new Map(raw), warnings, said: table.remarks?.(places) ?? [] };
 }
 

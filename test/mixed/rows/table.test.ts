@@ -168,6 +168,31 @@ describe("several groupings", () => {
     expect(byFormula.result.fixed).toEqual(byOptions.result.fixed);
   });
 
+  it.each([
+    ["weights", "y ~ x + (1 | g)", (i: number) => i % 3],
+    ["trials", "wins ~ x + (1 | g)", (i: number) => 4 * Number(i % 3 > 0)],
+  ] as const)(
+    "leave out rows that say nothing, as their %s are zero, and say so",
+    async (role, formula, of) => {
+      const wins = rows.map(({ eta }, i) => (i % 3 > 0 ? Math.round(2 + Math.sign(eta)) : 0));
+      const all: Record<string, readonly unknown[]> = { ...columns, wins, role: rows.map((_, i) => of(i)) };
+      const some = Object.fromEntries(
+        Object.entries(all).map(([name, values]) => [name, values.filter((_, i) => i % 3 > 0)]),
+      );
+      const asked = (data: typeof all) =>
+        mixed(data as typeof columns, { formula, [role]: "role", ...short });
+      const [{ result }, { result: expected }] = [await asked(all), await asked(some)];
+      expect(result.rows).toBe(160);
+      expect(result.fixed).toEqual(expected.fixed);
+      expect(result.diagnostics.warnings).toContain(
+        '80 of 240 rows have a 0 in "role", so that they say nothing, and were left out.',
+      );
+      await expect(asked({ ...all, role: rows.map(() => -1) })).rejects.toThrow(
+        /must (be positive|lie between)/,
+      );
+    },
+  );
+
   it("take weights, and refuse what makes no sense", async () => {
     const { result } = await mixed(columns, { formula: "y ~ x + (1 | g)", weights: "w", ...short });
     expect(result.noiseVariance?.mean).toBeGreaterThan(0.2);
