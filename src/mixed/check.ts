@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import { placeOf } from "../math/packed.js";
+import { namesText } from "../tables/judge/remarks.js";
 import type { MixedDesign } from "./model/chart.js";
 import { type CrossProducts, pooled } from "./model/crossproducts.js";
 
@@ -60,17 +61,21 @@ export function check(data: CrossProducts, { fixed, random }: MixedDesign): stri
       "Every group has one row, so random effects cannot be told from noise: their split rests on the priors alone.",
     );
   }
-  for (const j of random) {
-    if (j === 0 || several === 0) continue;
-    const varies = data.rows.some((n, i) => {
+  const still = random.filter((j) => {
+    if (j === 0 || several === 0 || !random.includes(0)) return false;
+    return !data.rows.some((n, i) => {
       const from = i * data.stride;
       return n > 1 && squareOf(data.values, from, n, j) > NEGLIGIBLE * data.values[from + placeOf(j, j)];
     });
-    if (!varies && random.includes(0)) {
-      warnings.push(
-        `Column "${columns[j]}" never varies within a group, so its random effect cannot be told from the random intercept: their split rests on the priors alone.`,
-      );
-    }
+  });
+  if (still.length > 0) {
+    const [what, effects] =
+      still.length === 1
+        ? ["Column % never varies", "its random effect"]
+        : ["Columns % never vary", "their random effects"];
+    warnings.push(
+      `${what.replace("%", () => namesText(still.map((j) => columns[j])))} within a group, so ${effects} cannot be told from the random intercept: their split rests on the priors alone.`,
+    );
   }
   if (units <= random.length) {
     warnings.push(
