@@ -34,6 +34,7 @@ export async function rowsTable(
   if (options.prior === "inverse-wishart") {
     throw new SparrowError(`${option("prior", "inverse-wishart")} is for one grouping of numbers.`, "option");
   }
+  for (const sentence of said) options.onMessage?.(sentence);
   const from = performance.now();
   const watched = checksummed(table);
   const frame = await readFrame(watched.table, {
@@ -41,7 +42,7 @@ export async function rowsTable(
     formula,
     onProgress: readingProgress(options, table),
   });
-  for (const sentence of [...said, ...frame.notes, ...frame.warnings]) options.onMessage?.(sentence);
+  for (const sentence of [...frame.notes, ...frame.warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const { target } = formula;
   crew?.journal?.onData(watched.checksum());
