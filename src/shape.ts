@@ -110,6 +110,14 @@ export function object(needed: Fields, optional: Fields = {}): Shape {
   };
 }
 
+/** Fields of any names, all of one shape. */
+export const every =
+  (of: Shape): Shape =>
+  (value, name) => {
+    const fields = typeof value === "object" && value !== null ? Object.keys(value) : [];
+    return object(Object.fromEntries(fields.map((field) => [field, of])))(value, name);
+  };
+
 /** Looks further once the shape is that of `T`. */
 export function and<T>(shape: Shape, further: (value: T, name: string) => string | undefined): Shape {
   return (value, name) => shape(value, name) ?? further(value as T, name);

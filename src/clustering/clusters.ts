@@ -10,7 +10,7 @@ import { shuffled } from "../sampling/row-blocks.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
-import { option, type Spelling } from "../wording.js";
+import { option } from "../wording.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
 import { MUCH } from "./chains/anchored-chain.js";
 import {
@@ -22,8 +22,10 @@ import {
 } from "./chains/cluster-chain.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
-import type { Judgement } from "./judgement.js";
+import type { Judgement, Telling } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
+import { narrowIn } from "./narrow.js";
+import { refuseColumns } from "./refuse-columns.js";
 import { exchangeableClusters, witnessesOf } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { ITERATIONS } from "./settled.js";
@@ -109,12 +111,13 @@ export async function clusterRun(
   values: Rows["values"],
   options: ClusterOptions,
   crew: Crew,
-  spelling?: Spelling,
+  telling?: Telling,
 ): Promise<ClusterRun> {
   const { columns, components, covariance = "full", seed = 1, chains = 2, heldOut = 0 } = options;
   const { batch, iterations, burnIn, stepSize, draws: m = 4, threads } = options;
   const rng = Rng.seeded(seed);
   checkCount("components", components);
+  refuseColumns(values, columns, covariance);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;
@@ -144,6 +147,8 @@ export async function clusterRun(
   const exchangeable = exchangeableClusters(model, witnesses);
   const asking = { ...witnesses, rows: Math.min(rows - held, ASKED) };
 
+  const full = layoutOf(covariance) === "full";
+
   const asked = methodAsked(options, problem);
   const method = asked ?? "gibbs";
   const work = chains * secondsOfChain({ ...problem, method }, iterations ?? 1000);
@@ -162,21 +167,23 @@ export async function clusterRun(
       burnIn,
       rng: rng.split(CLUSTER_STREAMS.chains),
       running: options,
-      spelling,
+      telling,
       kind: "cluster",
-      told: (draws) => toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
+      known: (draws) => ({
+        ...toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
+        narrow: narrowIn(draws, { count: components, block: model.block, full, floor }),
+      }),
       *describe(draws): Iterable<Cluster> {
         const shares = mapped(draws, exchangeable.shares);
         for (let k = 0; k < components; k++) {
           yield {
             weight: estimate(shares, (share) => share[k]),
-            ...gaussianBlock(draws, model.block(k), layoutOf(covariance) === "full", units),
+            ...gaussianBlock(draws, model.block(k), full, units),
           };
         }
       },
     }),
   );
-  const full = layoutOf(covariance) === "full";
   const every = Array.from({ length: components }, (_, k) => k);
   const quantities = (names: readonly string[]): Quantity[] => [
     ...every.map((k) => ({

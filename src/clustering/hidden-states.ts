@@ -11,7 +11,7 @@ import type { Hmm } from "../models/hmm.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
 import type { Rows } from "../types.js";
-import { option, type Spelling } from "../wording.js";
+import { option } from "../wording.js";
 import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import { MUCH } from "./chains/anchored-chain.js";
@@ -26,7 +26,9 @@ import {
 import { checkCount, checkEnough } from "./clusters.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
-import type { Judgement } from "./judgement.js";
+import type { Judgement, Telling } from "./judgement.js";
+import { type Narrow, narrowIn } from "./narrow.js";
+import { refuseColumns } from "./refuse-columns.js";
 import { type Exchangeable, exchangeableStates, WITNESSES } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { opening, type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
@@ -117,7 +119,7 @@ export async function stateRun(
   values: Rows["values"] | readonly Rows["values"][],
   options: HiddenStatesOptions,
   crew: Crew,
-  spelling?: Spelling,
+  telling?: Telling,
 ): Promise<StateRun> {
   const { states, seed = 1, chains = 2, iterations, burnIn, threads } = options;
   checkCount("states", states);
@@ -145,9 +147,12 @@ export async function stateRun(
       burnIn,
       rng: Rng.seeded(seed).split(CLUSTER_STREAMS.chains),
       running: options,
-      spelling,
+      telling,
       kind: "state",
-      told: (draws) => toldApart(exchangeableStates(model, asking), draws, data.steps / asking.rows),
+      known: (draws) => ({
+        ...toldApart(exchangeableStates(model, asking), draws, data.steps / asking.rows),
+        narrow: narrowStates(draws, model, emission),
+      }),
       describe: (sampled) => described(sampled, model, exchangeable, emission, units),
     }),
   );
@@ -163,6 +168,16 @@ export async function stateRun(
     path: (sequence) => mostProbablePath(model, averageOf(draws), whole(sequence)),
   };
   return { result, draws, quantities: (names) => quantitiesOf(model, emission, units, names) };
+}
+
+function narrowStates(
+  draws: Sampled<Float64Array>,
+  { states, block }: Hmm,
+  emission: StateEmission,
+): Narrow[] {
+  if (emission.kind === "categorical") return [];
+  const { covariance, floor } = emission;
+  return narrowIn(draws, { count: states, block, full: layoutOf(covariance) === "full", floor });
 }
 
 function quantitiesOf(
@@ -211,6 +226,7 @@ export function stateProblem(
   const { emission: asked } = options;
   const columns = asked.kind === "gaussian" ? (asked.columns ?? 1) : 1;
   const given = sequencesOf(values, columns, checkOf(asked));
+  if (asked.kind === "gaussian") refuseColumns(given.values, columns, asked.covariance ?? "full");
   const units = asked.kind === "gaussian" ? standardised(given.values, columns) : undefined;
   const data: Sequences = { ...given, values: units?.values ?? given.values };
   const emission: StateEmission =

@@ -2,6 +2,7 @@
 
 import { verdict } from "../diagnostics/verdict.js";
 import { asProperty, type Spelling, spelt } from "../wording.js";
+import { type Narrow, narrowWords } from "./narrow.js";
 import type { Estimate } from "./sampled.js";
 import { overlapWords, type ToldApart } from "./told-apart.js";
 
@@ -37,17 +38,25 @@ export interface Judgement {
   readonly verdict: string;
 }
 
-/**
- * `blocks` are the clusters or states, made of estimates, lists of them and lists of lists; `told` is whether the data
- * tell them apart, which chains cannot help.
- */
+/** What is known of the clusters themselves, which chains cannot help. */
+export interface Known extends ToldApart {
+  readonly narrow: readonly Narrow[];
+}
+
+/** How sentences name options and columns: options as the library does, columns by their numbers, unless told. */
+export interface Telling {
+  readonly spelling?: Spelling | undefined;
+  readonly names?: readonly string[] | undefined;
+}
+
+/** `blocks` are the clusters or states, made of estimates, lists of them and lists of lists. */
 export function judgement(
   chains: number,
   iterations: number,
   kind: "cluster" | "state",
   blocks: readonly object[],
-  told?: ToldApart,
-  spelling: Spelling = asProperty,
+  known?: Known,
+  { spelling = asProperty, names }: Telling = {},
 ): Judgement & { readonly agreed: boolean } {
   const estimates = blocks.flatMap((block, k) =>
     Object.entries(block).flatMap(([name, value]) => named(value, name, `of ${kind} ${k + 1}`)),
@@ -56,7 +65,8 @@ export function judgement(
   const bulk = worst(estimates, "essBulk", -1);
   const tail = worst(estimates, "essTail", -1);
   const fewer = tail && (!bulk || tail.value < bulk.value) ? tail : bulk;
-  const { concerns, remark } = told ? overlapWords(told, blocks.length, kind) : { concerns: [], remark: "" };
+  const overlap = known ? overlapWords(known, blocks.length, kind) : { concerns: [], remark: "" };
+  const concerns = [...overlap.concerns, ...narrowWords(known?.narrow ?? [], kind, names)];
   const { summary, warnings } = verdict({
     chains,
     concerns,
@@ -73,10 +83,10 @@ export function judgement(
       ...(rhat && { rhat: rhat.value, rhatOf: rhat.name }),
       ...(bulk && { essBulk: bulk.value, essBulkOf: bulk.name }),
       ...(tail && { essTail: tail.value, essTailOf: tail.name }),
-      ...(told && { certainty: told.certainty, empty: told.empty }),
+      ...(known && { certainty: known.certainty, empty: known.empty }),
       warnings: warnings.map(said),
     },
-    verdict: said(summary + remark),
+    verdict: said(summary + overlap.remark),
   };
 }
 

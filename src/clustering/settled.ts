@@ -6,14 +6,12 @@
 
 import { SparrowError } from "../errors.js";
 import type { Rng, RngState } from "../math/rng.js";
-import type { Spelling } from "../wording.js";
 import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
-import { type Judgement, judgement } from "./judgement.js";
+import { type Judgement, judgement, type Known, type Telling } from "./judgement.js";
 import { type Exchangeable, relabelled, withMemory } from "./relabel.js";
 import { estimate, mapped, type Sampled } from "./sampled.js";
-import type { ToldApart } from "./told-apart.js";
 
 /** Of each chain, unless told. */
 export interface Lengths {
@@ -51,10 +49,9 @@ export interface SettledSettings<D, S, B> {
   /** "cluster" or "state", and what is to be reported of each, one by one: of chains that are too short not all. */
   readonly kind: "cluster" | "state";
   describe(draws: Sampled<Float64Array>): Iterable<B>;
-  /** Whether the data tell them apart; asked of the draws that are reported. */
-  told(draws: Sampled<Float64Array>): ToldApart;
-  /** How its sentences name options: as the library does unless told. */
-  readonly spelling?: Spelling | undefined;
+  /** Whether the data tell them apart, and what they are made of; asked of the draws that are reported. */
+  known(draws: Sampled<Float64Array>): Known;
+  readonly telling?: Telling | undefined;
 }
 
 /** A chain so far. */
@@ -98,8 +95,8 @@ export async function settled<D, S, B extends object>(
       if (short) break;
     }
     if (short) continue;
-    const told = settings.told(draws);
-    const { agreed: _, ...judged } = judgement(count, upTo, kind, blocks, told, settings.spelling);
+    const known = settings.known(draws);
+    const { agreed: _, ...judged } = judgement(count, upTo, kind, blocks, known, settings.telling);
     return { draws, blocks, ...judged, ...(stopped && { partial: true as const }) };
   }
 }

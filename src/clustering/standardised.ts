@@ -12,6 +12,7 @@ export interface Standardised extends Units {
   readonly values: Float64Array;
 }
 
+/** Of columns that are not refused: each holds two values or more. */
 export function standardised(values: Rows["values"], columns: number): Standardised {
   const centre = new Float64Array(columns);
   const scale = new Float64Array(columns);
@@ -31,13 +32,7 @@ export function standardised(values: Rows["values"], columns: number): Standardi
     if (isThere(values[i])) centre[i % columns] += values[i] / known[i % columns];
   for (let i = 0; i < values.length; i++)
     if (isThere(values[i])) scale[i % columns] += (values[i] - centre[i % columns]) ** 2 / known[i % columns];
-  for (let j = 0; j < columns; j++) {
-    if (!(scale[j] > 0)) {
-      const why = known[j] === 0 ? "holds no number" : "is constant";
-      throw new SparrowError(`Column ${j + 1} ${why}; leave it out.`, "column");
-    }
-    scale[j] = Math.sqrt(scale[j]);
-  }
+  for (let j = 0; j < columns; j++) scale[j] = Math.sqrt(scale[j]);
   return { values: rescaled(values, { centre, scale }), centre, scale };
 }
 

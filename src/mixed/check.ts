@@ -2,10 +2,29 @@
 
 import { SparrowError } from "../errors.js";
 import { placeOf } from "../math/packed.js";
+import { namesText } from "../tables/judge/remarks.js";
 import type { MixedDesign } from "./model/chart.js";
 import { type CrossProducts, pooled } from "./model/crossproducts.js";
 
+/** Of a sum of squares, what is as good as nothing; and what rounding leaves of one that is nothing. */
 const NEGLIGIBLE = 1e-10;
+const ROUNDING = 1e-14;
+/** The share of its squares below which a column's spread has lost half of its digits in sums of products. */
+const LOST = 1e-8;
+
+/** Whether a column or the target lies so far from zero for its spread that sums of products blur it. */
+export function isSpreadLost(data: CrossProducts): boolean {
+  const { rows, values } = pooled(data);
+  return Array.from({ length: data.columns.length }, (_, j) => j + 1).some(
+    (j) => squareOf(values, 0, rows, j) < LOST * values[placeOf(j, j)],
+  );
+}
+
+/** Of column j, about its mean. */
+const squareOf = (values: Float64Array, from: number, count: number, j: number): number =>
+  values[from + placeOf(j, j)] - values[from + placeOf(j, 0)] ** 2 / count;
+
+const AS_FAR = "as far as sums of products can tell";
 
 export function check(data: CrossProducts, { fixed, random }: MixedDesign): string[] {
   const { rows, values } = pooled(data);
@@ -15,20 +34,20 @@ export function check(data: CrossProducts, { fixed, random }: MixedDesign): stri
   if (units < 2)
     throw new SparrowError("A mixed model needs at least two groups: there is one; use `fit` instead.");
 
-  const square = (at: Float64Array, from: number, count: number, j: number): number =>
-    at[from + placeOf(j, j)] - at[from + placeOf(j, 0)] ** 2 / count;
-  const constant = (j: number): boolean => square(values, 0, rows, j) <= NEGLIGIBLE * values[placeOf(j, j)];
+  const constant = (j: number): boolean => squareOf(values, 0, rows, j) <= NEGLIGIBLE * values[placeOf(j, j)];
   if (constant(width)) {
     throw new SparrowError(
-      `The target "${target}" has the same value in every row: there is nothing to explain.`,
+      `The target "${target}" has the same value in every row, ${AS_FAR}: there is nothing to explain.`,
     );
   }
   for (let j = 1; j < width; j++) {
     if (constant(j)) {
-      throw new SparrowError(`Column "${columns[j]}" has the same value in every row: leave it out.`);
+      throw new SparrowError(
+        `Column "${columns[j]}" has the same value in every row, ${AS_FAR}: leave it out, or take its mean off.`,
+      );
     }
   }
-  const dependent = firstDependent(values, fixed);
+  const dependent = firstDependent(values, rows, fixed);
   if (dependent !== undefined) {
     throw new SparrowError(
       `Column "${columns[dependent]}" is a linear combination of the fixed columns before it: leave it out.`,
@@ -42,17 +61,21 @@ export function check(data: CrossProducts, { fixed, random }: MixedDesign): stri
       "Every group has one row, so random effects cannot be told from noise: their split rests on the priors alone.",
     );
   }
-  for (const j of random) {
-    if (j === 0 || several === 0) continue;
-    const varies = data.rows.some((n, i) => {
+  const still = random.filter((j) => {
+    if (j === 0 || several === 0 || !random.includes(0)) return false;
+    return !data.rows.some((n, i) => {
       const from = i * data.stride;
-      return n > 1 && square(data.values, from, n, j) > NEGLIGIBLE * data.values[from + placeOf(j, j)];
+      return n > 1 && squareOf(data.values, from, n, j) > NEGLIGIBLE * data.values[from + placeOf(j, j)];
     });
-    if (!varies && random.includes(0)) {
-      warnings.push(
-        `Column "${columns[j]}" never varies within a group, so its random effect cannot be told from the random intercept: their split rests on the priors alone.`,
-      );
-    }
+  });
+  if (still.length > 0) {
+    const [what, effects] =
+      still.length === 1
+        ? ["Column % never varies", "its random effect"]
+        : ["Columns % never vary", "their random effects"];
+    warnings.push(
+      `${what.replace("%", () => namesText(still.map((j) => columns[j])))} within a group, so ${effects} cannot be told from the random intercept: their split rests on the priors alone.`,
+    );
   }
   if (units <= random.length) {
     warnings.push(
@@ -62,16 +85,20 @@ export function check(data: CrossProducts, { fixed, random }: MixedDesign): stri
   return warnings;
 }
 
-/** The first of `which` that the ones before it determine, by the pivots of a Cholesky factor with unit diagonal. */
-function firstDependent(values: Float64Array, which: readonly number[]): number | undefined {
+/**
+ * The first of `which` that the ones before it determine, by the pivots of a Cholesky factor with unit diagonal. After
+ * the intercept a column far from zero has a small one of its own, beside which that is judged.
+ */
+function firstDependent(values: Float64Array, rows: number, which: readonly number[]): number | undefined {
   const size = which.length;
   const l = new Float64Array((size * (size + 1)) / 2);
-  const scale = which.map((j) => Math.sqrt(values[placeOf(j, j)]));
+  const squares = which.map((j) => values[placeOf(j, j)]);
+  const spreads = which.map((j, k) => (j === 0 ? 1 : squareOf(values, 0, rows, j) / squares[k]));
   for (let j = 0; j < size; j++) {
     for (let k = 0; k <= j; k++) {
-      let sum = values[placeOf(which[j], which[k])] / (scale[j] * scale[k]);
+      let sum = values[placeOf(which[j], which[k])] / Math.sqrt(squares[j] * squares[k]);
       for (let i = 0; i < k; i++) sum -= l[placeOf(j, i)] * l[placeOf(k, i)];
-      if (j === k && sum < NEGLIGIBLE) return which[j];
+      if (j === k && sum < Math.max(ROUNDING, NEGLIGIBLE * spreads[j])) return which[j];
       l[placeOf(j, k)] = j === k ? Math.sqrt(sum) : sum / l[placeOf(k, k)];
     }
   }

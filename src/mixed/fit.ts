@@ -108,7 +108,7 @@ export async function fitMixed(
         medianOf(draws.flat().map((draw) => Math.sqrt(draw[design.fixed.length]))),
       ),
       differs: differsIn(design, even.flat()),
-      logLikelihood: logLikelihood(data, design, draws),
+      logLikelihood: logLikelihood(scaled, design, even.flat()),
     }),
     names,
     draws,

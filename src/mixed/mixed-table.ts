@@ -13,10 +13,11 @@ import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { option, spelt } from "../wording.js";
 import type { Crew } from "../workers/crew.js";
+import { isSpreadLost } from "./check.js";
 import { fitMixed, type MixedFit } from "./fit.js";
-import { checkOptions, type MixedOptions } from "./options.js";
+import { parseFormula } from "./formula/formula.js";
+import { checkOptions, lawOf, type MixedOptions } from "./options.js";
 import { type GroupedBy, grouped } from "./read/grouped.js";
-import { parseFormula } from "./rows/formula.js";
 import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
@@ -67,6 +68,7 @@ export async function mixedTable(
   });
   const isPaper = options.preset === "paper";
   if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && !isPaper) return byRows();
+  if (lawOf(options).law !== "inverse-wishart" && isSpreadLost(data)) return byRows();
   const asNumbers = `"${target}" holds two values, or counts, which ${option("preset", "paper")} takes for plain numbers.`;
   const notes = [...said, ...encoded, ...(isOfAnotherFamily && isPaper ? [asNumbers] : [])];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);

@@ -3,7 +3,7 @@
  * prior's density of that standard deviation, which makes them draws under a flat one (importance sampling): where the
  * median moves far, or a few draws take all the weight, the prior has decided. Where effects are in or out, what is taken
  * away is half-t, which cuts the tail: the rest goes by what the data can tell, and how far it decides is said as the
- * probability that groups differ.
+ * probability that groups differ. Of effects common to all, whose prior is normal, the same is asked.
  */
 
 import { placeOf } from "../math/packed.js";
@@ -36,18 +36,18 @@ export function priorInfluence(
     const at = p + 1 + placeOf(k, k);
     const spreads = readable.map((draw) => {
       const sd = Math.sqrt(draw[at]);
-      return { sd, log: logDensity(layout.priors, q, sd, Math.sqrt(draw[p])) };
+      return { value: sd, log: logDensity(layout.priors, q, sd, Math.sqrt(draw[p])) };
     });
     return { name: design.columns[column], groups: `the ${groups} groups`, ...influenceOf(spreads) };
   });
 }
 
-/** Of draws of one standard deviation with the logarithm of its prior density. */
+/** Of draws of one standard deviation, or of one effect, with the logarithm of its prior density. */
 export function influenceOf(
-  spreads: readonly { readonly sd: number; readonly log: number }[],
+  draws: readonly { readonly value: number; readonly log: number }[],
 ): Pick<PriorInfluence, "moves" | "ratio" | "share"> {
-  const ordered = [...spreads].sort((a, b) => a.sd - b.sd);
-  const sorted = Float64Array.from(ordered, ({ sd }) => sd);
+  const ordered = [...draws].sort((a, b) => a.value - b.value);
+  const sorted = Float64Array.from(ordered, ({ value }) => value);
   const least = ordered.reduce((low, { log }) => Math.min(low, log), Number.POSITIVE_INFINITY);
   const weights = Float64Array.from(ordered, ({ log }) => Math.exp(least - log));
   const total = weights.reduce((sum, w) => sum + w, 0);
@@ -82,14 +82,31 @@ export const logHalfT = (sd: number, degrees: number, scale: number): number =>
 const NOTICEABLE = 0.5;
 const FEW = 0.1;
 
+type Influence = Pick<PriorInfluence, "moves" | "ratio" | "share">;
+
+const decides = ({ moves, share }: Influence): boolean => Math.abs(moves) >= NOTICEABLE || share <= FEW;
+
+function timesAsLarge({ ratio, share }: Influence): string {
+  if (share <= FEW) return ratio < 1 ? "far smaller" : "far larger";
+  return `about ${Number(ratio.toPrecision(2))} times as large`;
+}
+
 export function influenceSentences(influences: readonly PriorInfluence[], law: MixedPriors["law"]): string[] {
   const other = law === "spike-and-slab" ? "a prior without a scale" : "a flat prior";
-  return influences.flatMap(({ name, groups, moves, ratio, share }) => {
-    if (Math.abs(moves) < NOTICEABLE && share > FEW) return [];
-    const far = ratio < 1 ? "far smaller" : "far larger";
-    const times = share > FEW ? `about ${Number(ratio.toPrecision(2))} times as large` : far;
-    return [
-      `The prior decides much of how "${name}" differs between ${groups}: under ${other} its standard deviation would be ${times}.`,
-    ];
-  });
+  return influences
+    .filter(decides)
+    .map(
+      (influence) =>
+        `The prior decides much of how "${influence.name}" differs between ${influence.groups}: under ${other} its standard deviation would be ${timesAsLarge(influence)}.`,
+    );
+}
+
+/** Of effects common to all, where the data alone do not bound them, as a column that separates two classes. */
+export function effectSentences(influences: readonly (Influence & { readonly name: string })[]): string[] {
+  return influences
+    .filter(decides)
+    .map(
+      (influence) =>
+        `The prior decides much of the effect of "${influence.name}": under a flat prior it would be ${timesAsLarge(influence)}.`,
+    );
 }

@@ -2,7 +2,7 @@
 
 import { option } from "../wording.js";
 import { FAMILIES } from "./choices.js";
-import { choice, columns, columnsOrNone, count, positive, text, whole } from "./kinds.js";
+import { choice, columnsOrNone, count, positive, text, whole } from "./kinds.js";
 import { entries, type Given, type OptionTable } from "./option.js";
 import { readingOptions } from "./reading.js";
 import { burnInLeavesSome, type Relation } from "./relations.js";
@@ -63,8 +63,8 @@ const own = {
     usually: "all numbers",
   },
   random: {
-    kind: columns,
-    symbol: "COLUMN,...",
+    kind: columnsOrNone,
+    symbol: "COLUMN,...|none",
     words: "columns whose effect differs between groups, besides the intercept",
     usually: "none",
   },

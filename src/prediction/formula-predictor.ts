@@ -47,6 +47,8 @@ export interface FormulaPredictor {
   readonly offset?: string;
   /** What has an effect common to all. */
   readonly fixed: readonly FormulaVariable[];
+  /** Of every column of categories among the effects, those that the run has seen; absent in runs of before. */
+  readonly categories?: Readonly<Record<string, readonly string[]>>;
   /** β of every draw. */
   readonly beta: readonly (readonly number[])[];
   /** σ², where the target has noise with a variance of its own. */

@@ -20,11 +20,20 @@ export function matchColumns(table: ColumnTable, variables: readonly string[]): 
   });
 }
 
+/** What a run of `fit` can do about holes; a mixed model leaves such rows out and knows nothing of them. */
+export const FILLING = ", or fit to data with missing values, which tells how to fill them";
+
 /** A row that cannot be predicted, or not be scored. */
-export function missingValue(table: ColumnTable, column: string, row: number, value: number): SparrowError {
+export function missingValue(
+  table: ColumnTable,
+  column: string,
+  row: number,
+  value: number,
+  otherwise = "",
+): SparrowError {
   const what = Number.isNaN(value) ? "has no value" : `is ${value}`;
   return new SparrowError(
-    `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting${Number.isNaN(value) ? ", or fit to data with missing values, which tells how to fill them" : ""}.`,
+    `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting${Number.isNaN(value) ? otherwise : ""}.`,
     "data",
   );
 }

@@ -4,9 +4,10 @@ import { gaussianScores } from "../diagnostics/predictive.js";
 import { SparrowError } from "../errors.js";
 import { familyNamed } from "../families/register.js";
 import type { PredictOptions } from "../options/predict.js";
+import { strangeLevel } from "../store/build/encoded-table.js";
 import { countRows } from "../tables/count.js";
 import { labelOf } from "../tables/labels.js";
-import type { Table, TableColumn } from "../tables/table.js";
+import type { ColumnTable, Table, TableColumn } from "../tables/table.js";
 import { type FormulaPredictor, type FormulaVariable, formulaRows } from "./formula-predictor.js";
 import { matchColumns, missingValue, at as pick, rowsWithTarget } from "./match-columns.js";
 import type { MixedPredictResult } from "./predict-mixed.js";
@@ -26,6 +27,7 @@ export async function predictFormula(
   const parts = [...fixed, ...terms.flatMap(({ variables }) => variables)].flatMap(
     (variable) => variable.parts,
   );
+  const check = checkOf(predictor, parts);
   const groups = terms.flatMap(({ columns }) => columns);
   const needed = [...new Set([...parts.map(({ column }) => column), ...(offset ? [offset] : [])])];
   const names = [...new Set([...needed, ...groups])];
@@ -61,8 +63,7 @@ export async function predictFormula(
         return { column: table.columns[wanted[c]], value: columns[c][i] };
       };
       for (const name of needed) {
-        const { value } = cell(name);
-        if (!Number.isFinite(value)) throw missingValue(table, name, done + i, value);
+        check(table, name, cell(name), done + i);
       }
       fixed.forEach((variable, j) => {
         x[j] = productOf(variable, cell);
@@ -91,6 +92,22 @@ export async function predictFormula(
   const withTarget = y && rowsWithTarget(table, target, y);
   if (!withTarget || withTarget.length === 0) return result;
   return { ...result, scores: { all: gaussianScores(pick(y, withTarget), pick(result.mean, withTarget)) } };
+}
+
+/** Refuses a cell that an effect can make nothing of. */
+function checkOf({ categories = {}, offset }: FormulaPredictor, parts: FormulaVariable["parts"]) {
+  const numbers = new Set(parts.flatMap(({ column, level }) => (level === undefined ? [column] : [])));
+  if (offset) numbers.add(offset);
+  const levels = new Map(Object.entries(categories).map(([name, known]) => [name, new Set(known)]));
+  return (table: ColumnTable, name: string, cell: Cell, row: number): void => {
+    if (!Number.isFinite(cell.value)) throw missingValue(table, name, row, cell.value);
+    const known = levels.get(name);
+    if (known && !known.has(nameOf(cell))) throw strangeLevel(table, name, nameOf(cell), row);
+    if (!numbers.has(name) || Number.isFinite(numberOf(cell))) return;
+    throw new SparrowError(
+      `${table.name}: column "${name}" holds "${nameOf(cell)}" in row ${row + 1}, where the run had numbers.`,
+    );
+  };
 }
 
 type Cell = { readonly column: TableColumn; readonly value: number };

@@ -7,7 +7,7 @@ import { encodedTable } from "../store/build/encoded-table.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { Chunk, ColumnTable, Table } from "../tables/table.js";
 import { GrowingNumbers } from "./growing-numbers.js";
-import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
+import { at, FILLING, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
 import type { RowBlock } from "./placing.js";
 import type { Predictor } from "./predictor.js";
 import { complete, type Unknown } from "./predictor-law.js";
@@ -80,7 +80,7 @@ export async function predictObserved(
     for (let first = 0; first < chunk.rows; first += together) {
       const count = Math.min(together, chunk.rows - first);
       const block = blockOf(predictor, chunk.columns, { first, count }, (variable, row, value) =>
-        missingValue(table, variable, done + row, value),
+        missingValue(table, variable, done + row, value, FILLING),
       );
       const predicted = by.average.predictAll(block);
       mean.append(predicted.mean);

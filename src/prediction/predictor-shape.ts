@@ -5,6 +5,7 @@ import {
   and,
   anything,
   covariance,
+  every,
   finite,
   list,
   names,
@@ -107,7 +108,7 @@ export const formulaPredictorShape: Shape = and<FormulaPredictor>(
       beta: list(anything),
       terms: list(object({ columns: names, variables: list(formulaVariable), levels: names })),
     },
-    { offset: text, noiseVariance: notNegative },
+    { offset: text, noiseVariance: notNegative, categories: every(names) },
   ),
   ({ fixed, beta, terms }, name) => {
     const draws = beta.length;

@@ -137,3 +137,74 @@ it.each([
   expect(status).not.toBe(0);
   expect(err).toMatch(sentence);
 });
+
+it("rows of a sequence need not be next to each other, and keep their places in what is written", async () => {
+  const order = Array.from(throws.keys()).sort((i, j) => (i % 80) - (j % 80));
+  writeFileSync(
+    at("mixed-nights.csv"),
+    table(
+      "night,throw,force",
+      order.map((i) => throws[i]),
+    ),
+  );
+  const asked = (file: string, out: string) =>
+    sparrow(
+      "states",
+      at(file),
+      "--sequence",
+      "night",
+      "--columns",
+      "force",
+      "--states",
+      "2",
+      "--out",
+      at(out),
+    );
+  await asked("nights.csv", "together");
+  const { status, out, err } = await asked("mixed-nights.csv", "apart");
+  expect(status, err).toBe(0);
+  expect(out).toContain("320 steps of force in 4 sequences");
+  expect(err).toContain('The rows of a "night" are not all next to each other');
+  const lines = (run: string) =>
+    readFileSync(at(`${run}/states.csv`), "utf8")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.slice(line.indexOf(",")));
+  const together = lines("together");
+  expect(lines("apart")).toEqual(order.map((i) => together[i]));
+});
+
+it("a step that is in no known sequence is not guessed at", async () => {
+  const holes = throws.map(([night, ...rest], i) => [i === 7 ? "" : night, ...rest]);
+  writeFileSync(at("unknown-night.csv"), table("night,throw,force", holes));
+  const { status, err } = await sparrow(
+    "states",
+    at("unknown-night.csv"),
+    "--sequence",
+    "night",
+    "--columns",
+    "force",
+  );
+  expect(status).toBe(1);
+  expect(err).toMatch(/1 of 320 rows have no value in "night" \(--sequence\), the first of them row 8/);
+});
+
+it("columns that clusters cannot be made of are named, with the option that leaves them out", async () => {
+  const more = flowers.map(([height, width, kind], i) => [
+    height,
+    width,
+    Number(width) * 2,
+    i % 2 ? "7" : "7.0",
+    kind,
+  ]);
+  writeFileSync(at("more-flowers.csv"), table("height,width,twice,same,kind", more));
+  const first = await sparrow("clusters", at("more-flowers.csv"));
+  expect(first.err).toContain(
+    'Column "same" has the same value in every row; leave it out (--exclude same).',
+  );
+  const second = await sparrow("clusters", at("more-flowers.csv"), "--exclude", "same");
+  expect(second.err).toContain(
+    'Column "twice" is a linear combination of "width"; leave it out (--exclude twice).',
+  );
+});

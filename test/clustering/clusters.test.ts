@@ -131,9 +131,3 @@ it("more clusters than rows are refused", async () => {
     /components: 5.* 3 rows/,
   );
 });
-
-it("a constant column is refused by its number", async () => {
-  await expect(clusters(Float64Array.of(1, 5, 2, 5, 3, 5), { columns: 2, components: 1 })).rejects.toThrow(
-    /Column 2/,
-  );
-});

@@ -76,7 +76,7 @@ function run(
     running,
     kind: "cluster",
     describe: describeBlocks,
-    told: () => ({ certainty: 1, empty: 0, fewer: 0 }),
+    known: () => ({ certainty: 1, empty: 0, fewer: 0, narrow: [] }),
   });
 }
 

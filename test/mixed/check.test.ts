@@ -57,6 +57,13 @@ it("fits a random effect that never varies within a group, and says that the pri
   expect(Number.isFinite(result.random.mean[1][1])).toBe(true);
 });
 
+it("says of all random effects that never vary within a group in one sentence", () => {
+  const flat = table(60, 5, (rng, group) => [group % 7, group % 5, normal(rng)]);
+  expect(check(flat, { ...design, random: [0, 1, 2] })).toEqual([
+    'Columns "x", "z" never vary within a group, so their random effects cannot be told from the random intercept: their split rests on the priors alone.',
+  ]);
+});
+
 it("fits thousands of groups without variation inside them: the noise is small, the groups differ", async () => {
   const { result } = await fitMixed(
     table(3000, 3, (rng, group) => [normal(rng), normal(rng), 10 + Math.sin(group) + 1e-3 * normal(rng)]),

@@ -245,7 +245,7 @@ describe("what is said of effects that are in or out", () => {
     expect(influenceSentences([decided], "half-t")[0]).toContain("under a flat prior");
     // What half-t takes from the draws is given back: a scale far beyond them decides nothing, one far below does.
     const influence = (scale: number) =>
-      influenceOf(draws.map((sd) => ({ sd, log: logHalfT(sd, 2, scale) })));
+      influenceOf(draws.map((sd) => ({ value: sd, log: logHalfT(sd, 2, scale) })));
     expect(Math.abs(influence(100).moves)).toBeLessThan(0.05);
     expect(influence(0.5).moves).toBeGreaterThan(0.5);
   });

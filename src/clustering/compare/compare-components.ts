@@ -9,6 +9,7 @@ import { type ClusterProblem, secondsOfChain } from "../chains/cluster-chain.js"
 import { checkCount } from "../clusters.js";
 import type { CovarianceShape } from "../exact/gaussian-blocks.js";
 import { resolution } from "../exact/resolution.js";
+import { refuseColumns } from "../refuse-columns.js";
 import { standardised, type Units } from "../standardised.js";
 import { clusterCountJob } from "./count-job.js";
 import { counted } from "./counted.js";
@@ -49,6 +50,7 @@ export async function compareComponents(
   const { columns, counts, covariance = "full", seed = 1, folds = 5 } = options;
   for (const count of counts) checkCount("counts", count);
   const rng = Rng.seeded(seed);
+  refuseColumns(values, columns, covariance);
   const units = standardised(values, columns);
   const data = shuffled(rng.split(CLUSTER_STREAMS.shuffle), units.values, columns);
   const rows = data.length / columns;

@@ -16,6 +16,7 @@ import { type Cluster, clusterRun } from "../clusters.js";
 import { type ComponentComparison, compareComponents } from "../compare/compare-components.js";
 import type { CovarianceShape } from "../exact/gaussian-blocks.js";
 import type { Judgement } from "../judgement.js";
+import { refuseColumns } from "../refuse-columns.js";
 import { matrixOf } from "./matrix.js";
 import { drawsTable } from "./summary-draws.js";
 
@@ -70,6 +71,7 @@ export async function clusterTable(
   const { names, rows, values, notes, data } = await matrixOf(table, options);
   crew.journal?.onData(data.checksum);
   for (const note of notes) options.onMessage?.(note);
+  refuseColumns(values, names.length, covariance, names);
   const read = performance.now();
   const running = {
     ...(options.threads !== undefined && { threads: options.threads }),
@@ -87,7 +89,7 @@ export async function clusterTable(
     values,
     { ...running, ...settings, columns, components },
     crew,
-    spelling,
+    { spelling, names },
   );
   const { membership, ...found } = result;
   const end = performance.now();

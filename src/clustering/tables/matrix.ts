@@ -10,6 +10,7 @@ import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnTable, Table, TableColumn } from "../../tables/table.js";
 import { grouped, option } from "../../wording.js";
 import type { RunningOptions } from "../../workers/crew.js";
+import { type BySequence, bySequence, ordered } from "./by-sequence.js";
 
 export interface MatrixAsked extends Pick<RunningOptions, "onProgress" | "signal"> {
   readonly columns?: readonly string[] | undefined;
@@ -24,8 +25,8 @@ export interface Matrix {
   readonly values: Float64Array;
   /** The levels of a single column of words; undefined for numbers. */
   readonly levels?: readonly string[];
-  /** Where each sequence begins, where a column tells; ends with the number of rows. */
-  readonly starts?: readonly number[];
+  /** The sequences that the rows are put together in, where a column tells. */
+  readonly sequences?: BySequence;
   readonly notes: readonly string[];
   readonly data: DataRecord;
 }
@@ -49,27 +50,24 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
   }
   const onRead = readingProgress(asked, table);
   const pieces: Float64Array[] = [];
-  const starts: number[] = [];
-  let [rows, last] = [0, Number.NaN];
+  const keys: Float64Array[] = [];
+  let rows = 0;
   for await (const chunk of watched.table.chunks(places)) {
     asked.signal?.throwIfAborted();
     const piece = new Float64Array(chunk.rows * names.length);
     for (let i = 0; i < chunk.rows; i++) {
       for (let j = 0; j < names.length; j++) piece[i * names.length + j] = chunk.columns[j][i];
-      if (asked.sequence === undefined) continue;
-      const key = chunk.columns[names.length][i];
-      if (rows + i === 0 || key !== last) starts.push(rows + i);
-      last = key;
     }
     pieces.push(piece);
+    if (asked.sequence !== undefined)
+      keys.push(Float64Array.from(chunk.columns[names.length]).slice(0, chunk.rows));
     rows += chunk.rows;
     onRead?.(rows, chunk.share);
   }
-  const values = new Float64Array(rows * names.length);
-  pieces.reduce((at, piece) => {
-    values.set(piece, at);
-    return at + piece.length;
-  }, 0);
+  const sequences =
+    asked.sequence === undefined ? undefined : bySequence(whole(joined(keys), asked.sequence, table.name));
+  const read = joined(pieces);
+  const values = sequences?.order ? ordered(read, sequences.order, names.length) : read;
   const { kind, levels } = byColumns.columns[places[0]];
   const holes = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   const missing = `${grouped(holes)} of ${grouped(values.length)} values are missing: what a row has tells what it can.`;
@@ -78,10 +76,38 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
     rows,
     values,
     ...(kind === "text" && levels && { levels: [...levels] }),
-    ...(asked.sequence !== undefined && { starts: [...starts, rows] }),
-    notes: [...notes, ...(byColumns.remarks?.(places) ?? []), ...(holes > 0 ? [missing] : [])],
+    ...(sequences && { sequences }),
+    notes: [
+      ...notes,
+      ...(byColumns.remarks?.(places) ?? []),
+      ...(holes > 0 ? [missing] : []),
+      ...(sequences?.order
+        ? [
+            `The rows of a "${asked.sequence}" are not all next to each other: they are put together, in their order.`,
+          ]
+        : []),
+    ],
     data: { name: table.name, rows, columns: names, checksum: watched.checksum() },
   };
+}
+
+function joined(pieces: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  pieces.reduce((at, piece) => {
+    out.set(piece, at);
+    return at + piece.length;
+  }, 0);
+  return out;
+}
+
+/** To leave a row out, or to begin a sequence at it, would both make up a step that nobody saw. */
+function whole(keys: Float64Array, name: string, table: string): Float64Array {
+  const holes = keys.reduce((sum, key) => sum + Number(Number.isNaN(key)), 0);
+  if (holes === 0) return keys;
+  throw new SparrowError(
+    `${table}: ${grouped(holes)} of ${grouped(keys.length)} rows have no value in "${name}" (${option("sequence")}), the first of them row ${keys.findIndex(Number.isNaN) + 1}; say which sequence they belong to, or remove them.`,
+    "data",
+  );
 }
 
 function chosenColumns(

@@ -11,7 +11,9 @@ import { compareStates, type StateComparison } from "../compare/compare-states.j
 import type { CovarianceShape } from "../exact/gaussian-blocks.js";
 import { type EmissionOptions, type HiddenState, stateRun } from "../hidden-states.js";
 import type { Judgement } from "../judgement.js";
+import { refuseColumns } from "../refuse-columns.js";
 import type { Estimate } from "../sampled.js";
+import { unordered } from "./by-sequence.js";
 import { type Assigned, BESIDE, given, type TableRunning } from "./cluster-table.js";
 import { matrixOf } from "./matrix.js";
 import { drawsTable } from "./summary-draws.js";
@@ -58,9 +60,10 @@ export async function stateTable(
   const { covariance = "full", seed = 1, method, chains, iterations, burnIn, initial } = options;
   const asked = options.states ?? STATES;
   const from = performance.now();
-  const { names, rows, values, levels, starts, notes, data } = await matrixOf(table, options);
+  const { names, rows, values, levels, sequences: told, notes, data } = await matrixOf(table, options);
   crew.journal?.onData(data.checksum);
   for (const note of notes) options.onMessage?.(note);
+  if (!levels) refuseColumns(values, names.length, covariance, names);
   const read = performance.now();
   const running = {
     ...(options.threads !== undefined && { threads: options.threads }),
@@ -71,7 +74,7 @@ export async function stateTable(
   const emission: EmissionOptions = levels
     ? { kind: "categorical", levels: levels.length }
     : { kind: "gaussian", columns: d, covariance };
-  const ends = starts ?? [0, rows];
+  const ends = told?.starts ?? [0, rows];
   const sequences = ends.slice(1).map((end, s) => values.subarray(ends[s] * d, end * d));
   const law = given({ initial });
   const comparison =
@@ -84,7 +87,7 @@ export async function stateTable(
     sequences,
     { ...running, ...settings, emission },
     crew,
-    spelling,
+    { spelling, names },
   );
   const { probabilities, path, ...found } = result;
   const end = performance.now();
@@ -92,11 +95,19 @@ export async function stateTable(
     data,
     draws: drawsTable(draws, quantities(names)),
     assigned: () => ({
-      label: Uint16Array.from(
-        sequences.flatMap((sequence) => [...path(sequence)]),
-        (k) => k + 1,
+      label: unordered(
+        Uint16Array.from(
+          sequences.flatMap((sequence) => [...path(sequence)]),
+          (k) => k + 1,
+        ),
+        told?.order,
+        1,
       ),
-      probabilities: Float64Array.from(sequences.flatMap((sequence) => [...probabilities(sequence)])),
+      probabilities: unordered(
+        Float64Array.from(sequences.flatMap((sequence) => [...probabilities(sequence)])),
+        told?.order,
+        components,
+      ),
     }),
     result: {
       model: "states",

@@ -51,6 +51,7 @@ export async function fitRows(
   const { result, names } = rowsResult({
     ...run,
     influences: influencesOf(frame, priors, run.chains.flat()),
+    effectInfluences: effectInfluences(frame, priors, run.chains.flat()),
     differs: differsIn(frame, prepared.problem, run.chains.flat()),
     logLikelihood: logLikelihoodAtMeans(prepared, run.chains.flat()),
     frame,
@@ -82,9 +83,20 @@ function influencesOf(
     const q = variables.length;
     const all = draws.map(({ inverses }) => spreadsOf(inverses[t], q));
     return variables.map(({ name }, k) => {
-      const spreads = all.map(({ [k]: sd }) => ({ sd, log: logHalfT(sd, degrees, spread) }));
+      const spreads = all.map(({ [k]: sd }) => ({ value: sd, log: logHalfT(sd, degrees, spread) }));
       return { name, groups: `the ${levels.length} levels of ${group}`, ...influenceOf(spreads) };
     });
+  });
+}
+
+/** What the prior does to the effects common to all, in standard coordinates. */
+function effectInfluences({ fixed }: Frame, { fixedPrecision }: RowsPriors, draws: readonly KeptDraw[]) {
+  return fixed.map(({ name }, j) => {
+    const values = draws.map(({ beta: { [j]: value } }) => ({
+      value,
+      log: -0.5 * fixedPrecision * value * value,
+    }));
+    return { name, ...influenceOf(values) };
   });
 }
 

@@ -6,7 +6,9 @@ import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import type { ColumnTable } from "../../tables/table.js";
-import { categoryOf, type Formula } from "./formula.js";
+import { option } from "../../wording.js";
+import { codings } from "../formula/codings.js";
+import { categoryOf, type Formula } from "../formula/formula.js";
 
 export const INTERCEPT = "(intercept)";
 
@@ -35,6 +37,8 @@ export interface Frame {
   readonly weights?: Float64Array;
   readonly trials?: Float64Array;
   readonly offset?: Float64Array;
+  /** The values of every column of categories among the effects. */
+  readonly categories: Readonly<Record<string, readonly string[]>>;
   /** What was left out or made of texts, in sentences. */
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
@@ -60,7 +64,7 @@ interface Raw {
 
 export async function readFrame(table: ColumnTable, settings: FrameSettings): Promise<Frame> {
   const { formula } = settings;
-  const extra = [settings.weights, settings.trials, settings.offset].filter((name) => name !== undefined);
+  const extra = refusedTarget(settings);
   const predictors = new Set([
     ...formula.fixed.flat(),
     ...formula.terms.flatMap(({ columns }) => columns.flat()),
@@ -73,7 +77,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   const rows = column(formula.target).values.length;
   if (rows === 0)
     throw new SparrowError(`${table.name} has no row in which nothing is missing: nothing to fit.`, "data");
-  const notes: string[] = [...said];
+  const notes = new Set<string>(said);
   const encoded = new Map(
     [...predictors].map((name) => {
       const category = categoryOf(name);
@@ -82,17 +86,15 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     }),
   );
   const variablesOf = (products: readonly (readonly string[])[], withIntercept: boolean): Variable[] => {
-    const out: Variable[] = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
-    for (const product of products) {
-      const first = out.length === 0 && product.length === 1;
-      out.push(
-        ...multiplied(
-          product.map((name) => (encoded.get(name) as Encoded).variables(first)),
-          rows,
-        ),
-      );
-    }
-    return out;
+    const ones = withIntercept ? [{ name: INTERCEPT, parts: [], values: undefined }] : [];
+    const coded = codings(products, withIntercept, (name) => encoded.get(name)?.levels !== undefined);
+    const out = coded.map(({ product, whole }) =>
+      multiplied(
+        product.map((name) => (encoded.get(name) as Encoded).variables(whole.has(name))),
+        rows,
+      ),
+    );
+    return [...ones, ...out.flatMap((variables, at) => variables.slice(Number(coded[at].isSurplus)))];
   };
   const numbers = (name: string | undefined): Float64Array | undefined =>
     name === undefined ? undefined : numeric(column(name), table.name);
@@ -112,9 +114,24 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...(weights && { weights }),
     ...(trials && { trials }),
     ...(offset && { offset }),
+    categories: Object.fromEntries(
+      [...encoded.values()].flatMap(({ name, levels }) => (levels ? [[name, levels]] : [])),
+    ),
     warnings,
-    notes,
+    notes: [...notes],
   };
+}
+
+/** The columns that options name, none of which is the target. */
+function refusedTarget({ formula: { target }, ...settings }: FrameSettings): string[] {
+  return (["weights", "trials", "offset"] as const).flatMap((role) => {
+    const name = settings[role];
+    if (name !== target) return name ?? [];
+    throw new SparrowError(
+      `"${name}" is the target, which ${option(role, name)} cannot be as well.`,
+      "option",
+    );
+  });
 }
 
 function refuseTerms(terms: readonly FrameTerm[]): void {
@@ -137,7 +154,7 @@ function refuseTerms(terms: readonly FrameTerm[]): void {
 async function readColumns(
   table: ColumnTable,
   names: readonly string[],
-  { signal, onProgress }: FrameSettings,
+  { signal, onProgress, weights, trials }: FrameSettings,
 ): Promise<{ raw: Map<string, Raw>; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
@@ -153,6 +170,11 @@ async function readColumns(
     if (problem === undefined) return at;
     throw new SparrowError(`${table.name}: column "${name}" holds ${problem}; leave it out.`, "column");
   });
+  // A row of no weight says nothing, nor does one without a trial and so without a success.
+  const [weight, trial] = [weights, trials].map((name) =>
+    names.findIndex((each, c) => each === name && table.columns[places[c]].kind !== "text"),
+  );
+  const idle = new Float64Array(names.length);
   let stored: Float64Array[] = names.map(() => new Float64Array(1024));
   const missing = new Float64Array(names.length);
   let [rows, seen] = [0, 0];
@@ -167,6 +189,11 @@ async function readColumns(
         isWhole = false;
       }
       if (!isWhole) continue;
+      const isZero = (c: number): boolean => c >= 0 && columns[c][i] === 0;
+      if (isZero(weight) || (isZero(trial) && isZero(0))) {
+        idle[isZero(weight) ? weight : trial] += 1;
+        continue;
+      }
       for (let c = 0; c < columns.length; c++) stored[c][rows] = columns[c][i];
       rows++;
     }
@@ -179,9 +206,14 @@ async function readColumns(
     const texts = column.kind === "text" ? (column.levels ?? []) : undefined;
     return [name, { name, values, texts, label: (i) => labelOf(column, values[i]) }];
   });
-  const warnings = names.flatMap((name, c) =>
-    missing[c] > 0 ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`] : [],
-  );
+  const warnings = names.flatMap((name, c) => [
+    ...(missing[c] > 0
+      ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`]
+      : []),
+    ...(idle[c] > 0
+      ? [`${idle[c]} of ${seen} rows have a 0 in "${name}", so that they say nothing, and were left out.`]
+      : []),
+  ]);
   return { raw: new Map(raw), warnings, said: table.remarks?.(places) ?? [] };
 }
 
@@ -207,18 +239,22 @@ function categories(raw: Raw): Raw & { readonly isCategory: true } {
 }
 
 interface Encoded {
-  /** `all` asks for one variable a level, without a baseline. */
-  variables(all: boolean): readonly Variable[];
+  /** The column. */
+  readonly name: string;
+  /** The values of a category that come. */
+  readonly levels?: readonly string[];
+  /** `whole` asks for one variable a level, without a baseline. */
+  variables(whole: boolean): readonly Variable[];
 }
 
-function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes: string[]): Encoded {
+function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes: Set<string>): Encoded {
   const { name, texts } = raw;
   if (!texts || (!raw.isCategory && texts.every(isNumber))) {
     const values = numeric(raw, table);
     if (values.every((value) => value === values[0])) {
       throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
     }
-    return { variables: () => [{ name, parts: [{ column: name }], values }] };
+    return { name, variables: () => [{ name, parts: [{ column: name }], values }] };
   }
   const counts = new Array<number>(texts.length).fill(0);
   for (const code of raw.values) counts[code] += 1;
@@ -226,15 +262,20 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
   if (others.length === 0) {
     throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
   }
-  notes.push(
-    `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`,
-  );
+  const compared = `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`;
   const variable = (code: number): Variable => ({
     name: `${name}=${texts[code]}`,
     parts: [{ column: name, level: texts[code] }],
     values: raw.values.map((value) => Number(value === code)),
   });
-  return { variables: (all) => (all ? [baseline, ...others] : others).map(variable) };
+  return {
+    name,
+    levels: [baseline, ...others].map((code) => texts[code]),
+    variables(whole) {
+      if (!whole) notes.add(compared);
+      return (whole ? [baseline, ...others] : others).map(variable);
+    },
+  };
 }
 
 /** Every variable of the first column times every one of the second, and so on. */

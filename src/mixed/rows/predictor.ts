@@ -17,8 +17,8 @@ export interface FormulaSource {
   readonly states: readonly RowsState[];
 }
 
-/** The sixth digit of an effect is far below its error. */
-const DIGITS = 6;
+/** The sixth digit of an effect is far below its error; all that a number has. */
+const DIGITS = { least: 6, most: 17 };
 /** Numbers that a predictor holds at most: fewer draws where there are very many levels. */
 const MOST = 20e6;
 
@@ -42,6 +42,7 @@ export function formulaPredictor({
     target: options.target,
     ...(options.offset !== undefined && { offset: options.offset }),
     fixed: frame.fixed.map(plain),
+    ...(Object.keys(frame.categories).length > 0 && { categories: frame.categories }),
     beta: numbers.map((draw) => [...draw.subarray(0, p)]),
     ...(family.quadratic && {
       noiseVariance: numbers.reduce((sum, draw) => sum + draw[p], 0) / numbers.length,
@@ -49,6 +50,9 @@ export function formulaPredictor({
     terms: frame.terms.map(({ columns, variables, levels }, t) => {
       const start = from;
       from += packedSize(variables.length);
+      // Effects of columns far from zero, such as dates, are large and cancel: so many digits more.
+      const cancelled = Math.ceil(Math.log10(1 + prepared.farthest(t)));
+      const digits = Math.min(DIGITS.most, DIGITS.least + cancelled);
       return {
         columns,
         variables: variables.map(plain),
@@ -56,7 +60,7 @@ export function formulaPredictor({
         effects: used.map((state) => {
           const effects = state.effects[t].slice();
           prepared.toData(effects, t);
-          return Array.from(effects, (value) => Number(value.toPrecision(DIGITS)));
+          return Array.from(effects, (value) => Number(value.toPrecision(digits)));
         }),
         covariances: numbers.map((draw) =>
           variables.flatMap((_, j) => variables.map((__, k) => draw[start + placeOf(j, k)])),

@@ -30,6 +30,8 @@ export interface Prepared {
   toData(effects: Float64Array, t: number): void;
   /** What the target and the variable of an effect were divided by. */
   readonly scales: { readonly target: number; of(variable: Variable): number };
+  /** How many standard deviations the columns of a term lie from zero: what effects in the data's units cancel. */
+  farthest(t: number): number;
 }
 
 export interface PrepareSettings {
@@ -45,6 +47,8 @@ interface Placed {
   readonly place: number;
   readonly shift: number;
   readonly scale: number;
+  /** From zero, in standard deviations. */
+  readonly far: number;
 }
 
 export function prepare(frame: Frame, { family, priors, y, weights }: PrepareSettings): Prepared {
@@ -53,7 +57,7 @@ export function prepare(frame: Frame, { family, priors, y, weights }: PrepareSet
   const place = (variables: readonly Variable[]): Placed[] => {
     const centred = variables.some(({ values }) => values === undefined);
     return variables.map(({ values }) =>
-      values ? pool.place(values, centred) : { place: ONES, shift: 0, scale: 1 },
+      values ? pool.place(values, centred) : { place: ONES, shift: 0, scale: 1, far: 0 },
     );
   };
   const fixed = place(frame.fixed);
@@ -116,6 +120,7 @@ export function prepare(frame: Frame, { family, priors, y, weights }: PrepareSet
       target: own.scale,
       of: ({ values }) => (values ? pool.place(values, false).scale : 1),
     },
+    farthest: (t) => placed[t].reduce((most, { far }) => Math.max(most, far), 0),
   };
 }
 
@@ -145,12 +150,12 @@ function standardised(
   y: Float64Array,
   centred: boolean,
 ): { shift: number; scale: number; values: Float64Array } {
-  const { mean, sd } = momentsOf(y);
-  if (!(sd > 0))
+  if (y.every((value) => value === y[0]))
     throw new SparrowError(
       "The target has the same value in every row: there is nothing to explain.",
       "data",
     );
+  const { mean, sd } = momentsOf(y);
   const shift = centred ? mean : 0;
   return { shift, scale: sd, values: y.map((value) => (value - shift) / sd) };
 }
@@ -176,7 +181,7 @@ function columnPool(rows: number) {
       const { mean, sd } = momentsOf(values);
       const shift = centred ? mean : 0;
       const scale = sd > 0 ? sd : 1;
-      const made = { place: stored.length, shift, scale };
+      const made = { place: stored.length, shift, scale, far: Math.abs(mean) / scale };
       stored.push(values.map((value) => (value - shift) / scale));
       known.set(centred, made);
       return made;

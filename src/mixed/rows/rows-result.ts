@@ -7,7 +7,7 @@ import { EXPLAINED } from "../fit.js";
 import { layoutOf } from "../model/chart.js";
 import type { Differs } from "../model/differs.js";
 import type { MixedOptions, MixedPlan } from "../options.js";
-import { influenceSentences, type PriorInfluence } from "../prior-influence.js";
+import { effectSentences, influenceSentences, type PriorInfluence } from "../prior-influence.js";
 import { inOrOutWords, short } from "../prior-words.js";
 import {
   judged as judgedDraws,
@@ -46,6 +46,8 @@ export interface RowsFindings {
   readonly burnIn: number;
   readonly timing: Record<string, number>;
   readonly influences: readonly PriorInfluence[];
+  /** What the prior does to the effects common to all. */
+  readonly effectInfluences: Parameters<typeof effectSentences>[0];
   /** Of every term. */
   readonly differs: readonly (readonly Differs[])[];
   readonly logLikelihood: number | undefined;
@@ -168,6 +170,7 @@ function priorWords({ frame, prepared, judged, priors, draws }: RowsFindings): s
 function concernsOf({
   frame: { terms, rows, fixed },
   influences,
+  effectInfluences,
   draws,
   prepared,
   judged,
@@ -188,6 +191,7 @@ function concernsOf({
   return [
     ...(isExact ? [EXPLAINED] : []),
     ...few,
+    ...effectSentences(effectInfluences),
     ...influenceSentences(influences, prepared.problem.priors.law),
   ];
 }

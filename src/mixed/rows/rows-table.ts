@@ -9,10 +9,10 @@ import { readingOf as readingAsked } from "../../tables/reading-asked.js";
 import type { ColumnTable, Table } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import type { Crew } from "../../workers/crew.js";
+import { categoryOf, type Formula, parseFormula } from "../formula/formula.js";
 import type { MixedRun, Parts } from "../mixed-table.js";
 import type { MixedOptions } from "../options.js";
 import { fitRows } from "./fit-rows.js";
-import { categoryOf, type Formula, parseFormula } from "./formula.js";
 import { readFrame } from "./frame.js";
 
 export async function rowsTable(
@@ -34,6 +34,7 @@ export async function rowsTable(
   if (options.prior === "inverse-wishart") {
     throw new SparrowError(`${option("prior", "inverse-wishart")} is for one grouping of numbers.`, "option");
   }
+  for (const sentence of said) options.onMessage?.(sentence);
   const from = performance.now();
   const watched = checksummed(table);
   const frame = await readFrame(watched.table, {
@@ -41,7 +42,7 @@ export async function rowsTable(
     formula,
     onProgress: readingProgress(options, table),
   });
-  for (const sentence of [...said, ...frame.notes, ...frame.warnings]) options.onMessage?.(sentence);
+  for (const sentence of [...frame.notes, ...frame.warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const { target } = formula;
   crew?.journal?.onData(watched.checksum());
@@ -92,8 +93,9 @@ export function simpleParts({
   const [term, ...others] = terms;
   if (!term || others.length > 0 || !intercept || !term.intercept || term.group.length > 1) return undefined;
   const products = [...fixed, ...term.columns];
-  if (products.some((product) => product.length > 1 || categoryOf(product[0]) !== undefined))
-    return undefined;
+  const needRows = ([name, ...more]: readonly string[]): boolean =>
+    more.length > 0 || categoryOf(name) !== undefined || name === term.group[0];
+  if (products.some(needRows)) return undefined;
   return { target, group: term.group[0], fixed: fixed.flat(), random: term.columns.flat() };
 }
 

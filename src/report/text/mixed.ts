@@ -20,11 +20,15 @@ export function mixedText(result: MixedResult): string {
       : []),
     ...wrapped(clean(verdict), LINE_WIDTH),
     "",
-    ...aligned([
-      ["fixed effect", "mean", "sd", "95% interval"],
-      ...fixed.map((e) => [e.name, number(e.mean), number(e.sd), interval(e)]),
-    ]),
-    "",
+    ...(fixed.length > 0
+      ? [
+          ...aligned([
+            ["fixed effect", "mean", "sd", "95% interval"],
+            ...fixed.map((e) => [e.name, number(e.mean), number(e.sd), interval(e)]),
+          ]),
+          "",
+        ]
+      : []),
     ...randomTables(result),
     ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
       ? [

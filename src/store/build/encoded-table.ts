@@ -67,9 +67,7 @@ export function encodedTable(
             const level = levels[values[i]];
             const at = level === undefined ? -2 : known[values[i]];
             if (at === -1 && level !== undefined && level !== code.baseline) {
-              throw new SparrowError(
-                `${table.name}: column "${code.column}" holds "${level}" in row ${first + i + 1}, which was not in the data of the model; leave such rows out or fit again.`,
-              );
+              throw strangeLevel(table, code.column, level, first + i);
             }
             if (at >= 0) variables[at][i] = 1;
             else if (at === -2 && encoding.missing !== "mean") for (const v of variables) v[i] = Number.NaN;
@@ -118,4 +116,16 @@ function targetValues(
     }
   }
   return out;
+}
+
+/** A category that the model knows nothing of. */
+export function strangeLevel(
+  { name }: { readonly name: string },
+  column: string,
+  level: string,
+  row: number,
+): SparrowError {
+  return new SparrowError(
+    `${name}: column "${column}" holds "${level}" in row ${row + 1}, which was not in the data of the model; leave such rows out or fit again.`,
+  );
 }

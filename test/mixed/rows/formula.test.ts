@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFormula } from "../../../src/mixed/rows/formula.js";
+import { parseFormula } from "../../../src/mixed/formula/formula.js";
 
 const term = (group: string[], intercept: boolean, ...columns: string[][]) => ({ group, intercept, columns });
 
@@ -16,17 +16,51 @@ describe("a formula", () => {
     ["y ~ 1 + (1 | a:b)", true, [], [term(["a", "b"], true)]],
     ["y ~ a*b", true, [["a"], ["b"], ["a", "b"]], []],
     ["y ~ a:b + factor(c)", true, [["a", "b"], ["factor(c)"]], []],
-    ["`my y` ~ `a + b` + (1 | `g|h`)", true, [["a + b"]], undefined],
+    ["y ~ -1 + x + (-1 + x | g)", false, [["x"]], [term(["g"], false, ["x"])]],
+    ["y ~ - 1 + (1 | g)", false, [], [term(["g"], true)]],
   ])("is read: %s", (text, intercept, fixed, terms) => {
-    if (terms === undefined) {
-      expect(() => parseFormula(text)).toThrow("cannot be read");
-      return;
-    }
     const parsed = parseFormula(text);
     expect(parsed.target).toBe("y");
     expect(parsed.intercept).toBe(intercept);
     expect(parsed.fixed).toEqual(fixed);
     expect(parsed.terms).toEqual(terms);
+  });
+
+  it.each(["a + b", "a:b", "a*b", "g|h", "g||h", "a/b", "a~b", "a-1", "(a", "a^2", "1", " a"])(
+    "takes a name between quotes as it is: %s",
+    (name) => {
+      const { target, fixed, terms } = parseFormula(
+        `\`${name}\` ~ \`${name}1\`:x + factor(\`${name}2\`) + (\`${name}1\` | \`${name}3\`/b)`,
+      );
+      expect(target).toBe(name);
+      expect(fixed).toEqual([[`${name}1`, "x"], [`factor(${name}2)`]]);
+      expect(terms).toEqual([
+        term([`${name}3`], true, [`${name}1`]),
+        term([`${name}3`, "b"], true, [`${name}1`]),
+      ]);
+    },
+  );
+
+  it("has a product once, however it is named", () => {
+    expect(parseFormula("y ~ `a b` + `a b`*x").fixed).toEqual([["a b"], ["x"], ["a b", "x"]]);
+  });
+
+  it("is quoted with its names in a message", () => {
+    expect(() => parseFormula("y ~ `a b` + log(`c d`) + (1 | g)")).toThrow(
+      'The formula "y ~ `a b` + log(`c d`) + (1 | g)" cannot be read: "log(`c d`)" is no column',
+    );
+  });
+
+  it.each([
+    "y ~ y + (1 | g)",
+    "y ~ x*y + (1 | g)",
+    "y ~ factor(y) + (1 | g)",
+    "y ~ x + (y | g)",
+    "y ~ x + (1 | y/g)",
+    "y ~ `y` + (1 | g)",
+    "`y` ~ y + (1 | g)",
+  ])("has its target in one place alone: %s", (text) => {
+    expect(() => parseFormula(text)).toThrow('the target "y" cannot be a predictor or a group as well');
   });
 
   it.each([

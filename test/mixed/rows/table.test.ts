@@ -66,6 +66,17 @@ describe("a target that is no plain number", () => {
   });
 });
 
+it("says which effects the prior decides: those that separate two classes, and no others", async () => {
+  const data = { ...columns, sign: columns.x.map((x) => Number(x > 0)) };
+  const verdictOf = async (formula: string) =>
+    (await mixed(data, { formula, ...short })).result.diagnostics.warnings.join("\n");
+  expect(await verdictOf("sign ~ x + (1 | g)")).toMatch(
+    /The prior decides much of the effect of "x": under a flat prior it would be (far larger|about \d+(\.\d+)? times as large)\./,
+  );
+  expect(await verdictOf("hit ~ x + kind + (1 | g)")).not.toContain("effect of");
+  expect(await verdictOf("count ~ x + kind + (1 | g) + (1 | f)")).not.toContain("effect of");
+});
+
 it("says so where groupings explain a target completely", async () => {
   const exact = rows.map(({ eta }) => eta);
   const { result } = await mixed(
@@ -118,6 +129,24 @@ describe("several groupings", () => {
     expect(width[2]).toBeGreaterThan(1.2 * width[1]);
   });
 
+  it("refuse rows that their effects can make nothing of, and say what is wrong", async () => {
+    const fit = await mixed(
+      { ...columns, year: rows.map((_, i) => 2000 + (i % 9)) },
+      { formula: "y ~ kind + year + (1 | g) + (1 | year)", ...short },
+    );
+    const at = { kind: ["a", "b"], year: [2001, 2050], g: ["u1", "u2"] };
+    expect((await predict(fit.predictor(), at)).known).toEqual(Uint8Array.of(1, 0));
+    await expect(predict(fit.predictor(), { ...at, kind: ["a", "d"] })).rejects.toThrow(
+      /column "kind" holds "d" in row 2, which was not in the data of the model/,
+    );
+    await expect(predict(fit.predictor(), { ...at, year: ["2001", "soon"] })).rejects.toThrow(
+      /column "year" holds "soon" in row 2, where the run had numbers/,
+    );
+    await expect(predict(fit.predictor(), { ...at, kind: ["a", null] })).rejects.toThrow(
+      /column "kind" has no value in row 2; remove or replace it before predicting\.$/,
+    );
+  });
+
   it("give the same answer to the same seed in one thread and after JSON", async () => {
     const once = await mixed(columns, { formula, seed: 5, ...short });
     const again = await mixed(columns, { formula, seed: 5, ...short });
@@ -138,6 +167,31 @@ describe("several groupings", () => {
     });
     expect(byFormula.result.fixed).toEqual(byOptions.result.fixed);
   });
+
+  it.each([
+    ["weights", "y ~ x + (1 | g)", (i: number) => i % 3],
+    ["trials", "wins ~ x + (1 | g)", (i: number) => 4 * Number(i % 3 > 0)],
+  ] as const)(
+    "leave out rows that say nothing, as their %s are zero, and say so",
+    async (role, formula, of) => {
+      const wins = rows.map(({ eta }, i) => (i % 3 > 0 ? Math.round(2 + Math.sign(eta)) : 0));
+      const all: Record<string, readonly unknown[]> = { ...columns, wins, role: rows.map((_, i) => of(i)) };
+      const some = Object.fromEntries(
+        Object.entries(all).map(([name, values]) => [name, values.filter((_, i) => i % 3 > 0)]),
+      );
+      const asked = (data: typeof all) =>
+        mixed(data as typeof columns, { formula, [role]: "role", ...short });
+      const [{ result }, { result: expected }] = [await asked(all), await asked(some)];
+      expect(result.rows).toBe(160);
+      expect(result.fixed).toEqual(expected.fixed);
+      expect(result.diagnostics.warnings).toContain(
+        '80 of 240 rows have a 0 in "role", so that they say nothing, and were left out.',
+      );
+      await expect(asked({ ...all, role: rows.map(() => -1) })).rejects.toThrow(
+        /must (be positive|lie between)/,
+      );
+    },
+  );
 
   it("take weights, and refuse what makes no sense", async () => {
     const { result } = await mixed(columns, { formula: "y ~ x + (1 | g)", weights: "w", ...short });

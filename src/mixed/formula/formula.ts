@@ -1,7 +1,8 @@
 /**
  * Formulas as lme4 and others write them: `rating ~ price + (1 + price | user) + (1 | film)`. Fixed effects are columns,
- * and products of columns by `:` or `*`; `factor(x)` takes the values of x for categories; `0` takes the intercept away. In a term `|` lets effects correlate, `||` does
- * not, `a:b` groups by both columns and `a/b` is short for `a` and `a:b`.
+ * and products of columns by `:` or `*`; `factor(x)` takes the values of x for categories; `0` takes the intercept away.
+ * In a term `|` lets effects correlate, `||` does not, `a:b` groups by both columns and `a/b` is short for `a` and `a:b`.
+ * Names between backquotes are set aside before anything is read, so that no sign in them means anything.
  */
 
 import { SparrowError } from "../../errors.js";
@@ -22,9 +23,57 @@ export interface FormulaTerm {
   readonly columns: readonly (readonly string[])[];
 }
 
-export function parseFormula(text: string): Formula {
+export function parseFormula(formula: string): Formula {
+  const { text, back } = setAside(formula);
+  try {
+    const found = withNames(parsed(text), back);
+    refuseTarget(formula, found);
+    return found;
+  } catch (error) {
+    throw error instanceof SparrowError ? new SparrowError(back(error.marked, "`"), error.code) : error;
+  }
+}
+
+/** Private letters of Unicode, one of which stands for each name between backquotes; the first are those of wording.ts. */
+const PRIVATE = 0xf000;
+
+interface SetAside {
+  readonly text: string;
+  /** The same with the names in their places, between quotes where they are asked for. */
+  back(text: string, quote?: string): string;
+}
+
+function setAside(formula: string): SetAside {
+  const names: string[] = [];
+  const text = formula.replace(/`([^`]*)`/g, (_, name: string) => {
+    const known = names.indexOf(name);
+    return String.fromCharCode(PRIVATE + (known < 0 ? names.push(name) - 1 : known));
+  });
+  const back = (part: string, quote = ""): string =>
+    part.replace(/[\uf000-\uf8ff]/g, (letter) => {
+      const name = names[letter.charCodeAt(0) - PRIVATE];
+      return name === undefined ? letter : quote + name + quote;
+    });
+  return { text, back };
+}
+
+function withNames({ target, intercept, fixed, terms }: Formula, back: (name: string) => string): Formula {
+  const products = (columns: Formula["fixed"]) => columns.map((product) => product.map((name) => back(name)));
+  return {
+    target: back(target),
+    intercept,
+    fixed: products(fixed),
+    terms: terms.map((term) => ({
+      group: term.group.map((name) => back(name)),
+      intercept: term.intercept,
+      columns: products(term.columns),
+    })),
+  };
+}
+
+function parsed(text: string): Formula {
   const [left, right, ...more] = text.split("~");
-  const target = unquoted(left.trim());
+  const target = left.trim();
   if (right === undefined || more.length > 0 || target === "") {
     throw wrong(text, "write target ~ columns + (columns | group)");
   }
@@ -38,10 +87,17 @@ export function parseFormula(text: string): Formula {
   return { target, intercept, fixed: columns, terms };
 }
 
-/** Of `a + b - 1 + (…)`, what stands between the signs outside parentheses and quotes; what is taken away is "0". */
+function refuseTarget(formula: string, { target, fixed, terms }: Formula): void {
+  const used = [...fixed, ...terms.flatMap((term) => [...term.columns, term.group])].flat();
+  if (used.some((name) => (categoryOf(name) ?? name) === target)) {
+    throw wrong(formula, `the target "${target}" cannot be a predictor or a group as well`);
+  }
+}
+
+/** Of `a + b - 1 + (…)`, what stands between the signs outside parentheses; what is taken away is "0". */
 function summands(text: string, whole: string): string[] {
   const out: string[] = [];
-  let [depth, quoted, current, taken] = [0, false, "", false];
+  let [depth, current, taken] = [0, "", false];
   const push = () => {
     const part = current.trim();
     if (part === "") throw wrong(whole, "something is missing between two signs");
@@ -50,18 +106,21 @@ function summands(text: string, whole: string): string[] {
     current = "";
   };
   for (const sign of text) {
-    if (sign === "`") quoted = !quoted;
-    if (!quoted && sign === "(") depth++;
-    if (!quoted && sign === ")") depth--;
-    if (!quoted && depth === 0 && (sign === "+" || sign === "-")) {
-      push();
+    if (sign === "`") throw wrong(whole, UNCLOSED);
+    if (sign === "(") depth++;
+    if (sign === ")") depth--;
+    if (depth === 0 && (sign === "+" || sign === "-")) {
+      // A formula may begin with - 1.
+      if (out.length > 0 || current.trim() !== "" || sign === "+") push();
       taken = sign === "-";
     } else current += sign;
   }
-  if (depth !== 0 || quoted) throw wrong(whole, "a parenthesis or a quote does not close");
+  if (depth !== 0) throw wrong(whole, UNCLOSED);
   push();
   return out;
 }
+
+const UNCLOSED = "a parenthesis or a quote does not close";
 
 function groupedTerms(text: string, whole: string): FormulaTerm[] {
   const [left, right, ...more] = text.split(/\|\|?/);
@@ -82,7 +141,7 @@ function groupedTerms(text: string, whole: string): FormulaTerm[] {
 
 /** `a/b/c` is a, a:b and a:b:c. */
 function groupsOf(text: string, whole: string): string[][] {
-  const parts = text.split("/").map((part) => part.split(":").map((name) => unquoted(name.trim())));
+  const parts = text.split("/").map((part) => part.split(":").map((name) => name.trim()));
   if (parts.flat().some((name) => name === "")) throw wrong(whole, "a group has no name");
   return parts.map((_, i) => [...new Set(parts.slice(0, i + 1).flat())]);
 }
@@ -95,10 +154,10 @@ function columnsOf(parts: readonly string[], whole: string): { intercept: boolea
       intercept = part === "1";
       continue;
     }
-    if (/[()^|]/.test(part.replace(/`[^`]*`|factor\([^()]*\)/g, ""))) {
+    if (/[()^|]/.test(part.replace(/factor\([^()]*\)/g, ""))) {
       throw wrong(whole, `"${part}" is no column: functions and powers are columns that you make beforehand`);
     }
-    const factors = part.split("*").map((factor) => factor.split(":").map((name) => unquoted(name.trim())));
+    const factors = part.split("*").map((factor) => factor.split(":").map((name) => name.trim()));
     if (factors.flat().some((name) => name === "")) throw wrong(whole, `"${part}" lacks a column`);
     // a*b is a + b + a:b, and so on.
     const products: string[][] = [];
@@ -114,8 +173,6 @@ function columnsOf(parts: readonly string[], whole: string): { intercept: boolea
 
 /** The column that `factor(x)` is about; nothing for other names. */
 export const categoryOf = (name: string): string | undefined => /^factor\((.*)\)$/.exec(name)?.[1].trim();
-
-const unquoted = (name: string): string => name.replace(/^`(.*)`$/, "$1");
 
 const wrong = (formula: string, why: string): SparrowError =>
   new SparrowError(`The formula "${formula.trim()}" cannot be read: ${why}.`, "option");
