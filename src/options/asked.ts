@@ -63,9 +63,7 @@ export interface FitAsked extends ReadAsked {
    * without replacement. Unless told: blocks.
    */
   readonly sampling?: "blocks" | "rows" | "rows-with-replacement";
-  /**
-   * Models drawn per iteration. Unless told: 10, or 5 for classes and counts without the paper's settings.
-   */
+  /** Models drawn per iteration. Unless told: 5, or 10 with the paper's settings. */
   readonly models?: number;
   /** Reversible-jump moves per model. Unless told: from the data, or 1 with the paper's settings. */
   readonly moves?: number;

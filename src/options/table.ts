@@ -59,7 +59,7 @@ export const options = {
     kind: count,
     symbol: "m",
     words: "models drawn per iteration",
-    usually: "10, or 5 for classes and counts without the paper's settings",
+    usually: "5, or 10 with the paper's settings",
   },
   moves: {
     kind: count,
