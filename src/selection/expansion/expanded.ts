@@ -10,7 +10,7 @@ import type { Scaling } from "../../store/batch/scaling.js";
 import { sharedWith } from "../../workers/crew.js";
 import { SELECTED } from "../answer/selected.js";
 import { type SufficientStatistics, subsetStatistics } from "../posterior/evidence.js";
-import { affordableCandidates, placesOf } from "../posterior/exact.js";
+import { affordableCandidates, likeness, placesOf } from "../posterior/exact.js";
 import { type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import { polish } from "../posterior/polish.js";
 import type { Posterior, Weighed, Weighing } from "../posterior/posterior.js";
@@ -77,6 +77,9 @@ export function expandedPosterior(given: Problem): Posterior<ExpandedWeighed> {
       async sums({ expansion }, columns) {
         await shape.learn(columns);
         return sumsAt(modeSettings(problem, shape), problem, expansion, columns);
+      },
+      likeness(weighed, candidate) {
+        return likeness(problem, weighed, candidate, sums.at?.judges.get(candidate)?.products);
       },
     },
     describe: (weighed) => describeExpanded(problem, weighed),

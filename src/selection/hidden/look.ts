@@ -5,6 +5,8 @@
  *
  *     scores and sketches ─▶ every pair, by sketches ─▶ pairs and triples of promise ─▶ their exact odds
  *                        └─▶ what all columns together explain, against residuals with random signs
+ *
+ * and what every member may stand for, which may be many columns (parts.ts).
  */
 
 import { studentTQuantile } from "../../math/distributions.js";
@@ -19,6 +21,7 @@ import { weighGroups } from "./group-odds.js";
 import { neighbourhoods, promisingGroups } from "./groups.js";
 import { overallSums } from "./overall.js";
 import { NEIGHBOURS, neighbourLists, type PairScan, type PairScanInput, pairScanJob } from "./pair-scan.js";
+import { partsOf } from "./parts.js";
 import { type Remembered, recall, remember } from "./remembered.js";
 import { residualScoresJob } from "./residual-scores.js";
 import { scoresPass } from "./scores-pass.js";
@@ -37,6 +40,8 @@ export interface Beyond<W extends Weighed> {
     columns: readonly number[],
     sets: readonly (readonly number[])[],
   ): Promise<SufficientStatistics>;
+  /** Correlations of the columns of the store with a candidate, up to a factor; 0 where nothing is known. */
+  likeness(weighed: W, candidate: number): Float64Array;
 }
 
 export interface Hidden {
@@ -164,17 +169,22 @@ async function look<W extends Weighed>(
   const { weighed, base } = standpoint;
   const point = await beyond.point(weighed, base);
   const pass = scoresPass(atHand, point);
-  const parts = await pool.run(residualScoresJob, pass.sketches(), problem.run("certify"));
+  const looked = await pool.run(residualScoresJob, pass.sketches(), problem.run("certify"));
   const isSome = atHand !== problem || pass.blocks < store.layout.blocks;
-  const seen = gathered(problem, parts, isSome ? standpoint.judged : undefined);
+  const seen = gathered(problem, looked, isSome ? standpoint.judged : undefined);
   const { sketched, columns } = seen;
   const size = base.length - problem.always.length;
   const leastOf = { pair: interesting(problem, size, 2), triple: interesting(problem, size, 3) };
   const scan = await scanned(problem, seen, leastOf.pair, memory);
   const aroundOf = neighbourhoods(sketched, scan);
-  const groups = promisingGroups(sketched, scan, aroundOf, leastOf).map(({ members }) =>
+  const promising = promisingGroups(sketched, scan, aroundOf, leastOf).map(({ members }) =>
     members.map((i) => columns[i]).sort((a, b) => a - b),
   );
+  const isHeld = new Set(base);
+  const parts = base.flatMap((j) =>
+    partsOf(beyond.likeness(weighed, j), j, (k) => problem.screen.sd[k] > 0 && !isHeld.has(k)),
+  );
+  const groups = [...promising, ...parts.filter(({ length }) => size + length <= spec.maxSize)];
   return {
     groups: spec.maxSize > 1 ? await exactly(problem, beyond, standpoint, groups) : [],
     paired: columns.length,
@@ -190,7 +200,7 @@ async function look<W extends Weighed>(
       for (let which = 0; which < 1 + MORE_FLIPS; which++) {
         const known = which === 0 && pass.flipsAtOnce;
         const flips = known
-          ? parts
+          ? looked
           : await pool.run(residualScoresJob, pass.flips(which), problem.run("certify"));
         const { paired, rest } = flipsOf(flips, seen, store.layout.columns);
         sums.add(paired, rest);

@@ -55,6 +55,7 @@ export function exactPosterior(problem: Problem): Posterior {
         return { columns, theta: posterior.mean, intercept: 0 };
       },
       sums: (_, columns, sets) => gramOf(problem, columns, sets),
+      likeness: (weighed, candidate) => likeness(problem, weighed, candidate, products.get(candidate)),
     },
     describe: (weighed) => describeExact(problem, weighed),
   };
@@ -78,6 +79,27 @@ export function affordableCandidates({ store }: Problem): number {
 /** Of a column as the model sees it: zero where columns are centred. */
 export function sumOf({ store, scaling, screen, spec }: Problem, j: number): number {
   return spec.centred ? 0 : store.layout.rows * (scaling.slope[j] * screen.mean[j] + scaling.offset[j]);
+}
+
+/**
+ * Correlations of all columns with a candidate, up to a factor: of candidates by their own products, of others by those
+ * of what the store holds of them, where they are known.
+ */
+export function likeness(
+  { store, screen, scaling }: Problem,
+  { candidates, statistics }: Weighed,
+  candidate: number,
+  outside: ArrayLike<number> | undefined,
+): Float64Array {
+  const found = new Float64Array(store.layout.columns);
+  for (let j = 0; outside && j < found.length; j++) {
+    if (screen.sd[j] > 0) found[j] = outside[j] / screen.sd[j];
+  }
+  const at = candidates.indexOf(candidate);
+  candidates.forEach((j, i) => {
+    found[j] = statistics.gram[at * statistics.size + i] / (scaling.slope[j] * screen.sd[j]);
+  });
+  return found;
 }
 
 async function gramOf(
