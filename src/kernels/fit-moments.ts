@@ -4,7 +4,7 @@ import { chainBuffer, chainKernels, Region } from "./chain-memory.js";
 
 const [ROWS, SQUARES, FOURTHS, MEAN, AROUND, LEAST, AT_LEAST, MOST, AT_MOST, SUM, LARGEST] = Array(11).keys();
 /** Squared errors that are kept, the largest. */
-export const KEPT = 5;
+const KEPT = 5;
 const SIZE = LARGEST + KEPT;
 
 /** Rows that are looked at in one go. */

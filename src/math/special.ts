@@ -66,17 +66,6 @@ export function logGamma(x: number): number {
   return Math.log(product) + logGammaAboutTwo(x - 2);
 }
 
-/** ψ(x) = d log Γ(x)/dx for x > 0. */
-export function digamma(x: number): number {
-  if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
-  let shift = 0;
-  for (; x < 10; x++) shift += 1 / x;
-  let sum = 0;
-  for (let i = stirlingSeries.length - 1; i >= 0; i--)
-    sum = (sum + stirlingSeries[i] * (2 * i + 1)) / (x * x);
-  return Math.log(x) - 0.5 / x - sum - shift;
-}
-
 /** Chebyshev coefficients of (1 + 2x)·e^{x²}·erfc(x) on x ≥ 0 in t = (x − 3.75)/(x + 3.75). */
 const scaledErfcSeries = new Float64Array([
   1.1775789345674017, -0.004590054580646478, -0.08424913336651792, 0.05920993999819189, -0.026658668435305753,
@@ -220,25 +209,8 @@ export function incompleteBeta(x: number, a: number, b: number, y = 1 - x): numb
   return x < (a + 1) / (a + b + 2) ? betaFraction(x, y, a, b) : 1 - betaFraction(y, x, b, a);
 }
 
-/** log Σ exp(v_i), −∞ for an empty list. */
-export function logSumExp(values: ArrayLike<number>): number {
-  let max = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < values.length; i++) max = Math.max(max, values[i]);
-  if (!Number.isFinite(max)) return max;
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += Math.exp(values[i] - max);
-  return max + Math.log(sum);
-}
-
-/** log(1 + e^x). */
-export const log1pExp = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
-
 /** 1 / (1 + e^{−x}). */
 export function expit(x: number): number {
   const e = Math.exp(-Math.abs(x));
   return x < 0 ? e / (1 + e) : 1 / (1 + e);
 }
-
-/** log(p / (1 − p)). */
-export const logit = (p: number): number =>
-  p > 0.25 && p < 0.75 ? 2 * Math.atanh(2 * p - 1) : Math.log(p) - Math.log1p(-p);

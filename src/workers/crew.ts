@@ -44,22 +44,6 @@ export async function withPool<T>(
   }
 }
 
-/** The same threads for several runs. */
-export async function withOneCrew<T>(crew: Crew, use: (crew: Crew) => Promise<T>): Promise<T> {
-  let opened: Promise<Pool<undefined>> | undefined;
-  try {
-    return await use({
-      threads: crew.threads,
-      async pool(size) {
-        opened ??= crew.pool(size);
-        return { ...(await opened), close: async () => {} };
-      },
-    });
-  } finally {
-    await (await opened)?.close();
-  }
-}
-
 /** Data that threads read: in shared memory, one copy for all of them. */
 export function sharedWith<T extends Float32Array | Float64Array | Uint8Array | Int32Array>(
   pool: Pick<Pool, "size">,

@@ -8,10 +8,10 @@ import {
   multiply,
   solve,
   squareLower,
-  symmetricEigen,
 } from "../../src/math/linear.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import { symmetricEigen } from "../symmetric-eigen.js";
 
 const vector = (rng: Rng, n: number): Float64Array => Float64Array.from({ length: n }, () => normal(rng));
 

@@ -22,7 +22,6 @@ describe("special functions against R", () => {
   it.each<[string, (...args: number[]) => number, number, number]>([
     // R's own lgamma is off by 8e-14 (relative) at 1.001; ours is checked there by its Taylor series below.
     ["logGamma", special.logGamma, 0.1, 1e-14],
-    ["digamma", special.digamma, 1, 1e-14],
     ["erf", special.erf, 0, 1e-14],
     ["erfc", special.erfc, 0, 1e-14],
     ["normalCdf", distributions.normalCdf, 0, 1e-14],
@@ -75,7 +74,6 @@ describe("special functions against identities", () => {
   it("limits and arguments outside the domain give limits and NaN, not loops", () => {
     expect(special.logGamma(0)).toBe(Number.POSITIVE_INFINITY);
     expect(special.logGamma(-1)).toBeNaN();
-    expect(special.digamma(-1)).toBeNaN();
     expect(special.incompleteGamma(2, 0)).toBe(0);
     expect(special.incompleteGamma(2, Number.POSITIVE_INFINITY)).toBe(1);
     expect(special.incompleteGamma(-1, 2)).toBeNaN();
@@ -92,18 +90,11 @@ describe("special functions against identities", () => {
     expect(distributions.studentTQuantile(0.2, -1)).toBeNaN();
   });
 
-  it("logSumExp, log1pExp, expit and logit hold where a plain formula overflows or cancels", () => {
-    expect(special.logSumExp([1000, 1000])).toBeCloseTo(1000 + Math.LN2, 12);
-    expect(special.logSumExp([Number.NEGATIVE_INFINITY, -2000])).toBe(-2000);
-    expect(special.logSumExp([])).toBe(Number.NEGATIVE_INFINITY);
-    expect(special.log1pExp(800)).toBe(800);
-    expect(special.log1pExp(-50)).toBe(Math.exp(-50));
-    expect(special.log1pExp(0)).toBe(Math.LN2);
+  it("expit holds where a plain formula overflows", () => {
     expect(special.expit(-800)).toBe(0);
     expect(special.expit(-40) / Math.exp(-40)).toBeCloseTo(1, 15);
-    for (const x of [-30, -1, -1e-9, 0, 1e-9, 0.5, 3]) {
-      expect(Math.abs(special.logit(special.expit(x)) - x)).toBeLessThan(1e-14);
-    }
+    for (const p of [1e-9, 0.3, 0.5, 0.9])
+      expect(special.expit(Math.log(p) - Math.log1p(-p))).toBeCloseTo(p, 14);
   });
 });
 

@@ -46,12 +46,8 @@ answer <- function(x) {
     draws = lapply(seq_len(ncol(x)), function(k) x[, k]),
     # JSON has no infinity; only R-hat of chains stuck at different values needs one.
     rhat = if (is.infinite(rhat(x))) "Infinity" else rhat(x), essBulk = ess_bulk(x), essTail = ess_tail(x), essMean = ess_mean(x),
-    mcseMean = mcse_mean(x), mcseSd = mcse_sd(x),
-    essQuantile = lapply(probabilities, function(p) ess_quantile(x, p, names = FALSE)),
-    mcseQuantile = lapply(probabilities, function(p) {
-      size <- ess_quantile(x, p, names = FALSE)
-      if (is.na(size)) NA else mcse_quantile(x, p, names = FALSE)
-    })
+    mcseMean = mcse_mean(x),
+    essQuantile = lapply(probabilities, function(p) ess_quantile(x, p, names = FALSE))
   ))
 }
 rounded <- lapply(cases, function(x) signif(x, 9))

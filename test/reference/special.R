@@ -12,7 +12,6 @@ probability <- c(1e-300, 1e-100, 1e-20, 1e-6, 0.001, 0.02, 0.2, 0.3, 0.4999, 0.5
 freedom <- c(0.3, 1, 2, 3.5, 10, 100, 1e5)
 reference <- list(
   logGamma = table(lgamma, positive),
-  digamma = table(digamma, positive),
   erf = table(function(x) sign(x) * pgamma(x^2, 0.5), real[abs(real) < 6]),
   erfc = table(function(x) 2 * pnorm(-x * sqrt(2)), c(-3, -0.7, -0.2, 0, 0.2, 0.5, 0.7, 1, 2, 3)),
   normalCdf = table(pnorm, c(-37, real)),

@@ -4,7 +4,7 @@ import { isBooleanWord } from "../cells/cell-reading.js";
 import type { DateFormat } from "../cells/dates.js";
 import type { MissingWords } from "../cells/missing-words.js";
 import { DateEvidence } from "./date-evidence.js";
-import { type Example, NumberEvidence } from "./number-evidence.js";
+import { NumberEvidence } from "./number-evidence.js";
 import { WholeNumbers } from "./whole-numbers.js";
 
 export interface Counted {
@@ -87,10 +87,4 @@ function count(into: Map<string, Counted>, cell: string, row: number): void {
   const known = into.get(cell);
   if (known) known.count += 1;
   else if (into.size < MOST_DIFFERENT) into.set(cell, { count: 1, row });
-}
-
-/** The first of some cells, as an example. */
-export function firstOf(cells: ReadonlyMap<string, Counted>): Example | undefined {
-  for (const [cell, { row }] of cells) return { cell, row };
-  return undefined;
 }

@@ -3,7 +3,6 @@ import { binomial } from "../../../src/families/binomial.js";
 import { gaussian } from "../../../src/families/gaussian.js";
 import { familyNamed } from "../../../src/families/register.js";
 import { join, selection } from "../../../src/latent/selection.js";
-import { symmetricEigen } from "../../../src/math/linear.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { independentPrior } from "../../../src/models/priors.js";
@@ -14,6 +13,7 @@ import { view } from "../../../src/store/batch/arena.js";
 import { blockBatches } from "../../../src/store/batch/batch.js";
 import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
 import { scratchOf, smallStore } from "../../small-store.js";
+import { symmetricEigen } from "../../symmetric-eigen.js";
 
 const ROWS = 2000;
 
