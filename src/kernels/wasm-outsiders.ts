@@ -1,5 +1,6 @@
 import { foldedStudentT, studentTVariance } from "../math/distributions.js";
-import { chainBuffer, chainKernels, Region } from "./chain-memory.js";
+import { chainKernels, Region } from "./chain-memory.js";
+import { heldArrays } from "./held-arrays.js";
 import {
   type JudgedColumns,
   type Judging,
@@ -10,42 +11,56 @@ import {
 
 /** One place for all passes of a thread: what a look needs is copied in. */
 const region = new Region();
-/** Arrays that a judge writes: those of `Mixtures`. */
-const WRITTEN = 6;
 
-/** As kernels/outsiders.ts reads a model. */
+/** As kernels/outsiders.ts reads a model: these numbers in this order, then those of the members, then of who may leave. */
 function packed({ terms, share }: JudgingPart): number[] {
-  const { members, lower, noise } = terms;
+  const { members, lower, leaving, freedom } = terms;
   const k = members.length;
-  const head = [
-    ...[k, terms.leaving.length, terms.ridge, terms.shrink, terms.base, terms.half, terms.power, terms.worth],
-    ...[noise ?? 0, terms.floor, terms.freedom, studentTVariance(terms.freedom), terms.residual],
-    ...[terms.logPriorOfAdding, terms.weight, share],
-  ];
+  const head = {
+    size: k,
+    leaving: leaving.length,
+    ridge: terms.ridge,
+    shrink: terms.shrink,
+    base: terms.base,
+    half: terms.half,
+    power: terms.power,
+    worth: terms.worth,
+    noise: terms.noise ?? 0,
+    floor: terms.floor,
+    freedom,
+    spread: studentTVariance(freedom),
+    residual: terms.residual,
+    adding: terms.logPriorOfAdding,
+    weight: terms.weight,
+    share,
+  };
   const rows = members.flatMap((_, r) => {
     const row = Array.from(lower.subarray(r * k, r * k + r + 1));
     row[r] = 1 / row[r];
     return row;
   });
-  const leaving = terms.leaving.flatMap(({ place, slight, gain, residual }) => [
-    place,
-    slight,
-    gain,
-    residual,
-  ]);
-  return [...head, ...members, ...terms.mean, ...terms.pivots, ...terms.target, ...rows, ...leaving];
+  const leavers = leaving.flatMap(({ place, slight, gain, residual }) => [place, slight, gain, residual]);
+  return [
+    ...Object.values(head),
+    ...members,
+    ...terms.mean,
+    ...terms.pivots,
+    ...terms.target,
+    ...rows,
+    ...leavers,
+  ];
 }
 
 export function wasmJudging(judges: readonly (readonly JudgingPart[])[]): Judging {
-  const models: number[] = [];
+  const listed: number[] = [];
   const placed = judges.map((parts) =>
     parts.map((part) => {
-      const at = models.length;
-      models.push(...packed(part));
-      return at;
+      const place = listed.length;
+      listed.push(...packed(part));
+      return place;
     }),
   );
-  const numbers = Float64Array.from(models);
+  const models = Float64Array.from(listed);
   const tops = judges.map(largestPart);
   const all = judges.flatMap((parts) => parts.map(({ terms }) => terms));
   // All of them judge the same data.
@@ -53,45 +68,54 @@ export function wasmJudging(judges: readonly (readonly JudgingPart[])[]): Judgin
   const most = all.reduce((largest, { members }) => Math.max(largest, members.length), 0);
   return ({ count, cross, own, target }: JudgedColumns, hear) => {
     const room = count + (count & 1);
-    const before = table.length + numbers.length + 8 + 2 * most;
-    const pointer = region.hold(8 * (before + (cross.length + 2 + WRITTEN) * room));
-    const values = new Float64Array(chainBuffer(), pointer, before + (cross.length + 2 + WRITTEN) * room);
-    const place = (at: number): number => pointer + 8 * at;
-    values.set(table);
-    values.set(numbers, table.length);
-    const [ofCross, ofOwn, ofTarget, ofSaid] = [0, 0, 1, 2].map(
-      (more, i) => before + (i === 0 ? 0 : cross.length + more) * room,
-    );
-    values.fill(0, before, ofSaid);
-    cross.forEach((products, c) => {
-      values.set(products.subarray(0, count), before + c * room);
+    // The kernel finds the last six one behind the other.
+    const { at, values } = heldArrays(region, {
+      table: table.length,
+      models: models.length,
+      scratch: 8 + 2 * most,
+      cross: cross.length * room,
+      own: room,
+      target: room,
+      weight: room,
+      mean: room,
+      square: room,
+      positive: room,
+      exchange: room,
+      score: room,
     });
-    values.set(own.subarray(0, count), ofOwn);
-    values.set(target.subarray(0, count), ofTarget);
+    values.table.set(table);
+    values.models.set(models);
     // What stands past the end of an odd number is a column like others.
-    if (count < room) values[ofOwn + count] = 1;
-    const array = (which: number): Float64Array => {
-      return new Float64Array(chainBuffer(), place(ofSaid + which * room), count);
-    };
+    values.cross.fill(0);
+    values.own.fill(1);
+    values.target.fill(0);
+    cross.forEach((products, c) => {
+      values.cross.set(products.subarray(0, count), c * room);
+    });
+    values.own.set(own.subarray(0, count));
+    values.target.set(target.subarray(0, count));
     const said: Mixtures = {
-      weight: array(0),
-      mean: array(1),
-      square: array(2),
-      positive: array(3),
-      exchange: array(4),
-      score: array(5),
+      weight: values.weight.subarray(0, count),
+      mean: values.mean.subarray(0, count),
+      square: values.square.subarray(0, count),
+      positive: values.positive.subarray(0, count),
+      exchange: values.exchange.subarray(0, count),
+      score: values.score.subarray(0, count),
     };
     placed.forEach((parts, m) => {
-      values.fill(0, ofSaid);
-      parts.forEach((at, p) => {
+      for (const numbers of Object.values(said)) numbers.fill(0);
+      parts.forEach((place, p) => {
         chainKernels().judgeOutsiders(
-          ...[ofSaid, ofCross, ofOwn, ofTarget].map(place),
+          at.weight,
+          at.cross,
+          at.own,
+          at.target,
           8 * room,
           room,
-          place(table.length + at),
-          pointer,
-          place(table.length + numbers.length),
-          p === tops[m] ? place(ofSaid + (WRITTEN - 1) * room) : 0,
+          at.models + 8 * place,
+          at.table,
+          at.scratch,
+          p === tops[m] ? at.score : 0,
         );
       });
       hear(m, said);

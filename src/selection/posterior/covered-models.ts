@@ -1,7 +1,7 @@
 /** Which models some candidates cover together, and what each other candidate would add, by kernels. */
 
 import { chainBuffer, chainKernels, Region } from "../../kernels/chain-memory.js";
-import { laidOut } from "../../kernels/laid-out.js";
+import { type HeldArrays, heldArrays } from "../../kernels/held-arrays.js";
 import { type PackedModels, weightsOfMembers } from "./packed-models.js";
 
 const region = new Region();
@@ -13,52 +13,54 @@ export class CoveredModels {
   private readonly count: number;
   /** Where the models begin that hold each candidate, and at last where they end. */
   private readonly ends: Int32Array;
-  private readonly at: readonly number[];
+  private readonly at: HeldArrays<
+    "gain" | "weights",
+    "start" | "members" | "holders" | "next" | "covered"
+  >["at"];
 
   constructor(models: PackedModels, candidates: number) {
     const { count, start, members, probability, total } = models;
     this.count = count;
     const shares = probability.map((value) => value / total);
     this.share = weightsOfMembers(models, shares, candidates);
-    const { length } = members;
-    const wide = [candidates, count];
-    const narrow = [count + 1, length, length, candidates, count];
-    const place = region.hold(laidOut(0, wide, narrow).end);
-    this.at = laidOut(place, wide, narrow).at;
-    const [, weights, starts, all, holders, next] = this.at;
-    const buffer = chainBuffer();
-    new Float64Array(buffer, weights).set(shares);
-    new Int32Array(buffer, starts).set(start);
-    new Int32Array(buffer, all).set(members);
     this.ends = endsOf(members, candidates);
-    new Int32Array(buffer, next).set(this.ends.subarray(0, candidates));
-    chainKernels().indexMembers(holders, next, starts, all, count);
+    const { length } = members;
+    const { at, values } = heldArrays(
+      region,
+      { gain: candidates, weights: count },
+      { start: count + 1, members: length, holders: length, next: candidates, covered: count },
+    );
+    values.weights.set(shares);
+    values.start.set(start);
+    values.members.set(members);
+    values.next.set(this.ends.subarray(0, candidates));
+    chainKernels().indexMembers(at.holders, at.next, at.start, at.members, count);
+    this.at = at;
     this.forget();
   }
 
   /** Of every candidate: the share of the models that hold it and that nobody covers. */
   get gain(): Float64Array {
-    return new Float64Array(chainBuffer(), this.at[0], this.share.length);
+    return new Float64Array(chainBuffer(), this.at.gain, this.share.length);
   }
 
   /** The share of the models that nobody covers. */
   get missed(): number {
-    const [, weights, , , , , covered] = this.at;
-    return chainKernels().uncovered(covered, weights, this.count);
+    return chainKernels().uncovered(this.at.covered, this.at.weights, this.count);
   }
 
   /** Nobody covers any. */
   forget(): void {
     this.gain.set(this.share);
-    new Uint8Array(chainBuffer(), this.at[6], this.count).fill(0);
+    new Uint8Array(chainBuffer(), this.at.covered, this.count).fill(0);
   }
 
   /** Covers the models that hold a candidate; gains that nobody will ask for need not be kept up. */
   cover(candidate: number, keepsUp: boolean): void {
-    const [gain, weights, starts, members, holders, , covered] = this.at;
+    const { gain, weights, start, members, holders, covered } = this.at;
     const [from, end] = [this.ends[candidate], this.ends[candidate + 1]];
-    const given = [covered, holders + 4 * from, end - from, starts, members, weights];
-    chainKernels().coverModels(keepsUp ? gain : 0, ...given);
+    const own = holders + 4 * from;
+    chainKernels().coverModels(keepsUp ? gain : 0, covered, own, end - from, start, members, weights);
   }
 }
 

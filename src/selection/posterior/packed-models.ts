@@ -1,7 +1,7 @@
 /** The members of many models one behind the other: there may be hundreds of thousands of them. */
 
-import { chainBuffer, chainKernels, Region } from "../../kernels/chain-memory.js";
-import { laidOut } from "../../kernels/laid-out.js";
+import { chainKernels, Region } from "../../kernels/chain-memory.js";
+import { heldArrays } from "../../kernels/held-arrays.js";
 
 const region = new Region();
 
@@ -54,15 +54,15 @@ export function weightsOfMembers(
   weights: Float64Array,
   candidates: number,
 ): Float64Array {
-  const wide = [candidates, count];
-  const narrow = [count + 1, members.length];
-  const place = region.hold(laidOut(0, wide, narrow).end);
-  const [sums, own, starts, all] = laidOut(place, wide, narrow).at;
-  const buffer = chainBuffer();
-  const out = new Float64Array(buffer, sums, candidates).fill(0);
-  new Float64Array(buffer, own).set(weights);
-  new Int32Array(buffer, starts).set(start);
-  new Int32Array(buffer, all).set(members);
-  chainKernels().addByMember(sums, starts, all, own, count);
-  return out.slice();
+  const { at, values } = heldArrays(
+    region,
+    { sums: candidates, weights: count },
+    { start: count + 1, members: members.length },
+  );
+  values.sums.fill(0);
+  values.weights.set(weights);
+  values.start.set(start);
+  values.members.set(members);
+  chainKernels().addByMember(at.sums, at.start, at.members, at.weights, count);
+  return values.sums.slice();
 }

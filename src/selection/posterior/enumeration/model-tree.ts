@@ -5,8 +5,8 @@
  * Wilson 1974).
  */
 
-import { chainBuffer, chainKernels, Region } from "../../../kernels/chain-memory.js";
-import { laidOut } from "../../../kernels/laid-out.js";
+import { chainKernels, Region } from "../../../kernels/chain-memory.js";
+import { heldArrays } from "../../../kernels/held-arrays.js";
 import { type SufficientStatistics, smallestPivot } from "../evidence.js";
 import { largestSize, type ModelSpace } from "../model-weights.js";
 
@@ -63,28 +63,39 @@ export class ModelTree {
     const { gram, cross, size } = this.statistics;
     const most = joined.length;
     const level = HEAD + size * (size + 2);
-    const wide = [most, most, size, (largest + 1) * level];
-    const start = region.hold(laidOut(0, wide, [most, most]).end);
-    const [fits, determinants, least, levels, places, depths] = laidOut(start, wide, [most, most]).at;
-    const buffer = chainBuffer();
+    const { at, values } = heldArrays(
+      region,
+      { fits: most, determinants: most, least: size, levels: (largest + 1) * level },
+      { joined: most, depths: most },
+    );
     const pivot = order.map((j) => gram[j * size + j] + ridge);
-    new Float64Array(buffer, least).set(pivot.map((own) => smallestPivot(ridge, own)));
-    new Float64Array(buffer, levels).set([0, 0, ...pivot, ...order.map((j) => cross[j])]);
-    const products = new Float64Array(buffer, levels + 8 * (HEAD + 2 * size), size * size);
+    values.least.set(pivot.map((own) => smallestPivot(ridge, own)));
+    values.levels.set([0, 0, ...pivot, ...order.map((j) => cross[j])]);
+    const products = values.levels.subarray(HEAD + 2 * size, level);
     order.forEach((a, i) => {
       for (let j = i + 1; j < size; j++) products[i * size + j] = gram[a * size + order[j]];
     });
-    const [known, knownDepths] = [places, depths].map((at) => new Int32Array(buffer, at, most));
-    known.set(joined);
-    knownDepths.set(depth);
-    const given = [fits, determinants, places, depths, least, levels, size, forced, largest, ridge];
-    this.count = chainKernels().walkModels(...given, Number(this.count > 0));
-    joined.set(known);
-    depth.set(knownDepths);
-    const [fit, logDeterminant] = [fits, determinants].map((at) =>
-      new Float64Array(buffer, at, this.count).slice(),
+    values.joined.set(joined);
+    values.depths.set(depth);
+    this.count = chainKernels().walkModels(
+      at.fits,
+      at.determinants,
+      at.joined,
+      at.depths,
+      at.least,
+      at.levels,
+      size,
+      forced,
+      largest,
+      ridge,
+      Number(this.count > 0),
     );
-    return { fit, logDeterminant };
+    joined.set(values.joined);
+    depth.set(values.depths);
+    return {
+      fit: values.fits.slice(0, this.count),
+      logDeterminant: values.determinants.slice(0, this.count),
+    };
   }
 
   /** In the order of the walks; the free members are overwritten by those of the next model. */
@@ -124,14 +135,24 @@ export function worthsOfFits(
   { constant, perMember, shrink, noiseVariance, targetSquares, freedom }: AtScale,
 ): Float64Array {
   const n = fit.length;
-  const columns = [new Float64Array(n), fit, logDeterminant, sizes, priors];
-  const start = region.hold(8 * n * columns.length);
-  const at = columns.map((_, i) => start + 8 * n * i);
-  const buffer = chainBuffer();
-  columns.forEach((column, i) => {
-    new Float64Array(buffer, at[i], n).set(column);
-  });
-  const numbers = [constant, perMember, shrink, noiseVariance ?? -1, targetSquares, freedom];
-  chainKernels().worthsOfFits(...at, n, ...numbers);
-  return new Float64Array(buffer, at[0], n).slice();
+  const { at, values } = heldArrays(region, { out: n, fits: n, determinants: n, sizes: n, priors: n });
+  values.fits.set(fit);
+  values.determinants.set(logDeterminant);
+  values.sizes.set(sizes);
+  values.priors.set(priors);
+  chainKernels().worthsOfFits(
+    at.out,
+    at.fits,
+    at.determinants,
+    at.sizes,
+    at.priors,
+    n,
+    constant,
+    perMember,
+    shrink,
+    noiseVariance ?? -1,
+    targetSquares,
+    freedom,
+  );
+  return values.out.slice();
 }

@@ -1,7 +1,7 @@
 /** Models and the sums of products that they share where kernels find them, so many models at a time. */
 
-import { chainBuffer, chainKernels, Region } from "../../../kernels/chain-memory.js";
-import { laidOut } from "../../../kernels/laid-out.js";
+import { chainKernels, Region } from "../../../kernels/chain-memory.js";
+import { type HeldArrays, heldArrays } from "../../../kernels/held-arrays.js";
 import type { SufficientStatistics } from "../evidence.js";
 import type { Slab } from "../slab.js";
 
@@ -16,20 +16,14 @@ export interface ModelsOf {
 export interface LaidModels {
   readonly from: number;
   readonly count: number;
-  /** Numbers that the kernel finds. */
-  readonly found: number;
-  /** Room for what the kernel finds, and what it works in. */
-  readonly out: number;
-  readonly room: number;
-  readonly sums: number;
-  readonly cross: number;
-  /** How far candidates are from the centre. */
-  readonly away: number;
-  readonly members: number;
-  readonly sizes: number;
-  /** Of their scales among those of the slab. */
-  readonly places: number;
+  readonly at: HeldArrays<Wide, Narrow>["at"];
+  /** What the kernel finds. */
+  readonly out: Float64Array;
 }
+
+/** Room for what the kernel finds, what it is told of the problem, and what it works in. */
+type Wide = "out" | "sums" | "cross" | "away" | "scales" | "priors" | "gains" | "room";
+type Narrow = "members" | "sizes" | "places";
 
 /** Models that a kernel works on at a time. */
 const AT_ONCE = 1024;
@@ -68,39 +62,34 @@ function laid(
     all += k;
     if (k > most) most = k;
   }
-  const found = each * count + ofMember * all;
-  const room = 2 * most * (most + 2) + most;
-  const wide = [found, gram.length, size, size, scales.length, scales.length, scales.length, room];
-  const narrow = [all, count, count];
-  const start = region.hold(laidOut(0, wide, narrow).end);
-  const at = laidOut(start, wide, narrow).at;
-  const buffer = chainBuffer();
-  const put = (where: number, values: ArrayLike<number>) => new Float64Array(buffer, where).set(values);
-  put(at[1], gram);
-  put(at[2], cross);
-  put(at[3], away ?? new Float64Array(size));
-  put(at[4], scales);
-  put(at[5], logPrior);
-  put(at[6], perMember);
-  const members = new Int32Array(buffer, at[8], all);
-  const sizes = new Int32Array(buffer, at[9], count);
-  if (places) new Int32Array(buffer, at[10], count).set(places.subarray(from, from + count));
+  const { at, values } = heldArrays<Wide, Narrow>(
+    region,
+    {
+      out: each * count + ofMember * all,
+      sums: gram.length,
+      cross: size,
+      away: size,
+      scales: scales.length,
+      priors: scales.length,
+      gains: scales.length,
+      room: 2 * most * (most + 2) + most,
+    },
+    { members: all, sizes: count, places: count },
+  );
+  values.sums.set(gram);
+  values.cross.set(cross);
+  values.away.set(away ?? new Float64Array(size));
+  values.scales.set(scales);
+  values.priors.set(logPrior);
+  values.gains.set(perMember);
+  if (places) values.places.set(places.subarray(from, from + count));
   for (let m = 0, next = 0; m < count; m++) {
     const own = models[from + m];
-    sizes[m] = own.length;
-    for (let i = 0; i < own.length; i++) members[next++] = own[i];
+    values.sizes[m] = own.length;
+    for (let i = 0; i < own.length; i++) values.members[next++] = own[i];
   }
   const zellner = Number(slab.kind === "zellner");
-  chainKernels().ofProblem(at[4], at[5], at[6], zellner, noiseVariance ?? -1, targetSquares, freedom);
-  return {
-    ...{ from, count, found },
-    out: at[0],
-    room: at[7],
-    sums: at[1],
-    cross: at[2],
-    away: at[3],
-    members: at[8],
-    sizes: at[9],
-    places: at[10],
-  };
+  const noise = noiseVariance ?? -1;
+  chainKernels().ofProblem(at.scales, at.priors, at.gains, zellner, noise, targetSquares, freedom);
+  return { from, count, at, out: values.out };
 }

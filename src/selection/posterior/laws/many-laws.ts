@@ -1,6 +1,6 @@
 /** The laws of the coefficients of thousands of models from sums of products, by a kernel. */
 
-import { chainBuffer, chainKernels } from "../../../kernels/chain-memory.js";
+import { chainKernels } from "../../../kernels/chain-memory.js";
 import type { Centre } from "../centre.js";
 import type { ModelPosterior, PackedLaw } from "../evidence.js";
 import type { WeightedModel } from "../model-weights.js";
@@ -75,13 +75,25 @@ function manyLaws(of: LawsOf, models: readonly (readonly number[])[], places: In
   const scales = of.slab.scales.length;
   const laws: ModelPosterior[] = [];
   eachLaid(of, { models, places, away: of.centre?.means, found: [HEAD, 2] }, (laid) => {
-    const { out, sums, cross, away, members, sizes, room, from, count, found } = laid;
-    const given = [out, sums, cross, away, members, sizes, laid.places, room];
-    chainKernels().modelLaws(...given, size, count, firstPlace(of.slab), scales);
-    const numbers = new Float64Array(chainBuffer(), out, found).slice();
-    for (let m = from, at = 0; m < from + count; m++) {
-      laws.push(new LawOfMany(of, models[m], numbers, at));
-      at += HEAD + 2 * models[m].length;
+    const { from, count, at } = laid;
+    chainKernels().modelLaws(
+      at.out,
+      at.sums,
+      at.cross,
+      at.away,
+      at.members,
+      at.sizes,
+      at.places,
+      at.room,
+      size,
+      count,
+      firstPlace(of.slab),
+      scales,
+    );
+    const numbers = laid.out.slice();
+    for (let m = from, begin = 0; m < from + count; m++) {
+      laws.push(new LawOfMany(of, models[m], numbers, begin));
+      begin += HEAD + 2 * models[m].length;
     }
   });
   return laws;

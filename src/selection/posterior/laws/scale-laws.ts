@@ -1,6 +1,6 @@
 /** What thousands of models say of the scale of the slab: `scaleLaw` of each of them, by a kernel. */
 
-import { chainBuffer, chainKernels } from "../../../kernels/chain-memory.js";
+import { chainKernels } from "../../../kernels/chain-memory.js";
 import { logSum } from "../slab.js";
 import { eachLaid, type ModelsOf } from "./laid-models.js";
 
@@ -17,9 +17,9 @@ export function scaleLaws(of: ModelsOf, models: readonly (readonly number[])[]):
   const logMarginal = new Float64Array(models.length);
   const probability = new Float64Array(models.length * scales);
   eachLaid(of, { models, found: [scales, 0] }, (laid) => {
-    const { out, sums, cross, members, sizes, room, from, count, found } = laid;
-    chainKernels().modelWorths(out, sums, cross, members, sizes, room, size, count, scales);
-    probability.set(new Float64Array(chainBuffer(), out, found), from * scales);
+    const { from, count, at, out } = laid;
+    chainKernels().modelWorths(at.out, at.sums, at.cross, at.members, at.sizes, at.room, size, count, scales);
+    probability.set(out, from * scales);
   });
   for (let m = 0, at = 0; m < models.length; m++, at += scales) {
     const own = logSum(probability.subarray(at, at + scales));
