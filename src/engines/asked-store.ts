@@ -30,7 +30,13 @@ export function askedStore({ rows, names, shift, entries, record, sample }: Aske
   };
   const { kernels, end, handle } = sample;
   return {
-    ...{ layout, names, shift, record, kernels, end, handle },
+    layout,
+    names,
+    shift,
+    record,
+    kernels,
+    end,
+    handle,
     run: unreadable,
     stretch: unreadable,
     entryStretch: unreadable,

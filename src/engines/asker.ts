@@ -79,7 +79,10 @@ export function asker(
     return out;
   };
   return {
-    ...{ rows, sent, planned, all },
+    rows,
+    sent,
+    planned,
+    all,
     plan: (purpose, queries) => void planned.push({ purpose, queries }),
     knows: (question, values) => void repeated.changed(question, values, expected ?? 0),
     async sums(purpose, { layers, aggregates }) {

@@ -39,7 +39,10 @@ export async function compareEngine(
   }
   const asked: FitOptions = {
     ...definite(readingOf(options)),
-    ...{ target, seed, signal, onProgress },
+    target,
+    seed,
+    signal,
+    onProgress,
     missing: options.missing ?? usual(compareOptions.missing),
     ...(exclude && { exclude }),
     ...(family && { family }),
@@ -81,7 +84,9 @@ async function preparedAsked(
   const record = { ...recordOf(engine, data, seed), family: nameOf(target.family) };
   const folded = { asker, variables, shift, rows, key, seed };
   return {
-    ...{ target, seed, signal },
+    target,
+    seed,
+    signal,
     store: { layout, names, shift, record },
     gram: await askedGramSource(folded, 1),
     folded: () => askedGramSource(folded, FOLDS),

@@ -89,8 +89,15 @@ function engineColumn(planned: PlannedColumn): EngineColumn {
 }
 
 const BYTES: Readonly<Record<string, number>> = {
-  ...{ BOOLEAN: 1, TINYINT: 1, UTINYINT: 1, SMALLINT: 2, USMALLINT: 2 },
-  ...{ INTEGER: 4, UINTEGER: 4, FLOAT: 4, DATE: 4 },
+  BOOLEAN: 1,
+  TINYINT: 1,
+  UTINYINT: 1,
+  SMALLINT: 2,
+  USMALLINT: 2,
+  INTEGER: 4,
+  UINTEGER: 4,
+  FLOAT: 4,
+  DATE: 4,
 };
 
 /** Times without a zone are taken as they stand, wherever the machine is. */

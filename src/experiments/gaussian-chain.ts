@@ -118,7 +118,11 @@ export function* simulatedChain(
   start: number,
 ): Generator<number, void, void> {
   const settings = {
-    ...{ model, kernel, draws, stepSize, iterations },
+    model,
+    kernel,
+    draws,
+    stepSize,
+    iterations,
     batches: rowSample(values, 1, batch),
     integrator: sgld(),
     theta: Float64Array.of(start),

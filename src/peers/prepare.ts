@@ -35,7 +35,11 @@ export async function prepare(
   };
   try {
     return {
-      ...{ store, target, seed, signal, close },
+      store,
+      target,
+      seed,
+      signal,
+      close,
       rows: { store, pool },
       gram: await gramSource(store, pool, { most }),
       folded: () => gramSource(store, pool, { folds: Math.min(FOLDS, store.layout.blocks), most }),

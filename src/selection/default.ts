@@ -110,7 +110,8 @@ function onSample(problem: Problem, { store, screen }: Sample): Problem {
   const by = store.shift.map((shift, j) => shift - problem.store.shift[j]);
   return {
     ...problem,
-    ...{ store, screen },
+    store,
+    screen,
     scaling: {
       slope,
       offset: offset.map((value, j) => value + slope[j] * by[j]),

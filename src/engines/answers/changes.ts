@@ -30,7 +30,8 @@ async function gains(
     });
     const here = `sum(${LOG_LIKELIHOOD} - ${typical})`;
     const [before, ...after] = await asker.sums(purpose, {
-      ...{ layers: [...layers, moved], aggregates: [here, ...aggregates] },
+      layers: [...layers, moved],
+      aggregates: [here, ...aggregates],
     });
     out.set(
       after.map((sum) => sum - before),

@@ -130,7 +130,9 @@ function roundsOf(
     queries: (size: number) => number,
     read: (size: number, queries: number) => number,
   ): ExplainedRound => ({
-    ...{ purpose, each, of },
+    purpose,
+    each,
+    of,
     by: SIZES.map((size) => ({
       size,
       queries: queries(size),

@@ -33,7 +33,9 @@ export function convergence({ names, columns }: DrawTable): Convergence[] {
     const chains = splitBy(chainOf, columns[c]);
     const [r, bulk, tail] = [rhat(chains), essBulk(chains), essTail(chains)];
     return {
-      ...{ name: names[c], chains, mean: weights ? weightedMean(columns[c], weights) : mean(columns[c]) },
+      name: names[c],
+      chains,
+      mean: weights ? weightedMean(columns[c], weights) : mean(columns[c]),
       ...(r !== undefined && { rhat: r }),
       ...(bulk !== undefined && { bulk }),
       ...(tail !== undefined && { tail }),

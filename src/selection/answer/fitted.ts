@@ -48,7 +48,9 @@ export function fittedRows(store: Store, predictor: Predictor, model: PredictorM
     plus(y, run(layout.columns), shift[layout.columns]);
     if (classes) for (let i = 0; i < count; i++) y[i] = Number(y[i] === classes[1]);
     check?.add({
-      ...{ count, y, eta },
+      count,
+      y,
+      eta,
       values(k) {
         plus(held, run(terms[k].column), shift[terms[k].column]);
         return held;

@@ -74,7 +74,11 @@ export async function judgeOutsiders(
   const jobs = columnPieces(columns, little ? LEAST_COLUMNS : 1).map(({ first, last }): CertifyInput => {
     const own = (all: Float64Array): Float64Array => partOf(all, first, last);
     return {
-      ...{ judges, first, last, outside: outside.slice(first, last), kept: keep.length },
+      judges,
+      first,
+      last,
+      outside: outside.slice(first, last),
+      kept: keep.length,
       diagonal: own(diagonal),
       cross: own(cross),
       known: judges.columns.map((j) => known.get(j)).map((sums) => sums && own(sums)),

@@ -38,7 +38,13 @@ export function judgingTerms({ fit, residualOf, gains, leaving, ...model }: Judg
   };
   return {
     ...terms,
-    ...{ mean, pivots, shrink, noise, power, worth, residual: residualOf(fit) },
+    mean,
+    pivots,
+    shrink,
+    noise,
+    power,
+    worth,
+    residual: residualOf(fit),
     leaving: leaving.map((place) => {
       const residual = residualOf(fit - mean[place] * mean[place] * pivots[place]);
       return { place, slight: slightScore(gains[place] - NOTHING, residual), gain: gains[place], residual };

@@ -105,7 +105,11 @@ export function modeQuestion(
 ): ModeQuestion {
   const { rows } = store.layout;
   return {
-    ...{ start, wanted, rows, slabVariance, hasIntercept },
+    start,
+    wanted,
+    rows,
+    slabVariance,
+    hasIntercept,
     tallest: Float64Array.from(start.columns, tallest),
   };
 }

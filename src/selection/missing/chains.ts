@@ -64,14 +64,13 @@ export async function imputationChains(
   );
   const visits = new Map<string, { members: readonly number[]; time: number }>();
   const drawn: Component[] = [];
-  const [gram, cross, centres, intercept, means, squares, scale] = Array.from({ length: 7 }, runningMean);
+  const sums = runningSums();
   const inclusion = chains.map((chain) => chain.inclusion);
 
   let last: Completed | undefined;
   let stopped = false;
   let end = sweeps;
   let t = 0;
-  const sums = { gram, cross, centres, intercept, means, squares, scale };
   const loop = problem.pool.journal?.loop();
   if (loop?.saved !== undefined) {
     const saved = loop.saved as Standing;
@@ -89,7 +88,10 @@ export async function imputationChains(
     });
   }
   const standing = (): Standing => ({
-    ...{ t, end, drawn, visits },
+    t,
+    end,
+    drawn,
+    visits,
     sums: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum.save()])),
     chains: chains.map(({ inclusion, sizes, values, save }) => ({
       inclusion,
@@ -119,13 +121,7 @@ export async function imputationChains(
         const key = members.join();
         visits.set(key, { members, time: time + (visits.get(key)?.time ?? 0) });
       }
-      scale.add(sweep.scale);
-      gram.add(last.statistics.gram);
-      cross.add(last.statistics.cross);
-      centres.add(last.centre.means);
-      intercept.add([last.centre.intercept, last.centre.variance]);
-      means.add(last.scatter.mean);
-      squares.add(last.scatter.squares);
+      addSweep(sums, sweep);
     }
     if (t + 1 === end && end < most) end = Math.min(most, longer(end, burnIn, sweepsNeeded(inclusion)));
   }
@@ -133,21 +129,47 @@ export async function imputationChains(
   const imputations = await completions(chains, stopped ? 0 : copies);
   // The answer does not depend on how many copies were asked for.
   fillHoles(store, places, (_, h) => atEnd[h]);
-  const [at, variance] = intercept.mean();
+  const [intercept, variance] = sums.intercept.mean();
   const total = [...visits.values()].reduce((sum, { time }) => sum + time, 0);
   return {
-    ...{ sweeps: t, kept: inclusion[0].length, stopped, inclusion, imputations },
+    sweeps: t,
+    kept: inclusion[0].length,
+    stopped,
+    inclusion,
+    imputations,
     sizes: chains.map((chain) => chain.sizes),
-    scale: scale.mean(),
+    scale: sums.scale.mean(),
     models: [...visits.values()]
       .map(({ members, time }) => ({ members, probability: time / total }))
       .sort((a, b) => b.probability - a.probability),
     mixture: drawn.map((component) => ({ ...component, probability: 1 / drawn.length })),
-    statistics: { ...last!.statistics, gram: gram.mean(), cross: cross.mean() },
-    centre: { intercept: at, variance, means: centres.mean() },
-    means: means.mean(),
-    covariance: squares.mean().map((value) => value / last!.scatter.rows),
+    statistics: { ...last!.statistics, gram: sums.gram.mean(), cross: sums.cross.mean() },
+    centre: { intercept, variance, means: sums.centres.mean() },
+    means: sums.means.mean(),
+    covariance: sums.squares.mean().map((value) => value / last!.scatter.rows),
   };
+}
+
+/** Means over the sweeps. */
+const runningSums = () => ({
+  gram: runningMean(),
+  cross: runningMean(),
+  centres: runningMean(),
+  intercept: runningMean(),
+  means: runningMean(),
+  squares: runningMean(),
+  scale: runningMean(),
+});
+
+function addSweep(sums: ReturnType<typeof runningSums>, { completed, scale }: Sweep): void {
+  const { statistics, centre, scatter } = completed;
+  sums.gram.add(statistics.gram);
+  sums.cross.add(statistics.cross);
+  sums.centres.add(centre.means);
+  sums.intercept.add([centre.intercept, centre.variance]);
+  sums.means.add(scatter.mean);
+  sums.squares.add(scatter.squares);
+  sums.scale.add(scale);
 }
 
 /** The sweeps that will do, with a little to spare, but no more than twice as many at a time. */
@@ -169,7 +191,11 @@ function takingTurns(
   { save, restore, sweep }: ImputationChain,
 ): TurnTaking {
   const chain: TurnTaking = {
-    ...{ save, restore, values: undefined, inclusion: [], sizes: [] },
+    save,
+    restore,
+    values: undefined,
+    inclusion: [],
+    sizes: [],
     async turn() {
       const { values } = chain;
       fillHoles(store, places, values ? (_, h) => values[h] : (j) => holes.mean[j]);

@@ -71,8 +71,12 @@ export function takeHoles(store: Store): Holes | undefined {
   }
   const of = (field: "missing" | "mean" | "sd") => Float64Array.from(values, (known) => known[field]);
   const holes = {
-    ...{ start, column, completeRows },
-    ...{ missing: of("missing"), mean: of("mean"), sd: of("sd") },
+    start,
+    column,
+    completeRows,
+    missing: of("missing"),
+    mean: of("mean"),
+    sd: of("sd"),
     factors: factorsOf(store.record.encoding, values),
   };
   fillHoles(store, holes, (j) => holes.mean[j]);

@@ -39,7 +39,12 @@ export function exactPosterior(problem: Problem): Posterior {
       const { signal } = options;
       const begin = placesOf(starts, candidates);
       const models = {
-        ...{ statistics, noiseVariance, space, seed, signal, scouted: known !== undefined },
+        statistics,
+        noiseVariance,
+        space,
+        seed,
+        signal,
+        scouted: known !== undefined,
         slab: known ? amongScales(slab, known.weights.slab) : slab,
         ...(begin && { starts: begin }),
       };

@@ -32,7 +32,11 @@ export function flipRates(evidence: Evidence, space: ModelSpace): FlipRates {
   const gains = new Float64Array(size);
   const { pivot, score, place } = evidence;
   const arrays = {
-    ...{ pivot, score, place, rate, inside: conditional },
+    pivot,
+    score,
+    place,
+    rate,
+    inside: conditional,
     least: evidence.smallestPivots(),
     offset: offsets ?? new Float64Array(size),
   };

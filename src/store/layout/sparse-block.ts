@@ -110,7 +110,13 @@ export function entryFinder(memory: WebAssembly.Memory): EntryFinder {
 
 /** Where the first column is dense. */
 export const NO_ENTRIES: EntryStretch = {
-  ...{ columns: 0, first: 0, count: 0, ids: 0, starts: 0, rows: 0, values: 0 },
+  columns: 0,
+  first: 0,
+  count: 0,
+  ids: 0,
+  starts: 0,
+  rows: 0,
+  values: 0,
 };
 
 /** Finds those of so many sparse columns, from number `first` on, in a block. */

@@ -49,7 +49,9 @@ function logsOf(
       perMember:
         (flat ? Math.log1p(scale) : Math.log(scale / (noiseVariance ?? 1))) - 2 * memberGain(slab, s),
       shrink: flat ? scale / (1 + scale) : 1,
-      ...{ noiseVariance, targetSquares, freedom },
+      noiseVariance,
+      targetSquares,
+      freedom,
     });
   });
 }

@@ -54,7 +54,10 @@ export async function placedStage(
   };
   async function putInOrder(): Promise<void> {
     const piece = (slot: number): OrderPiece => ({
-      ...{ memory, layout, next, order },
+      memory,
+      layout,
+      next,
+      order,
       room: order + column * (1 + slot),
     });
     const helping = layout.rows * layout.columns > WORTH_HANDS ? await hands?.() : undefined;
