@@ -57,11 +57,16 @@ function run(folder) {
     execFileSync(process.execPath, [KEEPING, ...words], { stdio: ["ignore", "ignore", "pipe"] });
 }
 
-/** A script, which is no module: what it imports its loader imports for it. */
+/** A script, which is no module: what it imports its loader imports for it, and it is read as ASCII. */
 function bundleScript({ entry, script }, options) {
   bundle({ entryPoints: [entry], outfile: script, ...options }, "programPlace");
-  writeFileSync(script, readFileSync(script, "latin1").replaceAll(/\bimport\((?=")/g, "programImport("));
+  const source = escaped(readFileSync(script, "utf8"));
+  writeFileSync(script, source.replaceAll(/\bimport\((?=")/g, "programImport("));
 }
+
+/** What esbuild leaves in regular expressions and tagged templates, as it escapes what is in strings. */
+const escaped = (source) =>
+  source.replaceAll(/\\?([^\0-\x7f])/g, (_, unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 export function buildPrograms() {
   bundleScript(command);

@@ -254,6 +254,24 @@ describe("what is printed", () => {
     expect(Object.keys(result.timing)).toEqual(["read", "screen", "search"]);
   });
 
+  test("letters beyond ASCII are read and written by the program that is built as they are by its source", () => {
+    const prices = Array.from(
+      { length: 40 },
+      (_, i) => `${10 + i} zł,1’${200 + ((7 * i) % 50)},${(3 * i) % 11}`,
+    );
+    writeFileSync(at("prices.csv"), `price,thousands,y\n${prices.join("\n")}\n`);
+    const { out } = outside(["describe", at("prices.csv")]);
+    expect(out).toContain('"price" is read without zł.');
+    expect(out).toContain("as in 1’200");
+    expect(
+      outside(["fit", at("prices.csv"), "--target", "y", "--out", at("letters"), "--quiet"]).status,
+    ).toBe(0);
+    expect(outside(["report", at("letters")]).status).toBe(0);
+    expect(readFileSync(at("letters/report.html"), "utf8")).toContain(
+      "</span> · <bdi>prices.csv</bdi> · 40 rows",
+    );
+  });
+
   test("the table has a line for each of the first variables, and the run is written where asked", async () => {
     const { status, out, err } = await inside([
       "fit",

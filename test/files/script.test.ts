@@ -54,6 +54,13 @@ describe("a program in one script", () => {
     }
   });
 
+  it("is ASCII, which it is read as, wherever templates and regular expressions have other letters", () => {
+    for (const script of ["cli/start.cjs", "worker.script.cjs"]) {
+      const others = readFileSync(join(dist, script)).filter((byte) => byte > 127);
+      expect([script, others.length]).toEqual([script, 0]);
+    }
+  });
+
   it("is kept for this version of Node by the build, for the command and for its threads", () => {
     const counts = Number.parseInt(process.versions.node, 10) < 22;
     const flags = counts ? [`--interrupt-budget=${BYTECODE_BUDGET}`] : [];
