@@ -92,7 +92,7 @@ function commandNamed(name: string): Command {
   const command = commands.find((candidate) => candidate.name === name);
   if (command) return command;
   const names = [...commands.map((each) => each.name), "help"];
-  const near = closest(name, names);
+  const near = closest(name, [...names, "--help", "--version"]);
   const hint = near === undefined ? `the commands are ${names.join(", ")}.` : `did you mean ${near}?`;
   throw new SparrowError(`There is no command "${name}"; ${hint}`, "option");
 }

@@ -45,6 +45,7 @@ test("help and version have a short form, and help can come first", async () => 
 
 test("a command that was misspelt is guessed", async () => {
   expect((await sparrow("fti", "x.csv")).err).toBe('sparrow: There is no command "fti"; did you mean fit?\n');
+  expect((await sparrow("--hlep")).err).toBe('sparrow: There is no command "--hlep"; did you mean --help?\n');
   const shell = await sparrow("completion", "zhs");
   expect([shell.status, shell.err]).toEqual([
     2,

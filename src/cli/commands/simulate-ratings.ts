@@ -3,6 +3,7 @@ import { claiming } from "../../files/claim.js";
 import { Rng } from "../../math/rng.js";
 import { usual } from "../../options/option.js";
 import { options } from "../../options/table.js";
+import { grouped } from "../../wording.js";
 import type { Effects } from "../effects.js";
 import { progressBar } from "../progress.js";
 
@@ -24,5 +25,6 @@ export async function writeRatings(asked: RatingsAsked, effects: Effects): Promi
     await simulateRatings(Rng.seeded(seed), partial, shape, { signal, onProgress }).finally(bar.done);
     publish();
   });
-  if (!quiet) effects.err(`Written ${shape.ratings} ratings of ${shape.users} users to ${out}\n`);
+  if (!quiet)
+    effects.err(`Written ${grouped(shape.ratings)} ratings of ${grouped(shape.users)} users to ${out}\n`);
 }

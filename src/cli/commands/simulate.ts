@@ -4,6 +4,7 @@ import { experiments } from "../../options/experiments.js";
 import { entries, usual } from "../../options/option.js";
 import { outputs } from "../../options/outputs.js";
 import { options } from "../../options/table.js";
+import { grouped } from "../../wording.js";
 import type { Command } from "../command.js";
 import { writingTableTo } from "../outputs.js";
 import { progressBar } from "../progress.js";
@@ -65,7 +66,7 @@ export const simulateCommand: Command<typeof table> = {
       },
       [".sparrow"],
     );
-    if (!quiet) effects.err(`Written ${rows} rows and ${columns + 1} columns to ${out}\n`);
+    if (!quiet) effects.err(`Written ${grouped(rows)} rows and ${grouped(columns + 1)} columns to ${out}\n`);
   },
 };
 

@@ -3,7 +3,7 @@
 import { familyNamed } from "../../families/register.js";
 import type { CompareResult, MethodResult } from "../../peers/comparison.js";
 import { ranked } from "../text/comparison.js";
-import { count, whole } from "../text/numbers.js";
+import { count, megabytes, whole } from "../text/numbers.js";
 import { html, type Markup } from "./markup.js";
 import { type Drawers, figure, minus, notesBelow, tableOf, verdictBox } from "./parts.js";
 import { selectionsPlot } from "./plots/selections.js";
@@ -62,7 +62,7 @@ function methodTable({ methods, nullError }: CompareResult, errorName: string): 
           result.agreement?.toFixed(2),
           error(result.holdoutError),
           result.seconds?.toPrecision(2),
-          result.memory === undefined ? "" : `${whole(result.memory / 2 ** 20)} MB`,
+          result.memory === undefined ? "" : megabytes(result.memory),
         ];
   return tableOf(
     ["method", "selected", "agreement", errorName, "seconds", "memory"],

@@ -13,7 +13,7 @@ export function priorSection(result: Result): Markup | undefined {
   const listed = prior.variables.slice(0, LISTED);
   return html`<section>
 <h2>What the prior decides</h2>
-<p>${priorSentence(result)?.replace("Prior: ", "")}</p>
+<p>${priorSentence(result)}</p>
 ${
   listed.length > 0 &&
   html`<details><summary>Probabilities under other priors</summary>

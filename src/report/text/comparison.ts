@@ -3,6 +3,7 @@
 import { familyNamed } from "../../families/register.js";
 import type { CompareResult, MethodResult } from "../../peers/comparison.js";
 import { aligned } from "./lines.js";
+import { megabytes } from "./numbers.js";
 
 /** Variables shown in the second table. */
 const SHOWN = 30;
@@ -11,8 +12,6 @@ export function comparisonText(comparison: CompareResult): string {
   const { methods, family, rows, columns, target, holdoutRows, nullError } = comparison;
   const number = (value: number | undefined, digits = 3): string =>
     value === undefined ? "" : String(Number(value.toPrecision(digits)));
-  const megabytes = (bytes: number | undefined): string =>
-    bytes === undefined ? "" : `${Math.round(bytes / 2 ** 20)} MB`;
   const errorName = familyNamed(family).words.error;
   const head = ["method", "selected", "agreement", errorName, "seconds", "memory"];
   const body = methods.map((row) =>
@@ -23,7 +22,7 @@ export function comparisonText(comparison: CompareResult): string {
           number(row.agreement, 2),
           number(row.holdoutError, 4),
           number(row.seconds, 2),
-          megabytes(row.memory),
+          row.memory === undefined ? "" : megabytes(row.memory),
         ]
       : [row.method, "failed"],
   );

@@ -13,8 +13,8 @@ export function mixedText(result: MixedResult): string {
   const { verdict, notes } = judgement(result);
   const lines = [
     formula === undefined
-      ? `${count(result.rows)} rows in ${count(result.groups)} groups of ${result.group}, target ${result.target} (${result.method})`
-      : clean(`${count(result.rows)} rows, ${formula} (${result.family})`),
+      ? `${grouped(result.rows)} rows in ${grouped(result.groups)} groups of ${result.group}, target ${result.target} (${result.method})`
+      : clean(`${grouped(result.rows)} rows, ${formula} (${result.family})`),
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
       : []),
@@ -32,7 +32,7 @@ export function mixedText(result: MixedResult): string {
     ...randomTables(result),
     ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
       ? [
-          `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${count(Math.round(diagnostics.ess))} effective draws.`,
+          `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${grouped(Math.round(diagnostics.ess))} effective draws.`,
         ]
       : []),
     ...likelihoodLine(result),
@@ -54,19 +54,15 @@ function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {
     number(Math.sqrt(noiseVariance.median)),
     interval({ lower: Math.sqrt(noiseVariance.lower), upper: Math.sqrt(noiseVariance.upper) }),
   ];
-  const all = terms?.map((term) => ({
-    ...term,
-    title: `the ${count(term.groups)} of ${term.group}`,
-    who: `the ${count(term.groups)} of ${term.group}`,
-  }));
-  return (all ?? [{ ...random, title: "groups", who: "groups" }]).flatMap(
-    ({ title, who, names, sd, correlations, differs }, t, { length }) => {
+  const all = terms?.map((term) => ({ ...term, who: `the ${grouped(term.groups)} of ${term.group}` }));
+  return (all ?? [{ ...random, who: "groups" }]).flatMap(
+    ({ who, names, sd, correlations, differs }, t, { length }) => {
       const correlationOf = (j: number, k: number): string =>
         correlations.find((c) => c.names[0] === names[k] && c.names[1] === names[j])?.mean.toFixed(2) ?? "";
       return [
         ...aligned([
           [
-            `differs between ${title}`,
+            `differs between ${who}`,
             "median sd",
             "95% interval",
             ...(names.length > 1 ? ["correlations"] : []),
@@ -93,8 +89,6 @@ function number(value: number): string {
 }
 
 const interval = (e: { lower: number; upper: number }): string => `${number(e.lower)} to ${number(e.upper)}`;
-
-const count = (value: number): string => grouped(value);
 
 /** Names to the left, numbers to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {

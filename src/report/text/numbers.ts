@@ -36,6 +36,11 @@ export function whole(n: number): string {
   return grouped(Math.round(n));
 }
 
+/** By how much a process grew: often by nothing that can be seen. */
+export function megabytes(bytes: number): string {
+  return bytes < 2 ** 20 ? "<1 MB" : `${whole(bytes / 2 ** 20)} MB`;
+}
+
 export function percent(share: number): string {
   const value = 100 * share;
   if (value > 99.9 && value < 100) return ">99.9%";

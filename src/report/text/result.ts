@@ -39,12 +39,13 @@ export function resultText(result: FitResult, screen: Screen = paper): string {
   const { verdict, notes } = judgement(result);
   const worth = exactness(result);
   const searched = searchSentences(result);
+  const prior = priorSentence(result, ", marked with a question mark");
   const after = [
     sizeSentence(result),
     ...substituteSentences(result),
     discoverySentence(result),
     scoresSentence(result),
-    priorSentence(result),
+    prior && `Prior: ${prior}`,
     certificateSentence(result),
     beyondSentence(result),
     `${capital(worth.kind)}: ${worth.sentence}`,

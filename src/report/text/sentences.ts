@@ -219,13 +219,16 @@ export function discoverySentence({ falseDiscovery, variables }: Result): string
   return `${rated} ${named} (expected share of false ones ${smallProbability(expected)}).`;
 }
 
-/** What was assumed before the data, and what else the data would allow under other assumptions. */
-export function priorSentence({ prior, columns, settings }: Result): string | undefined {
+/**
+ * What was assumed before the data, and what else the data would allow under other assumptions; `marked` says how a table
+ * beside it tells whose selection that would change.
+ */
+export function priorSentence({ prior, columns, settings }: Result, marked = ""): string | undefined {
   if (!prior) return undefined;
   const { scalePrior, slabVariance, g } = settings;
   const from = scalePrior ? "learned from the data" : "fixed";
   const scale = g === undefined ? `v = ${effect(Number(slabVariance))}` : `g = ${effect(g)}`;
-  const assumed = `Prior: ${prior.expectedSize.toFixed(1)} of ${count(columns, "variable")} were expected before the data; the scale of effects is ${scale} (${from}).`;
+  const assumed = `${prior.expectedSize.toFixed(1)} of ${count(columns, "variable")} were expected before the data; the scale of effects is ${scale} (${from}).`;
   const asked = "Half or twice the prior odds or the scale of effects";
   const flipping = prior.variables.filter(({ flips }) => flips);
   if (flipping.length === 0) {
@@ -238,5 +241,5 @@ export function priorSentence({ prior, columns, settings }: Result): string | un
     const others = [v.halfOdds, v.twiceOdds, v.halfScale, v.twiceScale];
     return `${v.name} (${probability(v.pip)}, between ${probability(Math.min(...others))} and ${probability(Math.max(...others))})`;
   });
-  return `${assumed} ${asked} would change the selection of ${list(moves, 5)}, marked with a question mark.`;
+  return `${assumed} ${asked} would change the selection of ${list(moves, 5)}${marked}.`;
 }

@@ -3,10 +3,10 @@
 import * as Plot from "@observablehq/plot";
 import type { VariableSummary } from "../../../selection/answer/result.js";
 import type { StoredRun } from "../../stored-run.js";
-import { percent } from "../../text/numbers.js";
 import type { Marked } from "../sets.js";
 import { type Canvas, type Drawing, FAINT, NEGATIVE, PAPER, POSITIVE, plot } from "./canvas.js";
 import { nameColumn } from "./names.js";
+import { percentTick } from "./ticks.js";
 
 export type ModelList = NonNullable<StoredRun["models"]>;
 
@@ -83,7 +83,7 @@ export function modelsImage(canvas: Canvas, { models: list, rows, marked }: Mode
     x: {
       domain: [0, Math.min(1, covered)],
       ticks: canvas.width / 120,
-      tickFormat: percent,
+      tickFormat: percentTick,
       label: "cumulative probability of the models",
       labelAnchor: "center",
       labelArrow: "none",

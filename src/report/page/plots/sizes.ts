@@ -1,8 +1,8 @@
 /** How many variables are in the model, before and after the data. */
 
 import * as Plot from "@observablehq/plot";
-import { percent } from "../../text/numbers.js";
 import { type Canvas, type Drawing, FAINT, plot, QUIET, STRONG } from "./canvas.js";
+import { percentTick } from "./ticks.js";
 
 /** The model size before (grey) and after the data. */
 export function sizePlot(
@@ -38,7 +38,7 @@ export function sizePlot(
       domain: [0, Math.max(...bars.flatMap((b) => [b.prior, b.posterior]))],
       ticks: 4,
       label: null,
-      tickFormat: percent,
+      tickFormat: percentTick,
     },
     marks: [
       Plot.barY(bars, { x: "k", y: "prior", fill: FAINT }),

@@ -63,3 +63,6 @@ export function tickText(value: number, step: number): string {
       : value.toFixed(Math.max(0, -last));
   return text.replaceAll("-", "−");
 }
+
+/** Shares in percent, without zeros that say nothing. */
+export const percentTick = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
