@@ -45,6 +45,16 @@ describe("what the documents name is there", () => {
     expect(local.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
   });
 
+  it("benchmarks in the README", () => {
+    const rows = (document: string): string[] =>
+      read(document)
+        .split("\n")
+        .filter((line) => line.startsWith("| ") && line.includes(" × "))
+        .map((line) => line.replace(/\[(\w+)\]\(#\w+\)/, "$1").replace(/ +/g, " "));
+    expect(rows("README.md").length).toBeGreaterThan(2);
+    expect(rows("docs/benchmarks.md")).toEqual(expect.arrayContaining(rows("README.md")));
+  });
+
   it("documents that the code names", () => {
     const files = ["src", "bench", "test", "examples", "scripts"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
