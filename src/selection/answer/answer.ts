@@ -2,7 +2,7 @@
 
 import { verdict } from "../../diagnostics/verdict.js";
 import { sizePrior } from "../../models/model-priors.js";
-import { JOIN } from "../certify/judgement.js";
+import { JOIN } from "../certify/belonging.js";
 import { ALARM, type LookedBeyond, type Settled } from "../certify/rounds.js";
 import type { Centre } from "../posterior/centre.js";
 import type { ModelPosterior } from "../posterior/evidence.js";

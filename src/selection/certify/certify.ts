@@ -17,7 +17,7 @@ import type { Store } from "../../store/store.js";
 import { pass } from "../../workers/job.js";
 import type { SufficientStatistics } from "../posterior/evidence.js";
 import type { FixedSlab, Slab } from "../posterior/slab.js";
-import { judgement } from "./judgement.js";
+import { verdictWriter } from "./verdict-writer.js";
 
 /** The models against which outsiders are judged. Plain data: it crosses threads. */
 export interface Judges {
@@ -120,7 +120,7 @@ export function certifyColumns(store: Store, arena: Arena, job: CertifyInput): C
   const products = columns.map((column, c) => job.known[c] ?? fresh[unknown.indexOf(column)]);
   const verdicts = noVerdicts(job.last - job.first);
   const written = { verdicts, ...noSums(job.judges) };
-  const { judge, finish } = judgement(job.judges, written);
+  const { judge, finish } = verdictWriter(job.judges, written);
   const own = new Float64Array(columns.length);
   for (let i = 0; i < job.last - job.first; i++) {
     if (!job.outside[i]) continue;

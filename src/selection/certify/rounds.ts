@@ -11,14 +11,9 @@
 import type { Hidden, Left, Looks, WeighedGroup } from "../hidden/look.js";
 import type { Posterior, Weighed } from "../posterior/posterior.js";
 import { amongScales, logPriorAt, memberGain, normalized, type Slab } from "../posterior/slab.js";
+import { above, belonging, JOIN } from "./belonging.js";
 import type { Outside } from "./certificate.js";
-import { JOIN } from "./judgement.js";
 
-/**
- * Those below it may stand in for members together, however little each does: what all of them take from the candidates
- * must not exceed this, or more join.
- */
-export const THIN = 0.01;
 /** At most so many join at first, later as many as there are. */
 export const JOIN_AT_ONCE = 40;
 /** After so many rounds, whoever comes near joins as well: those who come and go with the chance of short chains. */
@@ -265,27 +260,4 @@ function newcomers(judged: Outside, candidates: number, room: number, near: numb
   return union(belong, close)
     .sort((a, b) => pip[b] - pip[a])
     .slice(0, Math.max(0, Math.min(room, Math.max(JOIN_AT_ONCE, candidates))));
-}
-
-/** The places of numbers that are larger: few of what may be a million. */
-function above(numbers: Float64Array, limit: number): number[] {
-  const found: number[] = [];
-  for (let j = 0; j < numbers.length; j++) if (numbers[j] > limit) found.push(j);
-  return found;
-}
-
-/** Outsiders that cannot be left where they are: by themselves, or because too many like them stand in for members. */
-export function belonging({ pip, exchange }: Pick<Outside, "pip" | "exchange">): number[] {
-  const clear = above(pip, JOIN);
-  let thin = exchange.reduce((sum, value, j) => sum + (pip[j] > JOIN ? 0 : value), 0);
-  if (thin <= THIN) return clear;
-  const others = Array.from(exchange.keys())
-    .filter((j) => pip[j] <= JOIN)
-    .sort((a, b) => exchange[b] - exchange[a]);
-  for (const j of others) {
-    if (thin <= THIN) break;
-    clear.push(j);
-    thin -= exchange[j];
-  }
-  return clear;
 }

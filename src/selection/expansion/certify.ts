@@ -12,7 +12,7 @@ import { rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 import { type Job, pass } from "../../workers/job.js";
 import { type Certified, type Judges, noSums, noVerdicts } from "../certify/certify.js";
-import { judgement } from "../certify/judgement.js";
+import { verdictWriter } from "../certify/verdict-writer.js";
 import { type GlmPoint, linearPredictor, targetRun } from "./expansion.js";
 
 export interface CertifyExpandedInput {
@@ -210,7 +210,7 @@ export function expandedVerdicts(job: CertifyExpandedInput): {
   const k = columns.length;
   const verdicts = noVerdicts(job.last - job.first);
   const sums = noSums(job.judges);
-  const all = judgement(job.judges, { verdicts, ...sums });
+  const all = verdictWriter(job.judges, { verdicts, ...sums });
   return {
     finish() {
       all.finish();

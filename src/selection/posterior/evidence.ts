@@ -20,7 +20,7 @@ import type { FlipTerms } from "../../kernels/flips.js";
 import type { JudgingTerms } from "../../kernels/outsiders.js";
 import { TrackedInverse } from "../../kernels/tracked-inverse.js";
 import { backSolve, inverse } from "../../math/linear.js";
-import { judgingTerms } from "../certify/outsiders.js";
+import { judgingTerms } from "../certify/judging-terms.js";
 import { FactorRows, inverseDiagonal } from "./factor-rows.js";
 import type { FixedSlab } from "./slab.js";
 import { SATURATED, worthOf } from "./worth.js";

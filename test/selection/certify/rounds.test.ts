@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JOIN } from "../../../src/selection/certify/judgement.js";
+import { JOIN } from "../../../src/selection/certify/belonging.js";
 import { settle } from "../../../src/selection/certify/rounds.js";
 import type { Posterior } from "../../../src/selection/posterior/posterior.js";
 import { fixed } from "../../../src/selection/posterior/slab.js";

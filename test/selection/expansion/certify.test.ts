@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
-import { JOIN } from "../../../src/selection/certify/judgement.js";
+import { JOIN } from "../../../src/selection/certify/belonging.js";
 import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js";
 import { certifyExpanded } from "../../../src/selection/expansion/certify.js";
 import { quadraticStatistics } from "../../../src/selection/expansion/expansion.js";

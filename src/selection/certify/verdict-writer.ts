@@ -1,13 +1,11 @@
 /** What all judges together say of columns outside, from products of these with the judges' columns. */
 
-import type { JudgedColumns } from "../../kernels/outsiders.js";
+import type { JudgedColumns, JudgingPart } from "../../kernels/outsiders.js";
 import { wasmJudging } from "../../kernels/wasm-outsiders.js";
 import { Evidence } from "../posterior/evidence.js";
 import type { FixedSlab } from "../posterior/slab.js";
+import { JOIN } from "./belonging.js";
 import type { Judges, Verdicts } from "./certify.js";
-
-/** A variable outside the candidates joins them when it belongs with more than this probability. */
-export const JOIN = 0.002;
 
 /** Columns that are judged at once: their products with twenty others stay near the processor. */
 const AT_ONCE = 256;
@@ -20,25 +18,15 @@ export interface Written {
   readonly factors: Float64Array;
 }
 
-export function judgement(
-  { columns, statistics, noiseVariance, models, slabKind, scales }: Judges,
-  { verdicts, mass, factors }: Written,
-) {
-  const evidenceOf = (slab: FixedSlab, members: readonly number[]): Evidence => {
-    const evidence = new Evidence(statistics, slab, noiseVariance);
-    evidence.rebuild(members);
-    return evidence;
-  };
-  const parts = models.map(({ members, scales, logPriorOfAdding, logPriorOfLeaving, leaving }) =>
-    scales.map(({ slab, share, memberGain }) => {
-      const [adding, without] = [logPriorOfAdding + memberGain, logPriorOfLeaving - memberGain];
-      return { share, terms: evidenceOf(slab, members).outsiders(adding, without, leaving) };
-    }),
-  );
-  const bare = scales.map((scale) => {
-    const evidence = evidenceOf({ kind: slabKind, scale }, models[0].members);
-    return [{ share: 1, terms: evidence.outsiders(0, 0, []) }];
-  });
+export interface VerdictWriter {
+  /** A column to be judged, and the place of its verdict, which is written at the latest when all are finished. */
+  judge(at: number, products: ArrayLike<number>, diagonal: number, cross: number): void;
+  finish(): void;
+}
+
+export function verdictWriter(judges: Judges, { verdicts, mass, factors }: Written): VerdictWriter {
+  const { columns, models } = judges;
+  const { parts, bare } = termsOf(judges);
   const beside = parts.map((of) => of.reduce((sum, { share, terms }) => sum + share * terms.weight, 0));
   const weights = models.map(({ weight, withNeighbours }, m) =>
     withNeighbours ? weight * beside[m] : weight,
@@ -86,8 +74,7 @@ export function judgement(
     count = 0;
   };
   return {
-    /** A column to be judged, and the place of its verdict, which is written at the latest when all are finished. */
-    judge(at: number, products: ArrayLike<number>, diagonal: number, cross: number): void {
+    judge(at, products, diagonal, cross) {
       // A constant column explains nothing.
       if (!(diagonal > 0)) return;
       places[count] = at;
@@ -98,5 +85,29 @@ export function judgement(
       if (count === AT_ONCE) finish();
     },
     finish,
+  };
+}
+
+/** How each model judges, at the scales that matter to it; and how the first one does at each, whatever the prior. */
+function termsOf({ statistics, noiseVariance, models, slabKind, scales }: Judges): {
+  readonly parts: readonly JudgingPart[][];
+  readonly bare: readonly JudgingPart[][];
+} {
+  const evidenceOf = (slab: FixedSlab, members: readonly number[]): Evidence => {
+    const evidence = new Evidence(statistics, slab, noiseVariance);
+    evidence.rebuild(members);
+    return evidence;
+  };
+  return {
+    parts: models.map(({ members, scales, logPriorOfAdding, logPriorOfLeaving, leaving }) =>
+      scales.map(({ slab, share, memberGain }) => {
+        const [adding, without] = [logPriorOfAdding + memberGain, logPriorOfLeaving - memberGain];
+        return { share, terms: evidenceOf(slab, members).outsiders(adding, without, leaving) };
+      }),
+    ),
+    bare: scales.map((scale) => {
+      const evidence = evidenceOf({ kind: slabKind, scale }, models[0].members);
+      return [{ share: 1, terms: evidence.outsiders(0, 0, []) }];
+    }),
   };
 }
