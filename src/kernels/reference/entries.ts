@@ -1,5 +1,15 @@
 import type { EntryKernels } from "../interface.js";
 
+/** Where the entries of some columns lie; see EntryKernels. */
+interface Entries {
+  readonly ids: number;
+  readonly starts: number;
+  readonly rows: number;
+  readonly values: number;
+  readonly count: number;
+  readonly first: number;
+}
+
 /** Passes over sparse columns: the readable form. */
 export function referenceEntryKernels(memory: WebAssembly.Memory): EntryKernels {
   const f64 = (at: number, n: number) => new Float64Array(memory.buffer, at, n);
@@ -7,14 +17,7 @@ export function referenceEntryKernels(memory: WebAssembly.Memory): EntryKernels 
   const u32 = (at: number, n: number) => new Uint32Array(memory.buffer, at, n);
   /** Every entry: how far its column is from the first, its row and its number. */
   function each(
-    {
-      ids,
-      starts,
-      rows,
-      values,
-      count,
-      first,
-    }: Record<"ids" | "starts" | "rows" | "values", number> & Record<"count" | "first", number>,
+    { ids, starts, rows, values, count, first }: Entries,
     see: (column: number, row: number, value: number) => void,
   ): void {
     for (let i = 0; i < count; i++) {

@@ -20,7 +20,7 @@ export interface Corrected {
 }
 
 /** How models were weighed. */
-export interface Weighing {
+export interface HowWeighed {
   readonly models: OwnModels;
   readonly expansion: Quadratic;
   /** The offsets with which all models were weighed on that expansion. */
@@ -32,7 +32,7 @@ export interface Weighing {
 /** So many models are worked out before it is asked again which ones matter. */
 const AT_ONCE = 8;
 
-export async function corrected(weights: ModelWeights, weighing: Weighing): Promise<Corrected> {
+export async function corrected(weights: ModelWeights, weighing: HowWeighed): Promise<Corrected> {
   const { models, expansion } = weighing;
   const learnt = models.known.size;
   for (let known = -1; known < models.known.size; ) {
@@ -72,7 +72,7 @@ interface Judged {
 }
 
 /** All listed models: as they are at their own modes, or as their members let expect. */
-function judged(weights: ModelWeights, { models, expansion, used }: Weighing): Judged[] {
+function judged(weights: ModelWeights, { models, expansion, used }: HowWeighed): Judged[] {
   const beside = models.beside(expansion);
   const now = memberOffsets(beside, expansion.lone, typicalWeight(weights, beside));
   const rest = new Map(beside.map((model) => [model.members.join(), remainder(used, model)]));
@@ -99,7 +99,7 @@ interface Reweighed extends Judged {
 }
 
 /** The offsets were learnt from the first `learnt` of the models that are known by now. */
-function reweighted(weights: ModelWeights, weighing: Weighing, learnt: number): ModelWeights {
+function reweighted(weights: ModelWeights, weighing: HowWeighed, learnt: number): ModelWeights {
   const all = judged(weights, weighing);
   const listed = all.reduce((sum, { before }) => sum + before, 0);
   const total = all.reduce((sum, { weight }) => sum + weight, 0);
@@ -175,7 +175,7 @@ function errors(
  */
 function mispredicted(
   weights: ModelWeights,
-  { models: own, expansion, used }: Weighing,
+  { models: own, expansion, used }: HowWeighed,
   learnt: number,
 ): number {
   const models = own.beside(expansion);

@@ -86,24 +86,22 @@ export async function ownModelsAt(
   from: Quadratic,
 ): Promise<(OwnModel | undefined)[]> {
   const begun = models.map((model) => beginning(model, problem, from));
-  const { settings } = problem;
-  const searches =
-    begun.length === 1
-      ? [
-          {
-            search: await modeOf(
-              { ...settings, slabVariance: begun[0].slabVariance },
-              begun[0].start,
-              "integral",
-            ),
-          },
-        ]
-      : await modesOf(settings, begun);
+  const searches = await firstSearches(begun, problem);
   const worked: (OwnModel | undefined)[] = [];
   for (const [m, search] of searches.entries()) {
     worked.push(await ownModel(models[m].members, begun[m], search, problem));
   }
   return worked;
+}
+
+/** Several models are shared out among threads; one is looked for by all of them. */
+async function firstSearches(
+  begun: readonly Beginning[],
+  { settings }: LaplaceProblem,
+): Promise<ModeFound[]> {
+  if (begun.length !== 1) return modesOf(settings, begun);
+  const [{ start, slabVariance }] = begun;
+  return [{ search: await modeOf({ ...settings, slabVariance }, start, "integral") }];
 }
 
 async function ownModel(

@@ -7,7 +7,8 @@ import { gamma } from "../../math/variates.js";
 import { drawJointGaussian, type JointGaussian, type Scatter } from "../../models/joint-gaussian.js";
 import type { Shrinkage } from "../../models/shrinkage.js";
 
-export interface PredictorLaw {
+/** Of the predictors. */
+export interface DrawnLaw {
   readonly joint: JointGaussian;
   readonly factors: readonly Factor[];
 }
@@ -20,7 +21,7 @@ export function drawLaw(
   scatter: Scatter,
   shrinkage: Shrinkage,
   factors: readonly FactorColumns[],
-): PredictorLaw {
+): DrawnLaw {
   const { law, covariance } = drawJointGaussian(rng, scatter, shrinkage);
   return {
     joint: law,
