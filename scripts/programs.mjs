@@ -66,7 +66,10 @@ function bundleScript({ entry, script }, options) {
 
 /** What esbuild leaves in regular expressions and tagged templates, as it escapes what is in strings. */
 const escaped = (source) =>
-  source.replaceAll(/\\?([^\0-\x7f])/g, (_, unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  source.replaceAll(
+    /\\?([^\0-\x7f])/g,
+    (_, unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 export function buildPrograms() {
   bundleScript(command);

@@ -63,7 +63,7 @@ export const commandCases: readonly Case[] = [
     const { methods, ...rest } = JSON.parse(await printed("compare", "data.csv", ...asked, "--json"));
     const text = await printed("compare", "data.csv", ...asked);
     // Seconds and megabytes are the last of a line of the first table, and set the width of their columns.
-    const unmeasured = text.replace(/ +[\d.e-]+ +-?\d+ MB$/gm, "").replace(/ +seconds +memory$/m, "");
+    const unmeasured = text.replace(/ +[\d.e-]+ +<?\d+ MB$/gm, "").replace(/ +seconds +memory$/m, "");
     return {
       json: plain({
         ...rest,
