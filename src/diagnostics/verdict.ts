@@ -17,6 +17,8 @@ export interface RunDiagnostics {
   /** The largest R-hat and the smallest ESS of the reported quantities, and whose they are. */
   readonly rhat?: number;
   readonly rhatOf?: string;
+  /** The largest standard error of an inclusion probability by how much chains differ. */
+  readonly apart?: number;
   readonly ess?: number;
   readonly essOf?: string;
   /** The largest Monte Carlo error of an inclusion probability. */
@@ -78,6 +80,12 @@ export interface Verdict {
 export const RHAT = 1.01;
 /** Where chains have plainly not met: the threshold before rank normalisation (Gelman and Rubin 1992). */
 const RHAT_USELESS = 1.1;
+/**
+ * Chains of many weak effects may differ in how many there are and hardly in any one: among 300 columns with 123 effects
+ * R-hat was 1.23, and inclusion probabilities were within 0.013 of those of chains 64 times as long. Chains that have
+ * stayed in modes of their own leave at least 0.25 in doubt.
+ */
+const APART_USELESS = 0.1;
 export const ESS_PER_CHAIN = 100;
 /** The accuracy promised for inclusion probabilities. */
 const PIP_ERROR = 0.01;
@@ -196,18 +204,16 @@ function certificate(run: RunDiagnostics): string[] {
 
 /** Chains that were too short, by whatever shows it: several signs, one cause, one thing to do. */
 function shortness(run: RunDiagnostics): string[] {
-  const { chains, rhat = 1, rhatOf, ess, essOf, pipError, pipErrorOf } = run;
+  const { chains, rhat = 1, rhatOf, apart, ess, essOf, pipError, pipErrorOf } = run;
   const of = (name: string | undefined, word = "for"): string => (name ? ` ${word} ${name}` : "");
   const signs: string[] = [];
   let times = 1;
   if (chains >= 2 && !(rhat <= RHAT)) {
     const number = `(R-hat ${shown(rhat)}${of(rhatOf)})`;
-    signs.push(
-      rhat <= RHAT_USELESS
-        ? `the chains do not quite agree ${number}`
-        : `the chains disagree ${number}; do not use these results`,
-    );
-    times = rhat <= RHAT_USELESS ? 2 : 4;
+    if (areUseless(run)) signs.push(`the chains disagree ${number}; do not use these results`);
+    else if (rhat <= RHAT_USELESS) signs.push(`the chains do not quite agree ${number}`);
+    else signs.push(onSizeAlone(number, apart));
+    times = areUseless(run) ? 4 : 2;
   }
   if (ess !== undefined && !(ess >= ESS_PER_CHAIN * chains)) {
     signs.push(`there are too few independent draws${of(essOf)} (ESS ${shown(ess)})`);
@@ -225,19 +231,25 @@ function shortness(run: RunDiagnostics): string[] {
   return [...alone, [...sentences, ...(run.stopped ? [] : [remedy(run, times)])].join(" ")];
 }
 
+const areUseless = ({ rhat = 1, apart = Number.POSITIVE_INFINITY }: RunDiagnostics): boolean =>
+  !(rhat <= RHAT_USELESS) && !(apart <= APART_USELESS);
+
+const onSizeAlone = (number: string, apart = 0): string =>
+  `the chains do not agree on how many variables belong ${number}; on each of them they do, to ±${shown(apart)}`;
+
 /** Beyond this many times the length something else is wrong. */
 const MANY_TIMES = 100;
 const needed = (times: number): number => (times <= MANY_TIMES ? Math.ceil(times) : MANY_TIMES);
 
 function remedy(run: RunDiagnostics, times: number): string {
-  const { fixedLength, outOfTime, iterations, rhat = 1 } = run;
+  const { fixedLength, outOfTime, iterations } = run;
   if (!fixedLength) {
     return iterations === undefined
       ? `Run ${times === 2 ? "twice" : `${times} times`} as many ${option("iterations")}.`
       : `Now ${grouped(iterations)} iterations; try ${option("iterations", roundUp(times * iterations))}.`;
   }
   if (outOfTime) return `Raise ${option("seconds")}.`;
-  return rhat > RHAT_USELESS
+  return areUseless(run)
     ? `Lower ${option("maxSize")} or leave out columns that say the same.`
     : `Another seed (${option("seed", 2)}) shows how much it matters.`;
 }

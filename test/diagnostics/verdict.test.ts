@@ -169,6 +169,18 @@ describe("each problem is named with what to do", () => {
         "Lower --max-size or leave out columns that say the same.",
     ],
     [
+      "chains of a fixed length that disagree on single variables",
+      { rhat: 1.2, apart: 0.25, fixedLength: true },
+      "The chains disagree (R-hat 1.2); do not use these results. " +
+        "Lower --max-size or leave out columns that say the same.",
+    ],
+    [
+      "chains of a fixed length that disagree on the number of variables alone",
+      { rhat: 1.23, apart: 0.0348, fixedLength: true },
+      "The chains do not agree on how many variables belong (R-hat 1.23); on each of them they do, to ±0.0348. " +
+        "Another seed (--seed 2) shows how much it matters.",
+    ],
+    [
       "a rough inclusion probability after chains of a fixed length",
       { pipError: 0.0312, pipErrorOf: "age", fixedLength: true },
       "The inclusion probability of age is uncertain by ±0.0312. " +

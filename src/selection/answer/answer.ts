@@ -61,6 +61,7 @@ export function answer(
   const { mixture, centre, slabConflict } = described;
   const { variables, largestOutside: largest } = summarizeVariables(problem, weighed, mixture, judged);
   const massOutside = judged?.mass ?? 0;
+  const { apart: _, ...reported } = weights.mixing ?? {};
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const missed = beyond?.missed[0]?.columns.map((j) => store.names[j]);
@@ -125,7 +126,7 @@ export function answer(
       ...(beyond && atHand !== undefined && { rowsAtHand: atHand }),
     },
     diagnostics: {
-      ...weights.mixing,
+      ...reported,
       ...(searchAgreement && { searchAgreement }),
       ...(stein && { stein }),
       warnings,

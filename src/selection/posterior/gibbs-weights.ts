@@ -29,7 +29,7 @@ export function gibbsWeights(outputs: readonly GibbsOutput[], slab: Slab): Model
     size: sizes,
     slab,
     scale: scalesOf(outputs),
-    mixing: { rhat: sizeRhat(outputs), ...effectiveDraws(inclusion, inclusionError) },
+    mixing: { ...betweenChains(outputs), ...effectiveDraws(inclusion, inclusionError) },
   };
 }
 
@@ -57,20 +57,34 @@ function pooledModels(outputs: readonly GibbsOutput[], total: number): ModelWeig
     .sort((a, b) => b.probability - a.probability);
 }
 
-/** √(1 + B/W), with B the variance of the chains' mean model sizes and W the variance within chains. */
-function sizeRhat(outputs: readonly GibbsOutput[]): number {
+/**
+ * R-hat of the model size, √(1 + B/W), with B the variance of the chains' mean sizes and W the variance within chains;
+ * and what the chains' differences leave in doubt of any inclusion probability.
+ */
+function betweenChains(outputs: readonly GibbsOutput[]): { readonly rhat: number; readonly apart: number } {
   const chains = [...new Set(outputs.map(({ chain }) => chain))];
   const moments = chains.map((chain) => {
     const own = outputs.filter((output) => output.chain === chain).flatMap(({ pieces }) => pieces);
     const weight = own.reduce((sum, piece) => sum + piece.weight, 0);
     const mean = own.reduce((sum, piece) => sum + piece.modelSize, 0) / weight;
     const square = own.reduce((sum, piece) => sum + piece.squaredSize, 0) / weight;
-    return { mean, variance: Math.max(0, square - mean * mean) };
+    const inclusion = own[0].sum.map((_, j) => own.reduce((sum, piece) => sum + piece.sum[j], 0) / weight);
+    return { mean, variance: Math.max(0, square - mean * mean), inclusion };
   });
   const within = moments.reduce((sum, { variance }) => sum + variance, 0) / chains.length;
-  const mean = moments.reduce((sum, m) => sum + m.mean, 0) / chains.length;
-  const between = moments.reduce((sum, m) => sum + (m.mean - mean) ** 2, 0) / Math.max(1, chains.length - 1);
-  return within > 0 ? Math.sqrt(1 + between / within) : 1;
+  const between = varianceOf(moments.map(({ mean }) => mean));
+  const apart = moments[0].inclusion.reduce((most, _, j) => {
+    return Math.max(most, varianceOf(moments.map(({ inclusion }) => inclusion[j])));
+  }, 0);
+  return {
+    rhat: within > 0 ? Math.sqrt(1 + between / within) : 1,
+    apart: Math.sqrt(apart / chains.length),
+  };
+}
+
+function varianceOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1);
 }
 
 /** The fewest independent models that would give any open inclusion probability its error; nothing where none is open. */

@@ -21,8 +21,11 @@ export interface ModelWeights {
   readonly approximationError?: number;
   /** Models that were to be worked out at their own modes, and whose modes were not found. */
   readonly failedModes?: number;
-  /** R-hat of the model size and the fewest effective draws of an open question; absent when exact. */
-  readonly mixing?: { readonly rhat: number; readonly ess?: number };
+  /**
+   * R-hat of the model size, the fewest effective draws of an open question, and the largest standard error of an
+   * inclusion probability by how much chains differ; absent when exact.
+   */
+  readonly mixing?: { readonly rhat: number; readonly ess?: number; readonly apart?: number };
   /** Present and true when the run was stopped before this was as good as it was meant to be. */
   readonly unfinished?: true;
 }

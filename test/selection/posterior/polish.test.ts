@@ -170,6 +170,39 @@ describe("tempered Gibbs sampling", () => {
     },
   );
 
+  it("tells chains in modes of their own from chains that differ in the number of weak members alone", () => {
+    const columns = 200;
+    const slab = fixed({ kind: "independent", scale: 1 });
+    /** Four chains, given what each of them says of every column. */
+    const mixing = (inclusion: (chain: number, j: number) => number) => {
+      const outputs = Array.from({ length: 4 }, (_, chain) => {
+        const sum = Float64Array.from({ length: columns }, (__, j) => inclusion(chain, j));
+        const modelSize = sum.reduce((a, b) => a + b, 0);
+        const variance = sum.reduce((v, p) => v + p * (1 - p), 0);
+        const piece = { weight: 1, sum, modelSize, squaredSize: modelSize ** 2 + variance };
+        const model = { members: [], scale: 0 };
+        const visits = {
+          members: new Uint32Array(0),
+          ends: new Uint32Array(0),
+          weights: new Float64Array(0),
+          keys: new Float64Array(0),
+        };
+        return {
+          ...{ chain, ...model, scales: Float64Array.of(1), best: { ...model, logPosterior: 0 } },
+          ...{ pieces: [piece], sizes: new Float64Array(columns + 1), visits },
+        };
+      });
+      return gibbsWeights(outputs, slab).mixing!;
+    };
+    const apart = [0.025, -0.025, 0.01, -0.01];
+    const weak = mixing((chain) => 0.4 + apart[chain]);
+    expect(weak.rhat).toBeGreaterThan(1.1);
+    // √(Σ apart²/3/4)
+    expect(weak.apart).toBeCloseTo(0.01099, 5);
+    const modes = mixing((chain, j) => Number(chain > 0 ? j < 3 : j < 5));
+    expect(modes.apart).toBeCloseTo(0.25, 10);
+  });
+
   it("crosses between near-copies of a true column", () => {
     const rng = Rng.seeded(31);
     const base = regression(rng, { rows: 400, beta: [0.4, 0.3, 0, 0], correlation: 0, noise: 1 });
