@@ -18,8 +18,9 @@ export function classCheck(names: readonly string[]): FitCheck {
   const model = [reach(), reach()];
   return {
     add({ count, y, eta, values }) {
-      for (let i = 0; i < count; i++) widen(model[y[i]], eta[i]);
+      for (let i = 0; i < count && !overlap(model); i++) widen(model[y[i]], eta[i]);
       columns.forEach(({ classes, tally }, k) => {
+        if (overlap(classes)) return;
         const own = values(k);
         for (let i = 0; i < count; i++) {
           widen(classes[y[i]], own[i]);
@@ -70,6 +71,9 @@ function widen(reach: Reach, value: number): void {
   if (value < reach.least) reach.least = value;
   if (value > reach.most) reach.most = value;
 }
+
+/** Whether each has values beyond some of the other's: no more rows can part them. */
+const overlap = ([a, b]: readonly Reach[]): boolean => a.most > b.least && b.most > a.least;
 
 interface Apart {
   /** Whether not even one value is common. */

@@ -46,7 +46,7 @@ export function fittedRows(store: Store, predictor: Predictor, model: PredictorM
     eta.fill(model.intercept);
     for (const { column, slope, centre: middle } of terms) addTerm(eta, run(column), slope, middle);
     plus(y, run(layout.columns), shift[layout.columns]);
-    if (classes) for (let i = 0; i < count; i++) y[i] = Number(y[i] === classes[1]);
+    if (classes) areEqual(y, classes[1], count);
     check?.add({
       count,
       y,
@@ -74,6 +74,11 @@ function addTerm(eta: Float64Array, x: Float32Array, slope: number, middle: numb
 /** out = x + by */
 function plus(out: Float64Array, x: Float32Array, by: number): void {
   for (let i = 0; i < x.length; i++) out[i] = x[i] + by;
+}
+
+/** 1 where the first `count` are this, 0 where they are not. */
+function areEqual(out: Float64Array, to: number, count: number): void {
+  for (let i = 0; i < count; i++) out[i] = out[i] === to ? 1 : 0;
 }
 
 /** One row in `every` has a say in the scores, if it has a predictor. */
