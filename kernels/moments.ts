@@ -2,7 +2,7 @@
 // and keeps the digits of a column like 1000 ± 1 in float32 lanes; float64 then moves the sums back:
 //   Σx = S₁ + np,  Σx² = S₂ + 2pS₁ + np²,  Σxy = S_xy + pΣy.
 // Where squares would leave the range of float32 (or are not finite), the run is summed again in float64.
-import { CHUNK, horizontal, loadWide, total } from "./lanes";
+import { CHUNK, horizontal, loadWide, total, widened } from "./lanes";
 
 // @ts-ignore: decorator
 @inline
@@ -37,37 +37,48 @@ function wideRun(out: usize, x: usize, y: usize, n: i32): void {
   add(out, sx, sxx, sxy);
 }
 
+// The sums of the lanes of two vectors, side by side.
+// @ts-ignore: decorator
+@inline
+function both(u: v128, v: v128): v128 {
+  const a = widened(u), b = widened(v);
+  return f64x2.add(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3));
+}
+
 function run(out: usize, x: usize, y: usize, sumY: f64, n: i32): void {
+  const first = x;
+  const away = y - x;
   const pivot = load<f32>(x);
   const p = f32x4.splat(pivot);
-  let sx: f64 = 0, sxx: f64 = 0, sxy: f64 = 0;
-  let i = 0;
-  while (i + 8 <= n) {
-    const end = min(i + CHUNK, n & ~7);
+  // Σ(x − p) and Σ(x − p)²
+  let s = f64x2.splat(0);
+  let sxy: f64 = 0;
+  const last = x + (<usize>(n & ~7) << 2);
+  while (x < last) {
+    const end = min(x + 4 * CHUNK, last);
     let a0 = f32x4.splat(0), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0;
-    for (; i < end; i += 8) {
-      const k = <usize>i << 2;
-      const x0 = f32x4.sub(v128.load(x + k), p), x1 = f32x4.sub(v128.load(x + k, 16), p);
+    do {
+      const x0 = f32x4.sub(v128.load(x), p), x1 = f32x4.sub(v128.load(x, 16), p);
       a0 = f32x4.add(a0, x0);
       a1 = f32x4.add(a1, x1);
       b0 = f32x4.add(b0, f32x4.mul(x0, x0));
       b1 = f32x4.add(b1, f32x4.mul(x1, x1));
-      c0 = f32x4.add(c0, f32x4.mul(x0, v128.load(y + k)));
-      c1 = f32x4.add(c1, f32x4.mul(x1, v128.load(y + k, 16)));
-    }
-    sx += horizontal(f32x4.add(a0, a1));
-    sxx += horizontal(f32x4.add(b0, b1));
+      c0 = f32x4.add(c0, f32x4.mul(x0, v128.load(x + away)));
+      c1 = f32x4.add(c1, f32x4.mul(x1, v128.load(x + away, 16)));
+      x += 32;
+    } while (x < end);
+    s = f64x2.add(s, both(f32x4.add(a0, a1), f32x4.add(b0, b1)));
     sxy += horizontal(f32x4.add(c0, c1));
   }
+  let sx = f64x2.extract_lane(s, 0), sxx = f64x2.extract_lane(s, 1);
   const shift = <f64>pivot;
-  for (; i < n; i++) {
-    const k = <usize>i << 2;
-    const xi = <f64>load<f32>(x + k) - shift;
+  for (const end = first + (<usize>n << 2); x < end; x += 4) {
+    const xi = <f64>load<f32>(x) - shift;
     sx += xi;
     sxx += xi * xi;
-    sxy += xi * <f64>load<f32>(y + k);
+    sxy += xi * <f64>load<f32>(x + away);
   }
-  if (!fitsFloat32(sxx)) return wideRun(out, x, y, n);
+  if (!fitsFloat32(sxx)) return wideRun(out, first, first + away, n);
   add(out, sx + n * shift, sxx + shift * (2 * sx + n * shift), sxy + shift * sumY);
 }
 
