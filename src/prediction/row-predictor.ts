@@ -108,11 +108,8 @@ export function rowPredictor(
   function observedEnds(parts: readonly Part[], laws: readonly Float64Array[]): Float64Array {
     const noise = noiseVariance ?? 1;
     if (added) {
-      laws.forEach((law, f) => {
-        const more = added(parts[f], noise);
-        for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(law[at] ** 2 + more);
-      });
-      return mixtureEnds(parts, laws, ENDS);
+      const more = parts.map((part) => added(part, noise));
+      return mixtureEnds(parts, laws, ENDS, more);
     }
     const ends = new Float64Array(laws[0].length);
     for (let at = 0; at < ends.length; at += 2) {
