@@ -44,9 +44,6 @@ export const gaussian: Family<GaussianScores> = {
   inverseLink: (eta) => eta,
   variance: () => 1,
   meanOver: (mean) => mean,
-  addMeansOver(means, laws, times) {
-    for (let r = 0; r < means.length; r++) means[r] += times * laws[2 * r];
-  },
   target: {
     classes: false,
     likely: () => true,

@@ -4,7 +4,7 @@
  *     m = m_r + e'b,   s² = s_r² + 2e'V(r − c) + e'Ve
  *
  * so that a row costs what it differs from the base by: next to nothing where the base is zero and so are nearly all
- * columns in a row.
+ * columns in a row. Of measurements only the models that intervals come from are looked at one by one.
  */
 
 import type { Part } from "../families/mixture-quantiles.js";
@@ -59,26 +59,30 @@ export function rowPredictor(
         means[r] += times * family.meanOver(laws[2 * r], laws[2 * r + 1]);
     });
   const { interval, added } = family.prediction;
+  // Where an observation is its linear predictor and noise, so is its mean: one sum for all models.
+  const linear = added && linearMeans(prepared, base);
   const observes = interval !== undefined && (!family.noise || noiseVariance !== undefined);
 
   /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
-  function look(block: RowBlock, laws?: Map<number, Float64Array>): Float64Array {
+  function look(block: RowBlock, laws = new Map<number, Float64Array>()): Float64Array {
+    const means = linear ? linear(block) : new Float64Array(block.rows);
+    if (linear && laws.size === 0) return means;
     const placed = placing(base, block);
-    const means = new Float64Array(block.rows);
     const passing = new Float64Array(2 * block.rows);
     const holed = [...(block.unknown ?? [])];
     prepared.forEach((one, m) => {
+      if (linear && !laws.has(m)) return;
       const { probability, members } = one.model;
-      const law = laws?.get(m) ?? passing;
+      const law = laws.get(m) ?? passing;
       members.forEach((j, a) => {
         place[j] = a;
       });
       placed(one, place, law);
       for (const [r, unknown] of holed)
-        law[2 * r + 1] += varianceOfHoles(unknown, members, one.mean, one.covariance);
+        law[2 * r + 1] += varianceOfHoles(unknown, place, one.mean, one.covariance);
       // Differences may leave a rounding error of less than nothing.
       for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(Math.max(0, law[at]));
-      addMeansOver(means, law, probability);
+      if (!linear) addMeansOver(means, law, probability);
       for (const j of members) place[j] = -1;
     });
     return means;
@@ -183,6 +187,29 @@ function prepare(model: PredictorModel, centre: readonly number[], base: ArrayLi
     eta,
     variance,
     tilt,
+  };
+}
+
+/** The average of the models' linear predictors. */
+function linearMeans(
+  models: readonly Prepared[],
+  base: ArrayLike<number>,
+): (block: RowBlock) => Float64Array {
+  const slopes = new Float64Array(base.length);
+  let eta = 0;
+  for (const { model, members, mean, eta: own } of models) {
+    eta += model.probability * own;
+    members.forEach((j, a) => {
+      slopes[j] += model.probability * mean[a];
+    });
+  }
+  return ({ rows, columns }) => {
+    const means = new Float64Array(rows).fill(eta);
+    columns.forEach((column, j) => {
+      const [slope, from] = [slopes[j], base[j]];
+      if (slope !== 0) for (let r = 0; r < rows; r++) means[r] += slope * (column[r] - from);
+    });
+    return means;
   };
 }
 
