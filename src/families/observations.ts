@@ -48,21 +48,65 @@ export function countInterval(parts: readonly Part[], coverage: number): Interva
 }
 
 /** Of the standard normal law, from end to end. */
-const REACH = 4.5;
+const REACH = 6;
 /** A log mean that is known so well is one number. */
 const KNOWN = 0.02;
+/** Places that parts share; where more of them were needed, parts lie too far apart to share. */
+const SHARED = 400;
 
-/** Places of a log mean with their weights: closer together than the Poisson laws at them are wide. */
-function nodes({ mean, sd }: Part): (readonly [number, number])[] {
-  if (sd < KNOWN) return [[mean, 1]];
-  const step = 0.8 / (1 + sd * Math.exp(0.5 * Math.min(MOST, mean)));
-  const half = Math.ceil(REACH / step);
-  const all = Array.from({ length: 2 * half + 1 }, (_, i) => {
-    const z = (i - half) * step;
-    return [mean + sd * z, Math.exp(-0.5 * z * z)] as const;
-  });
-  const total = all.reduce((sum, [, weight]) => sum + weight, 0);
-  return all.map(([log, weight]) => [log, weight / total]);
+/** Log means with their weights. */
+interface Nodes {
+  readonly logs: number[];
+  readonly weights: number[];
+}
+
+/** Places of the log mean, on one grid for all parts: closer together than the Poisson laws at them are wide. */
+function gather(parts: readonly Part[], into: Nodes): void {
+  let [step, low, high] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { mean, sd } of parts) {
+    if (sd < KNOWN) continue;
+    step = Math.min(step, (0.8 * sd) / (1 + sd * Math.exp(0.5 * Math.min(MOST, mean))));
+    low = Math.min(low, mean - REACH * sd);
+    high = Math.max(high, mean + REACH * sd);
+  }
+  const count = high > low ? Math.ceil((high - low) / step) + 1 : 0;
+  if (count > SHARED && parts.length > 1) {
+    const half = parts.length >> 1;
+    gather(parts.slice(0, half), into);
+    gather(parts.slice(half), into);
+    return;
+  }
+  const first = into.logs.length;
+  for (let i = 0; i < count; i++) {
+    into.logs.push(low + i * step);
+    into.weights.push(0);
+  }
+  for (const { weight, mean, sd } of parts) {
+    if (sd < KNOWN) {
+      into.logs.push(mean);
+      into.weights.push(weight);
+      continue;
+    }
+    const from = Math.max(0, Math.ceil((mean - REACH * sd - low) / step));
+    const to = Math.min(count - 1, Math.floor((mean + REACH * sd - low) / step));
+    const bells = bellsFrom((low + from * step - mean) / sd, step / sd, to - from + 1);
+    let sum = 0;
+    for (const bell of bells) sum += bell;
+    for (let i = 0; i < bells.length; i++) into.weights[first + from + i] += (weight / sum) * bells[i];
+  }
+}
+
+/** exp(−z²/2) at so many places from z on: each is the one before times a number that falls by a constant share. */
+function bellsFrom(z: number, step: number, count: number): number[] {
+  const bells: number[] = [];
+  const fall = Math.exp(-step * step);
+  let [bell, ratio] = [Math.exp(-0.5 * z * z), Math.exp(-step * (z + 0.5 * step))];
+  for (let i = 0; i < count; i++) {
+    bells.push(bell);
+    bell *= ratio;
+    ratio *= fall;
+  }
+  return bells;
 }
 
 /** What lies beyond counts so improbable is left out. */
@@ -70,21 +114,17 @@ const NEARLY_ALL = 0.9999;
 
 /** The probability of at most 0, 1, 2, …: Poisson laws at the nodes, added up from zero. */
 function upTo(parts: readonly Part[], total: number): number[] {
-  const means: number[] = [];
-  const at: number[] = [];
-  for (const part of parts) {
-    for (const [log, weight] of nodes(part)) {
-      const lambda = Math.exp(Math.min(MOST, log));
-      means.push(lambda);
-      at.push(((part.weight * weight) / total) * Math.exp(-lambda));
-    }
-  }
+  const nodes: Nodes = { logs: [], weights: [] };
+  gather(parts, nodes);
+  const means = nodes.logs.map((log) => Math.exp(Math.min(MOST, log)));
+  const at = means.map((lambda, i) => (nodes.weights[i] / total) * Math.exp(-lambda));
   const sums: number[] = [];
   let below = 0;
   while (below < NEARLY_ALL && sums.length < 100 * MANY) {
+    const share = 1 / (sums.length + 1);
     for (let i = 0; i < at.length; i++) {
       below += at[i];
-      at[i] *= means[i] / (sums.length + 1);
+      at[i] *= share * means[i];
     }
     sums.push(below);
   }
