@@ -6,7 +6,7 @@ import type { Rng } from "../math/rng.js";
 import { option } from "../wording.js";
 import type { Family } from "./family.js";
 import { measurementCheck } from "./fit-check.js";
-import { measurementInterval, measurementVariance } from "./observations.js";
+import { measurementInterval, measurementIntervals } from "./observations.js";
 import { plainOneVariable } from "./plain.js";
 import type { Response } from "./response.js";
 
@@ -56,8 +56,9 @@ export const gaussian: Family<GaussianScores> = {
   prediction: {
     observed: (values) => ({ values }),
     scores: gaussianScores,
+    linear: true,
     interval: measurementInterval,
-    added: measurementVariance,
+    intervals: measurementIntervals,
     error: (y, eta) => (y - eta) ** 2,
   },
   paper: {

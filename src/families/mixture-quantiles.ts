@@ -1,6 +1,12 @@
 /** Quantiles of a mixture of normal or t distributions: Halley's method, kept within brackets. */
 
-import { studentTCdf, studentTDensity, studentTQuantile } from "../math/distributions.js";
+import {
+  foldedStudentT,
+  isFolded,
+  studentTCdf,
+  studentTDensity,
+  studentTQuantile,
+} from "../math/distributions.js";
 
 export interface Part {
   readonly weight: number;
@@ -12,13 +18,14 @@ export interface Part {
 
 export const freedomOf = ({ freedom = Number.POSITIVE_INFINITY }: Pick<Part, "freedom">): number => freedom;
 
-/** Quantiles of standard laws, which are asked for over and over. */
-const STANDARD = new Map<string, number>();
+/** Quantiles of standard laws, which are asked for over and over: by degrees of freedom and level. */
+const STANDARD = new Map<number, Map<number, number>>();
 export function standardQuantile(level: number, freedom: number): number {
-  const key = `${level} ${freedom}`;
-  const known = STANDARD.get(key) ?? studentTQuantile(level, freedom);
-  STANDARD.set(key, known);
-  return known;
+  const known = STANDARD.get(freedom) ?? new Map<number, number>();
+  STANDARD.set(freedom, known);
+  const found = known.get(level) ?? studentTQuantile(level, freedom);
+  known.set(level, found);
+  return found;
 }
 
 /** Ends of brackets are halved in every fourth step at the latest: far fewer of them leave nothing between two doubles. */
@@ -32,17 +39,20 @@ export function mixtureQuantiles(parts: readonly Part[], levels: readonly number
   const { total, mean, sd, skew, excess } = momentsOf(parts);
   // Of parts without a width the error of a step says nothing.
   const narrowest = parts.reduce((least, part) => Math.min(least, part.sd), Number.POSITIVE_INFINITY);
-  const laws = parts.map(shaped);
+  let laws: readonly Law[] | undefined;
   return levels.map((q) => {
-    let [low, high, standard] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    let [low, high, centre] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
     for (const part of parts) {
       const z = standardQuantile(q, freedomOf(part));
       const own = part.mean + z * part.sd;
       [low, high] = [Math.min(low, own), Math.max(high, own)];
-      standard += (part.weight / total) * z;
+      centre += (part.weight / total) * z;
     }
-    const start = mean + bent(standard, skew, excess) * sd;
-    return quantile(laws, q * total, { start, narrowest, low, high, sd });
+    const close = CLOSE * sd + ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+    if (!(high - low > close)) return 0.5 * (low + high);
+    laws ??= parts.map(shaped);
+    const start = mean + bent(centre, skew, excess) * sd;
+    return quantile(laws, q * total, { start, narrowest, low, high, close });
   });
 }
 
@@ -82,14 +92,18 @@ interface Search {
   readonly start: number;
   readonly low: number;
   readonly high: number;
-  /** The smallest standard deviation of the parts, and that of the mixture. */
+  /** So far apart they are one place. */
+  readonly close: number;
+  /** The smallest standard deviation of the parts. */
   readonly narrowest: number;
-  readonly sd: number;
 }
 
-function quantile(laws: readonly Law[], level: number, { start, narrowest, sd, ...bracket }: Search): number {
+function quantile(
+  laws: readonly Law[],
+  level: number,
+  { start, narrowest, close, ...bracket }: Search,
+): number {
   let { low, high } = bracket;
-  const close = CLOSE * sd + ROUNDING * Math.max(Math.abs(low), Math.abs(high));
   let x = Math.min(high, Math.max(low, start));
   for (let i = 0; i < STEPS && high - low > close; i++) {
     const { below, density, bend } = look(laws, x);
@@ -109,23 +123,45 @@ function quantile(laws: readonly Law[], level: number, { start, narrowest, sd, .
   return 0.5 * (low + high);
 }
 
-/** A part with the shape of its law in standard units. */
+/** A part with the shape of its law in standard units: the distribution function and two derivatives, at z ≥ 0. */
 interface Law extends Part {
-  below(z: number): number;
-  density(z: number): number;
-  /** Minus the logarithmic derivative of the density. */
-  fall(z: number): number;
+  at(z: number, out: Float64Array): void;
 }
 
 function shaped(part: Part): Law {
   const freedom = freedomOf(part);
-  return {
-    ...part,
-    below: (z) => studentTCdf(z, freedom),
-    density: studentTDensity(freedom),
-    fall: freedom < Number.POSITIVE_INFINITY ? (z) => ((freedom + 1) * z) / (freedom + z * z) : (z) => z,
+  return { ...part, at: isFolded(freedom) ? fromTable(foldedStudentT(freedom)) : exactly(freedom) };
+}
+
+/** By Hermite's cubic in z/(1 + z), as kernels/mixture-ends.ts has it. */
+function fromTable(table: Float64Array): Law["at"] {
+  const cells = table.length / 2 - 1;
+  return (z, out) => {
+    const away = 1 / (1 + z);
+    const place = cells * z * away;
+    const i = Math.min(Math.floor(place), cells - 1);
+    const u = place - i;
+    const [value, slope] = [table[2 * i], table[2 * i + 1]];
+    const rise = table[2 * i + 2] - value;
+    const third = slope + table[2 * i + 3] - 2 * rise;
+    const inner = rise - slope - third + u * third;
+    const toX = cells * away * away;
+    out[0] = value + u * (slope + u * inner);
+    out[1] = toX * (slope + u * (2 * inner + u * third));
+    out[2] = toX * toX * (2 * inner + 4 * u * third) - 2 * out[1] * away;
   };
 }
+
+function exactly(freedom: number): Law["at"] {
+  const density = studentTDensity(freedom);
+  return (z, out) => {
+    out[0] = 1 - studentTCdf(-z, freedom);
+    out[1] = density(z);
+    out[2] = (-out[1] * (freedom + 1) * z) / (freedom + z * z);
+  };
+}
+
+const standard = new Float64Array(3);
 
 /** The distribution function at x, and its first and second derivatives. */
 function look(laws: readonly Law[], x: number) {
@@ -134,10 +170,12 @@ function look(laws: readonly Law[], x: number) {
     const { weight, mean, sd } = law;
     if (sd > 0) {
       const z = (x - mean) / sd;
-      const height = (weight * law.density(z)) / sd;
-      below += weight * law.below(z);
+      law.at(Math.abs(z), standard);
+      const height = (weight * standard[1]) / sd;
+      const fall = (weight * standard[2]) / (sd * sd);
+      below += weight * (z > 0 ? standard[0] : 1 - standard[0]);
       density += height;
-      bend -= (height * law.fall(z)) / sd;
+      bend += z > 0 ? fall : -fall;
     } else if (x >= mean) below += weight;
   }
   return { below, density, bend };

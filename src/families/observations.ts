@@ -1,12 +1,13 @@
 /** Where a new observation will lie, given what is known of its linear predictor: a mixture of normal or t laws. */
 
+import { mixtureEnds } from "./mixture-ends.js";
 import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 
 /** Its ends. */
 export type Interval = readonly [number, number];
 
 /** What normal noise about the linear predictor adds to the variance of a part, which shares its scale if it is a t law. */
-export function measurementVariance({ freedom }: Pick<Part, "freedom">, noiseVariance: number): number {
+function measurementVariance({ freedom }: Pick<Part, "freedom">, noiseVariance: number): number {
   // σ² is told by its mean, which lies above the square of the scale of a t law.
   const share = freedom === undefined || freedom <= 2 ? 1 : (freedom - 2) / freedom;
   return share * noiseVariance;
@@ -24,10 +25,21 @@ export function measurementInterval(
   return middle(wider, coverage);
 }
 
+export function measurementIntervals(
+  parts: readonly Part[],
+  laws: readonly Float64Array[],
+  coverage: number,
+  noiseVariance: number,
+): Float64Array {
+  const more = parts.map((part) => measurementVariance(part, noiseVariance));
+  return mixtureEnds(parts, laws, endsOf(coverage), more);
+}
+
+const endsOf = (coverage: number): readonly [number, number] => [0.5 * (1 - coverage), 0.5 * (1 + coverage)];
+
 /** With the same probability beyond either end. */
 function middle(parts: readonly Part[], coverage: number): Interval {
-  const tail = 0.5 * (1 - coverage);
-  const [lower, upper] = mixtureQuantiles(parts, [tail, 1 - tail]);
+  const [lower, upper] = mixtureQuantiles(parts, endsOf(coverage));
   return [lower, upper];
 }
 
@@ -39,12 +51,44 @@ const MANY = 500;
  * numbers can seldom cut off the same on both sides, and where they are small the shortest stretch begins at zero.
  */
 export function countInterval(parts: readonly Part[], coverage: number): Interval {
-  let [total, mean] = [0, 0];
-  for (const { weight, mean: eta, sd } of parts) {
-    total += weight;
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  return areMany(parts, total) ? continuous(parts, coverage) : shortest(upTo(parts, total), coverage);
+}
+
+function areMany(parts: readonly Part[], total: number): boolean {
+  let mean = 0;
+  for (const { weight, mean: eta, sd } of parts)
     mean += weight * Math.exp(Math.min(350, eta + 0.5 * sd * sd));
+  return mean > MANY * total;
+}
+
+/** The same of many rows: those of many counts together. */
+export function countIntervals(
+  parts: readonly Part[],
+  laws: readonly Float64Array[],
+  coverage: number,
+): Float64Array {
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  const found = new Float64Array(laws[0].length);
+  const own = parts.map((part) => ({ ...part }));
+  const many: number[] = [];
+  for (let at = 0; at < found.length; at += 2) {
+    own.forEach((part, f) => {
+      part.mean = laws[f][at];
+      part.sd = laws[f][at + 1];
+    });
+    if (areMany(own, total)) many.push(at);
+    else found.set(shortest(upTo(own, total), coverage), at);
   }
-  return mean > MANY * total ? continuous(parts, coverage) : shortest(upTo(parts, total), coverage);
+  if (many.length === 0) return found;
+  const logs = laws.map((law) =>
+    Float64Array.from(many.flatMap((at) => [law[at], spreadOfLog(law[at], law[at + 1])])),
+  );
+  const ends = mixtureEnds(parts, logs, endsOf(coverage));
+  many.forEach((at, i) => {
+    found.set(Array.from(ends.subarray(2 * i, 2 * i + 2), countOf), at);
+  });
+  return found;
 }
 
 /** Of the standard normal law, from end to end. */
@@ -149,8 +193,11 @@ function shortest(sums: readonly number[], coverage: number): Interval {
 const MOST = Math.log(700);
 
 /** The logarithm of a large count is nearly normal, with the variance of the log mean and 1/λ. */
+const spreadOfLog = (mean: number, sd: number): number => Math.hypot(sd, Math.exp(-0.5 * mean));
+const countOf = (log: number): number => Math.round(Math.exp(Math.min(700, log)));
+
 function continuous(parts: readonly Part[], coverage: number): Interval {
-  const logs = parts.map((part): Part => ({ ...part, sd: Math.hypot(part.sd, Math.exp(-0.5 * part.mean)) }));
-  const [lower, upper] = middle(logs, coverage).map((log) => Math.round(Math.exp(Math.min(700, log))));
-  return [lower, upper];
+  const logs = parts.map((part): Part => ({ ...part, sd: spreadOfLog(part.mean, part.sd) }));
+  const [lower, upper] = middle(logs, coverage);
+  return [countOf(lower), countOf(upper)];
 }

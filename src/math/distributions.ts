@@ -108,6 +108,10 @@ function remembered(make: (freedom: number) => Tabulated): (freedom: number) => 
  */
 const FOLDED_CELLS = 1024;
 
+/** Between whole numbers the law has an end in z where no cubic follows it. */
+export const isFolded = (freedom: number): boolean =>
+  freedom >= 1 && (Number.isInteger(freedom) || freedom === Number.POSITIVE_INFINITY);
+
 /** Those asked for last: degrees of freedom hardly ever change from one question to the next. */
 let [ofFreedom, foldedTable]: [number, Float64Array] = [Number.NaN, new Float64Array(0)];
 

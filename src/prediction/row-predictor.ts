@@ -7,9 +7,9 @@
  * columns in a row. Of measurements only the models that intervals come from are looked at one by one.
  */
 
+import { mixtureEnds } from "../families/mixture-ends.js";
 import type { Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
-import { mixtureEnds } from "./mixture-ends.js";
 import { type Prepared, placing, type RowBlock } from "./placing.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
@@ -58,10 +58,16 @@ export function rowPredictor(
       for (let r = 0; r < means.length; r++)
         means[r] += times * family.meanOver(laws[2 * r], laws[2 * r + 1]);
     });
-  const { interval, added } = family.prediction;
-  // Where an observation is its linear predictor and noise, so is its mean: one sum for all models.
-  const linear = added && linearMeans(prepared, base);
-  const observes = interval !== undefined && (!family.noise || noiseVariance !== undefined);
+  /** For the laws of the parts, kept from one block to the next: fresh memory takes longer than the numbers. */
+  let kept: Float64Array[] = [];
+  const rooms = (rows: number): readonly Float64Array[] => {
+    if (kept[0]?.length !== 2 * rows) kept = few.map(() => new Float64Array(2 * rows));
+    return kept;
+  };
+  const { intervals } = family.prediction;
+  // One sum for all models.
+  const linear = family.prediction.linear && linearMeans(prepared, base);
+  const observes = intervals !== undefined && (!family.noise || noiseVariance !== undefined);
 
   /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
   function look(block: RowBlock, laws = new Map<number, Float64Array>()): Float64Array {
@@ -89,13 +95,13 @@ export function rowPredictor(
   }
 
   function predictAll(block: RowBlock): Predictions {
-    const laws = few.map(() => new Float64Array(2 * block.rows));
+    const laws = rooms(block.rows);
     const parts = few.map((m): Part => {
       return { weight: models[m].probability, mean: 0, sd: 0, freedom: models[m].freedom };
     });
     const mean = look(block, new Map(few.map((m, f) => [m, laws[f]])));
     const ends = mixtureEnds(parts, laws, ENDS);
-    const observed = observes ? observedEnds(parts, laws) : undefined;
+    const observed = observes ? intervals(parts, laws, COVERAGE, noiseVariance ?? 1) : undefined;
     const side = (of: Float64Array, which: 0 | 1, seen: (value: number) => number): Float64Array => {
       const out = new Float64Array(block.rows);
       for (let r = 0; r < out.length; r++) out[r] = seen(of[2 * r + which]);
@@ -106,24 +112,6 @@ export function rowPredictor(
     const credible = { mean, lower: side(ends, 0, inverseLink), upper: side(ends, 1, inverseLink) };
     if (!observed) return credible;
     return { ...credible, observation: { lower: side(observed, 0, same), upper: side(observed, 1, same) } };
-  }
-
-  /** Where new observations of all rows will lie, two numbers each. */
-  function observedEnds(parts: readonly Part[], laws: readonly Float64Array[]): Float64Array {
-    const noise = noiseVariance ?? 1;
-    if (added) {
-      const more = parts.map((part) => added(part, noise));
-      return mixtureEnds(parts, laws, ENDS, more);
-    }
-    const ends = new Float64Array(laws[0].length);
-    for (let at = 0; at < ends.length; at += 2) {
-      for (let f = 0; f < parts.length; f++) {
-        parts[f].mean = laws[f][at];
-        parts[f].sd = laws[f][at + 1];
-      }
-      ends.set(interval!(parts, COVERAGE, noise), at);
-    }
-    return ends;
   }
 
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countInterval, measurementInterval } from "../../src/families/observations.js";
+import { countInterval, countIntervals, measurementInterval } from "../../src/families/observations.js";
 import { studentTQuantile } from "../../src/math/distributions.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
@@ -72,6 +72,19 @@ describe("the interval of a new observation", () => {
       }
     },
   );
+
+  it("of counts is the same for many rows at once as for one after the other", () => {
+    const rng = Rng.seeded(7);
+    const parts = Array.from({ length: 7 }, () => part(rng.uniform(), 0, 0));
+    const laws = parts.map(() =>
+      Float64Array.from({ length: 120 }, (_, at) => (at % 2 ? 0.1 * rng.uniform() : at / 12 + rng.uniform())),
+    );
+    const all = countIntervals(parts, laws, 0.95);
+    for (let at = 0; at < 120; at += 2) {
+      const own = parts.map((one, f) => ({ ...one, mean: laws[f][at], sd: laws[f][at + 1] }));
+      expect([all[at], all[at + 1]]).toEqual(countInterval(own, 0.95));
+    }
+  });
 });
 
 /** Probabilities of counts 0, 1, …, each log mean at 400 places over eight standard deviations on either side. */

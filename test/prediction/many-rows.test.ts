@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { addLogisticMeans, logisticMean } from "../../src/families/logistic-means.js";
+import { mixtureEnds } from "../../src/families/mixture-ends.js";
 import { mixtureQuantiles, type Part } from "../../src/families/mixture-quantiles.js";
 import { studentTCdf } from "../../src/math/distributions.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 import { GrowingNumbers } from "../../src/prediction/growing-numbers.js";
-import { mixtureEnds } from "../../src/prediction/mixture-ends.js";
 
 const rng = Rng.seeded(5);
 const ENDS = [0.025, 0.975] as const;

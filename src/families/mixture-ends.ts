@@ -1,9 +1,9 @@
 /** Where the intervals of many mixtures begin and end: by a kernel, and one by one where that does not serve. */
 
-import { freedomOf, mixtureQuantiles, type Part, standardQuantile } from "../families/mixture-quantiles.js";
 import { chainBuffer, chainKernels, Region } from "../kernels/chain-memory.js";
 import { laidOut } from "../kernels/laid-out.js";
-import { foldedStudentT } from "../math/distributions.js";
+import { foldedStudentT, isFolded } from "../math/distributions.js";
+import { freedomOf, mixtureQuantiles, type Part, standardQuantile } from "./mixture-quantiles.js";
 
 const region = new Region();
 
@@ -22,7 +22,7 @@ export function mixtureEnds(
   ends: readonly [number, number],
   more: readonly number[] = parts.map(() => 0),
 ): Float64Array {
-  const found = parts.every(isTabled)
+  const found = parts.every((part) => isFolded(freedomOf(part)))
     ? kernelEnds(parts, laws, ends, more)
     : new Float64Array(laws[0].length).fill(Number.NaN);
   for (let at = 0; at < found.length; at += 2) {
@@ -35,12 +35,6 @@ export function mixtureEnds(
   }
   return found;
 }
-
-/** The table is right to 4e-12 for whole numbers, which degrees of freedom are, and less so near one and between. */
-const isTabled = (part: Part): boolean => {
-  const freedom = freedomOf(part);
-  return freedom >= 1 && (Number.isInteger(freedom) || freedom === Number.POSITIVE_INFINITY);
-};
 
 function kernelEnds(
   parts: readonly Part[],
