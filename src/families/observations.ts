@@ -1,5 +1,6 @@
 /** Where a new observation will lie, given what is known of its linear predictor: a mixture of normal or t laws. */
 
+import { logGamma } from "../math/special.js";
 import { mixtureEnds } from "./mixture-ends.js";
 import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 
@@ -156,13 +157,22 @@ function bellsFrom(z: number, step: number, count: number): number[] {
 /** What lies beyond counts so improbable is left out. */
 const NEARLY_ALL = 0.9999;
 
-/** The probability of at most 0, 1, 2, …: Poisson laws at the nodes, added up from zero. */
+/** Standard deviations below the least mean where counts may as well begin: less than 1e-14 lies there. */
+const EMPTY = 8;
+
+/** The probability of at most 0, 1, 2, …: Poisson laws at the nodes, added up from where there is anything. */
 function upTo(parts: readonly Part[], total: number): number[] {
   const nodes: Nodes = { logs: [], weights: [] };
   gather(parts, nodes);
-  const means = nodes.logs.map((log) => Math.exp(Math.min(MOST, log)));
-  const at = means.map((lambda, i) => (nodes.weights[i] / total) * Math.exp(-lambda));
-  const sums: number[] = [];
+  const logs = nodes.logs.map((log) => Math.min(MOST, log));
+  const means = logs.map(Math.exp);
+  const least = means.reduce((a, b) => Math.min(a, b));
+  const from = Math.max(0, Math.floor(least - EMPTY * Math.sqrt(least)));
+  const factorial = logGamma(from + 1);
+  const at = means.map(
+    (lambda, i) => (nodes.weights[i] / total) * Math.exp(from * logs[i] - lambda - factorial),
+  );
+  const sums = new Array<number>(from).fill(0);
   let below = 0;
   while (below < NEARLY_ALL && sums.length < 100 * MANY) {
     const share = 1 / (sums.length + 1);
