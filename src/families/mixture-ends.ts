@@ -80,9 +80,18 @@ function kernelEnds(
   const average = (q: number): number =>
     parts.reduce((sum, part) => sum + (part.weight / total) * standard(q, part), 0);
   chainKernels().mixtureEnds(
-    ...[ofEnds, ofLaws, ofParts, ofMore, ofScratch],
-    ...[length / 2, parts.length, total],
-    ...[lower, upper, average(lower), average(upper)],
+    ofEnds,
+    ofLaws,
+    ofParts,
+    ofMore,
+    ofScratch,
+    length / 2,
+    parts.length,
+    total,
+    lower,
+    upper,
+    average(lower),
+    average(upper),
   );
   return new Float64Array(chainBuffer(), ofEnds, length).slice();
 }

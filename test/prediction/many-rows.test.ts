@@ -54,7 +54,12 @@ describe("ends of many mixtures at a time", () => {
   ] as const;
   const cases = SHAPES.flatMap(([name, count, apart, width]) =>
     [...FREEDOMS.map((freedom) => [freedom]), [9, undefined, 2]].map((freedoms) => ({
-      ...{ name, count, apart, width, freedoms, laws: freedoms.map((freedom) => freedom ?? "normal").join() },
+      name,
+      count,
+      apart,
+      width,
+      freedoms,
+      laws: freedoms.map((freedom) => freedom ?? "normal").join(),
     })),
   );
 
