@@ -1,37 +1,27 @@
-// Two quantiles of each of n mixtures of normal laws, both at a time: see src/families/mixture-quantiles.ts, whose start
-// and steps these are, without the brackets. Where that fails, or a part has no width, the row is left as NaN.
-import { exp64 } from "./exponential";
+// Two quantiles of each of n mixtures of normal or t laws, both at a time: src/families/mixture-quantiles.ts is the plain
+// form, whose brackets, start and steps these are.
+import { CELLS } from "./folded";
 
-const STEPS = 8;
 // as there
-const LAST_STEP: f64 = 5e-3;
+const STEPS: i32 = 200;
+const LAST_STEP: f64 = 1e-3;
+const CLOSE: f64 = 1e-9;
+const ROUNDING: f64 = 1e-15;
 const MOST_SKEW: f64 = 0.5;
 const MOST_EXCESS: f64 = 1;
 
-// exp(y²)·erfc(y) for y ≥ 0 to 4e-12: a polynomial in (y − K)/(y + K), K = 3.75 (after Schonfelder 1978), by
-// interpolation at Chebyshev's points
-// @ts-ignore: decorator
-@inline
-function scaledErfc(y: v128): v128 {
-  const k = f64x2.splat(3.75);
-  const t = f64x2.div(f64x2.sub(y, k), f64x2.add(y, k));
-  const t2 = f64x2.mul(t, t), t4 = f64x2.mul(t2, t2), t8 = f64x2.mul(t4, t4);
-  const a = four(t, t2, 0.1455897212777913, -0.27342193148415056, 0.22600806656017378, -0.16357189606944941);
-  const b = four(t, t2, 0.10260431963125036, -0.054802318979556508, 0.024143161934117585, -0.0082206703190603747);
-  const c = four(t, t2, 0.0018032132203176232, -2.5368242735801516e-5, -1.5302136617734163e-4, 4.7573390730804022e-5);
-  const d = four(t, t2, 4.2934465156463375e-6, -5.8151311890242141e-6, 2.4529853703825211e-7, 4.2683603851401131e-7);
-  const low = f64x2.add(a, f64x2.mul(t4, b));
-  const high = f64x2.add(c, f64x2.mul(t4, d));
-  return f64x2.add(low, f64x2.mul(t8, high));
-}
+// Of a part, as bytes: its weight, the two quantiles of its law in standard units, and where the table of that law lies.
+const LOWER: usize = 8;
+const UPPER: usize = 16;
+const TABLE: usize = 24;
+const PART: usize = 32;
 
-// @ts-ignore: decorator
-@inline
-function four(t: v128, t2: v128, c0: f64, c1: f64, c2: f64, c3: f64): v128 {
-  const low = f64x2.add(f64x2.splat(c0), f64x2.mul(t, f64x2.splat(c1)));
-  const high = f64x2.add(f64x2.splat(c2), f64x2.mul(t, f64x2.splat(c3)));
-  return f64x2.add(low, f64x2.mul(t2, high));
-}
+// Of a search, as bytes: the place to look at, what it lies between, how close those must come, and whether it is over.
+const LOW: usize = 8;
+const HIGH: usize = 16;
+const NEAR: usize = 24;
+const FOUND: usize = 32;
+const SEARCH: usize = 40;
 
 // @ts-ignore: decorator
 @inline
@@ -43,70 +33,124 @@ function bent(z: f64, skew: f64, excess: f64): f64 {
 
 // @ts-ignore: decorator
 @inline
-function stepFrom(x: f64, below: f64, density: f64, bend: f64): f64 {
-  const step = below / density;
-  const turn = 1 - 0.5 * step * bend / density;
-  return x - (turn > 0.5 && turn < 2 ? step / turn : step);
+function begin(search: usize, start: f64, low: f64, high: f64, sd: f64): void {
+  const near = CLOSE * sd + ROUNDING * max(abs(low), abs(high));
+  const found = !(high - low > near);
+  store<f64>(search, found ? 0.5 * (low + high) : min(high, max(low, start)));
+  store<f64>(search, low, LOW);
+  store<f64>(search, high, HIGH);
+  store<f64>(search, near, NEAR);
+  store<i32>(search, <i32>found, FOUND);
 }
 
-// Part f of row r has its mean and standard deviation at laws + 16(fn + r); the weights add up to `total`. `first` and
-// `second` are the levels' quantiles of the standard normal law.
+// @ts-ignore: decorator
+@inline
+function move(search: usize, below: f64, density: f64, bend: f64, narrowest: f64, halve: bool): void {
+  if (load<i32>(search, FOUND)) return;
+  const x = load<f64>(search), near = load<f64>(search, NEAR);
+  store<f64>(search + (below < 0 ? LOW : HIGH), x);
+  const low = load<f64>(search, LOW), high = load<f64>(search, HIGH);
+  const newton = below / density;
+  const turn = 1 - 0.5 * newton * bend / density;
+  let step = turn > 0.5 && turn < 2 ? newton / turn : newton;
+  const last = abs(step) < LAST_STEP * narrowest;
+  if (!last && abs(step) < 0.5 * near) step = copysign(0.5 * near, step);
+  const next = x - step, inside = next > low && next < high;
+  const closed = !(high - low > near), found = closed || (last && inside);
+  store<f64>(search, !closed && inside && (found || !halve) ? next : 0.5 * (low + high));
+  store<i32>(search, <i32>found, FOUND);
+}
+
+// Part f of row r has its mean and standard deviation at laws + 16(fn + r), to whose square more[f] is added; the weights
+// add up to `total`. The scratch memory holds 80 bytes and 16 for each part. Where a part has no width the row is NaN.
 export function mixtureEnds(
-  ends: usize, laws: usize, weights: usize, n: i32, parts: i32,
-  total: f64, lower: f64, upper: f64, first: f64, second: f64,
+  ends: usize, laws: usize, about: usize, more: usize, scratch: usize, n: i32, parts: i32, total: f64,
+  lower: f64, upper: f64, first: f64, second: f64,
 ): void {
-  const stride = <usize>n << 4;
+  const stride = <usize>n << 4, last = about + PART * <usize>parts;
+  const left = scratch, right = scratch + SEARCH, placed = scratch + 2 * SEARCH;
   const wanted = f64x2.replace_lane(f64x2.splat(lower * total), 1, upper * total);
+  const one = f64x2.splat(1), zero = f64x2.splat(0), cells = f64x2.splat(CELLS);
   for (let r: usize = 0; r < <usize>n; r++) {
-    const law = laws + (r << 4);
     let mean: f64 = 0, narrowest: f64 = Infinity;
-    for (let f = 0, at = law; f < parts; f++, at += stride) {
-      mean += load<f64>(weights + (<usize>f << 3)) * load<f64>(at);
-      narrowest = min(narrowest, load<f64>(at + 8));
+    let low1: f64 = Infinity, low2: f64 = Infinity, high1: f64 = -Infinity, high2: f64 = -Infinity;
+    let law = laws + (r << 4), to = placed, wider = more;
+    for (let part = about; part < last; part += PART, law += stride, to += 16, wider += 8) {
+      const m = load<f64>(law), given = load<f64>(law, 8), extra = load<f64>(wider);
+      const s = extra > 0 ? sqrt(given * given + extra) : given;
+      store<f64>(to, m);
+      store<f64>(to, s, 8);
+      mean += load<f64>(part) * m;
+      narrowest = min(narrowest, s);
+      const l = m + s * load<f64>(part, LOWER), u = m + s * load<f64>(part, UPPER);
+      low1 = min(low1, l);
+      high1 = max(high1, l);
+      low2 = min(low2, u);
+      high2 = max(high2, u);
     }
     mean /= total;
     let square: f64 = 0, third: f64 = 0, fourth: f64 = 0;
-    for (let f = 0, at = law; f < parts; f++, at += stride) {
-      const w = load<f64>(weights + (<usize>f << 3)), d = load<f64>(at) - mean, s = load<f64>(at + 8);
+    to = placed;
+    for (let part = about; part < last; part += PART, to += 16) {
+      const w = load<f64>(part), d = load<f64>(to) - mean, s = load<f64>(to, 8);
       const d2 = d * d, s2 = s * s;
       square += w * (d2 + s2);
       third += w * d * (d2 + 3 * s2);
       fourth += w * (d2 * (d2 + 6 * s2) + 3 * s2 * s2);
+      store<f64>(to, 1 / s, 8);
     }
     const variance = square / total, sd = sqrt(variance);
     const skew = third / (total * variance * sd), excess = fourth / (total * variance * variance) - 3;
-    let low = mean + bent(first, skew, excess) * sd;
-    let high = mean + bent(second, skew, excess) * sd;
-    let found = false;
-    for (let i = 0; i < STEPS && !found; i++) {
-      const x = f64x2.replace_lane(f64x2.splat(low), 1, high);
-      let below = f64x2.neg(wanted), density = f64x2.splat(0), bend = f64x2.splat(0);
-      for (let f = 0, at = law; f < parts; f++, at += stride) {
-        const narrow = f64x2.splat(1 / load<f64>(at + 8));
-        const w = f64x2.splat(load<f64>(weights + (<usize>f << 3)));
-        const z = f64x2.mul(f64x2.sub(x, f64x2.splat(load<f64>(at))), narrow);
-        const bell = exp64(f64x2.mul(f64x2.splat(-0.5), f64x2.mul(z, z)));
-        const away = f64x2.mul(f64x2.abs(z), f64x2.splat(0.7071067811865476));
-        const tail = f64x2.mul(f64x2.splat(0.5), f64x2.mul(bell, scaledErfc(away)));
-        const under = v128.bitselect(f64x2.sub(f64x2.splat(1), tail), tail, f64x2.gt(z, f64x2.splat(0)));
-        below = f64x2.add(below, f64x2.mul(w, under));
-        const height = f64x2.mul(f64x2.mul(w, f64x2.splat(0.3989422804014327)), f64x2.mul(bell, narrow));
+    begin(left, mean + bent(first, skew, excess) * sd, low1, high1, sd);
+    begin(right, mean + bent(second, skew, excess) * sd, low2, high2, sd);
+    for (let i = 0; i < STEPS && !(load<i32>(left, FOUND) & load<i32>(right, FOUND)) && narrowest > 0; i++) {
+      const x = f64x2.replace_lane(f64x2.splat(load<f64>(left)), 1, load<f64>(right));
+      let below = f64x2.neg(wanted), density = zero, bend = zero;
+      to = placed;
+      for (let part = about; part < last; part += PART, to += 16) {
+        const narrow = v128.load64_splat(to, 8);
+        const t = f64x2.mul(f64x2.sub(x, v128.load64_splat(to)), narrow);
+        const size = f64x2.abs(t);
+        // 1/(1 + t), one minus the place in the table
+        const away = f64x2.div(one, f64x2.add(one, size));
+        const at = f64x2.mul(cells, f64x2.mul(size, away));
+        const cell = i32x4.trunc_sat_f64x2_s_zero(f64x2.min(at, f64x2.splat(CELLS - 1)));
+        const u = f64x2.sub(at, f64x2.convert_low_i32x4_s(cell));
+        const table = <usize>load<f64>(part, TABLE);
+        const c1 = table + (<usize>i32x4.extract_lane(cell, 0) << 4), c2 = table + (<usize>i32x4.extract_lane(cell, 1) << 4);
+        const a1 = v128.load(c1), a2 = v128.load(c2), b1 = v128.load(c1, 16), b2 = v128.load(c2, 16);
+        const value = v128.shuffle<f64>(a1, a2, 0, 2), slope = v128.shuffle<f64>(a1, a2, 1, 3);
+        const rise = f64x2.sub(v128.shuffle<f64>(b1, b2, 0, 2), value), after = v128.shuffle<f64>(b1, b2, 1, 3);
+        // Hermite's cubic: value + u(slope + u(second + u·third))
+        const third = f64x2.sub(f64x2.add(slope, after), f64x2.add(rise, rise));
+        const second = f64x2.sub(f64x2.sub(rise, slope), third);
+        const inner = f64x2.add(second, f64x2.mul(u, third));
+        const above = f64x2.add(value, f64x2.mul(u, f64x2.add(slope, f64x2.mul(u, inner))));
+        const steep = f64x2.add(slope, f64x2.mul(u, f64x2.add(f64x2.add(inner, inner), f64x2.mul(u, third))));
+        const turn = f64x2.add(f64x2.add(inner, inner), f64x2.mul(f64x2.splat(4), f64x2.mul(u, third)));
+        const isAbove = f64x2.gt(t, zero);
+        const w = v128.load64_splat(part);
+        below = f64x2.add(below, f64x2.mul(w, v128.bitselect(above, f64x2.sub(one, above), isAbove)));
+        // by x: dz/dt = 1/(1 + t)², d²z/dt² = −2/(1 + t)³
+        const toX = f64x2.mul(narrow, f64x2.mul(away, away));
+        const height = f64x2.mul(f64x2.mul(w, toX), f64x2.mul(cells, steep));
         density = f64x2.add(density, height);
-        bend = f64x2.sub(bend, f64x2.mul(height, f64x2.mul(z, narrow)));
+        const fall = f64x2.sub(
+          f64x2.mul(f64x2.mul(w, f64x2.mul(toX, toX)), f64x2.mul(f64x2.mul(cells, cells), turn)),
+          f64x2.mul(f64x2.mul(f64x2.splat(2), height), f64x2.mul(narrow, away)),
+        );
+        bend = f64x2.add(bend, v128.bitselect(fall, f64x2.neg(fall), isAbove));
       }
-      const nextLow = stepFrom(
-        low, f64x2.extract_lane(below, 0), f64x2.extract_lane(density, 0), f64x2.extract_lane(bend, 0),
+      const halve = (i & 3) == 3;
+      move(
+        left, f64x2.extract_lane(below, 0), f64x2.extract_lane(density, 0), f64x2.extract_lane(bend, 0), narrowest, halve,
       );
-      const nextHigh = stepFrom(
-        high, f64x2.extract_lane(below, 1), f64x2.extract_lane(density, 1), f64x2.extract_lane(bend, 1),
+      move(
+        right, f64x2.extract_lane(below, 1), f64x2.extract_lane(density, 1), f64x2.extract_lane(bend, 1), narrowest, halve,
       );
-      found =
-        abs(nextLow - low) < max(LAST_STEP * narrowest, 1e-9 * (1 + abs(low))) &&
-        abs(nextHigh - high) < max(LAST_STEP * narrowest, 1e-9 * (1 + abs(high)));
-      low = nextLow;
-      high = nextHigh;
     }
-    store<f64>(ends + (r << 4), found && narrowest > 0 ? low : NaN);
-    store<f64>(ends + (r << 4) + 8, found && narrowest > 0 ? high : NaN);
+    const isFound = narrowest > 0 && load<i32>(left, FOUND) & load<i32>(right, FOUND);
+    store<f64>(ends + (r << 4), isFound ? load<f64>(left) : NaN);
+    store<f64>(ends + (r << 4), isFound ? load<f64>(right) : NaN, 8);
   }
 }

@@ -1,5 +1,6 @@
 // How a model judges columns outside it, two at a time: see src/kernels/outsiders.ts.
 import { exp64, logPair } from "./exponential";
+import { below } from "./folded";
 
 // Of a model, as bytes: so many numbers, then those of the members (LOWER), then those of the ones that may leave.
 const SIZE: usize = 0;
@@ -21,8 +22,6 @@ const SHARE: usize = 120;
 const MEMBERS: usize = 128;
 
 const MOST_EXPLAINED: f64 = 1 - 1e-12;
-// of the table of a distribution function
-const CELLS: i32 = 1024;
 
 // @ts-ignore: decorator
 @inline
@@ -34,19 +33,6 @@ function given(model: usize, which: usize): v128 {
 @inline
 function add(to: usize, v: v128): void {
   v128.store(to, f64x2.add(v128.load(to), v));
-}
-
-// F(t) from values and slopes of F on an even grid of z = t/(1 + t), by Hermite's cubic
-// @ts-ignore: decorator
-@inline
-function below(table: usize, z: f64): f64 {
-  const at = z * CELLS;
-  const i = min(<i32>at, CELLS - 1);
-  const t = at - i, away = 1 - t;
-  const cell = table + (<usize>i << 4);
-  const value = load<f64>(cell);
-  const rise = load<f64>(cell, 16) - value;
-  return value + t * (rise + away * ((load<f64>(cell, 8) - rise) * away + (rise - load<f64>(cell, 24)) * t));
 }
 
 // Takes the model with two columns of pivots d and scores u into the sums, and returns what it weighs.

@@ -142,10 +142,17 @@ export interface PredictionRules<S extends ScoreRecord> {
   /** Observed targets as the family sees them, or the first that cannot be one and what is wanted in its place. */
   observed(y: Float64Array, classes: readonly [number, number] | undefined): Observed;
   scores(y: Float64Array, mean: Float64Array): S;
+  /** Whether the mean of an observation is its linear predictor, whatever law that has. */
+  readonly linear?: true;
   /** Where a new observation lies, given the law of its linear predictor; absent where its probability says all. */
   interval?(parts: readonly Part[], coverage: number, noiseVariance: number): Interval;
-  /** Where an observation is its linear predictor and normal noise: the variance that it adds to a part of that law. */
-  added?(part: Pick<Part, "freedom">, noiseVariance: number): number;
+  /** The same of many rows, two numbers each; `laws` are mean and standard deviation of every row by parts. */
+  intervals?(
+    parts: readonly Part[],
+    laws: readonly Float64Array[],
+    coverage: number,
+    noiseVariance: number,
+  ): Float64Array;
   /** Of one row and its linear predictor: what the error on rows left out is the mean of. */
   error(y: number, eta: number): number;
 }

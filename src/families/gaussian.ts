@@ -6,7 +6,7 @@ import type { Rng } from "../math/rng.js";
 import { option } from "../wording.js";
 import type { Family } from "./family.js";
 import { measurementCheck } from "./fit-check.js";
-import { measurementInterval, measurementVariance } from "./observations.js";
+import { measurementInterval, measurementIntervals } from "./observations.js";
 import { plainOneVariable } from "./plain.js";
 import type { Response } from "./response.js";
 
@@ -44,9 +44,6 @@ export const gaussian: Family<GaussianScores> = {
   inverseLink: (eta) => eta,
   variance: () => 1,
   meanOver: (mean) => mean,
-  addMeansOver(means, laws, times) {
-    for (let r = 0; r < means.length; r++) means[r] += times * laws[2 * r];
-  },
   target: {
     classes: false,
     likely: () => true,
@@ -59,8 +56,9 @@ export const gaussian: Family<GaussianScores> = {
   prediction: {
     observed: (values) => ({ values }),
     scores: gaussianScores,
+    linear: true,
     interval: measurementInterval,
-    added: measurementVariance,
+    intervals: measurementIntervals,
     error: (y, eta) => (y - eta) ** 2,
   },
   paper: {

@@ -1,6 +1,12 @@
 /** Quantiles of a mixture of normal or t distributions: Halley's method, kept within brackets. */
 
-import { normalCdfGiven, normalQuantile, studentTCdf } from "../math/distributions.js";
+import {
+  foldedStudentT,
+  isFolded,
+  studentTCdf,
+  studentTDensity,
+  studentTQuantile,
+} from "../math/distributions.js";
 
 export interface Part {
   readonly weight: number;
@@ -10,34 +16,54 @@ export interface Part {
   readonly freedom: number | undefined;
 }
 
-/** Beyond this the t distribution is the normal one to 1e-5. */
-const NEARLY_NORMAL = 20_000;
-const STEPS = 60;
+export const freedomOf = ({ freedom = Number.POSITIVE_INFINITY }: Pick<Part, "freedom">): number => freedom;
 
-/** Quantiles of the normal law, which are asked for over and over. */
-const STANDARD = new Map<number, number>();
-export function standardQuantile(q: number): number {
-  const known = STANDARD.get(q) ?? normalQuantile(Math.min(0.999, Math.max(0.001, q)));
-  STANDARD.set(q, known);
-  return known;
+/** Quantiles of standard laws, which are asked for over and over: by degrees of freedom and level. */
+const STANDARD = new Map<number, Map<number, number>>();
+export function standardQuantile(level: number, freedom: number): number {
+  const known = STANDARD.get(freedom) ?? new Map<number, number>();
+  STANDARD.set(freedom, known);
+  const found = known.get(level) ?? studentTQuantile(level, freedom);
+  known.set(level, found);
+  return found;
 }
 
-export const nearlyNormal = ({ freedom }: Part): boolean => freedom === undefined || freedom > NEARLY_NORMAL;
+/** Ends of brackets are halved in every fourth step at the latest: far fewer of them leave nothing between two doubles. */
+const STEPS = 200;
+/** In standard deviations of the narrowest part: the error that is left is about the cube of such a step. */
+const LAST_STEP = 1e-3;
+/** Brackets that are so narrow for the standard deviation of the mixture, or for the size of numbers, are one place. */
+const [CLOSE, ROUNDING] = [1e-9, 1e-15];
 
 export function mixtureQuantiles(parts: readonly Part[], levels: readonly number[]): number[] {
-  let [total, mean, square] = [0, 0, 0];
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  let narrowest = Number.POSITIVE_INFINITY;
+  const { total, mean, sd, skew, excess } = momentsOf(parts);
+  // Of parts without a width the error of a step says nothing.
+  const narrowest = parts.reduce((least, part) => Math.min(least, part.sd), Number.POSITIVE_INFINITY);
+  let laws: readonly Law[] | undefined;
+  return levels.map((q) => {
+    let [low, high, centre] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    for (const part of parts) {
+      const z = standardQuantile(q, freedomOf(part));
+      const own = part.mean + z * part.sd;
+      [low, high] = [Math.min(low, own), Math.max(high, own)];
+      centre += (part.weight / total) * z;
+    }
+    const close = CLOSE * sd + ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+    if (!(high - low > close)) return 0.5 * (low + high);
+    laws ??= parts.map(shaped);
+    const start = mean + bent(centre, skew, excess) * sd;
+    return quantile(laws, q * total, { start, narrowest, low, high, close });
+  });
+}
+
+/** Of parts whose laws are taken for normal ones of the same scale, which they are nearly. */
+function momentsOf(parts: readonly Part[]) {
+  let [total, mean, square, third, fourth] = [0, 0, 0, 0, 0];
   for (const part of parts) {
-    narrowest = Math.min(narrowest, nearlyNormal(part) ? part.sd : 0);
     total += part.weight;
     mean += part.weight * part.mean;
-    low = Math.min(low, part.mean - 12 * part.sd);
-    high = Math.max(high, part.mean + 12 * part.sd);
   }
   mean /= total;
-  let [third, fourth] = [0, 0];
   for (const { weight, mean: at, sd } of parts) {
     const d = at - mean;
     const [d2, s2] = [d * d, sd * sd];
@@ -47,16 +73,8 @@ export function mixtureQuantiles(parts: readonly Part[], levels: readonly number
   }
   const variance = square / total;
   const sd = Math.sqrt(variance);
-  const skew = third / (total * variance * sd);
-  const excess = fourth / (total * variance * variance) - 3;
-  return levels.map((q) =>
-    quantile(parts, q * total, {
-      start: mean + bent(standardQuantile(q), skew, excess) * sd,
-      narrowest,
-      low,
-      high,
-    }),
-  );
+  const [skew, excess] = [third / (total * variance * sd), fourth / (total * variance * variance) - 3];
+  return { total, mean, sd, skew, excess };
 }
 
 /** Beyond these the expansion of Cornish and Fisher leads astray. */
@@ -69,43 +87,96 @@ function bent(z: number, skew: number, excess: number): number {
   return z + (skew / 6) * (z2 - 1) + (excess / 24) * z * (z2 - 3) - ((skew * skew) / 36) * z * (2 * z2 - 5);
 }
 
-/** Where all parts are normal, the error is about the cube of the last step, in the narrowest's standard deviations. */
-const LAST_STEP = 5e-3;
-const ROOT_2PI = Math.sqrt(2 * Math.PI);
-
-/** Where to look for a quantile. */
+/** Where to look for a quantile: between the least and the largest of the parts' own. */
 interface Search {
   readonly start: number;
-  /** The smallest standard deviation of the parts, where all are normal. */
-  readonly narrowest: number;
   readonly low: number;
   readonly high: number;
+  /** So far apart they are one place. */
+  readonly close: number;
+  /** The smallest standard deviation of the parts. */
+  readonly narrowest: number;
 }
 
-function quantile(parts: readonly Part[], level: number, { start, narrowest, ...bracket }: Search): number {
+function quantile(
+  laws: readonly Law[],
+  level: number,
+  { start, narrowest, close, ...bracket }: Search,
+): number {
   let { low, high } = bracket;
   let x = Math.min(high, Math.max(low, start));
-  for (let i = 0; i < STEPS && high - low > 1e-9 * (1 + Math.abs(low) + Math.abs(high)); i++) {
-    let [below, density, bend] = [-level, 0, 0];
-    for (const part of parts) {
-      const { weight, mean, sd } = part;
-      if (sd > 0) {
-        const z = (x - mean) / sd;
-        const bell = Math.exp(-0.5 * z * z);
-        below += weight * (nearlyNormal(part) ? normalCdfGiven(z, bell) : studentTCdf(z, part.freedom!));
-        const height = (weight * bell) / (sd * ROOT_2PI);
-        density += height;
-        bend -= (height * z) / sd;
-      } else if (x >= mean) below += weight;
-    }
-    if (below < 0) low = x;
+  for (let i = 0; i < STEPS && high - low > close; i++) {
+    const { below, density, bend } = look(laws, x);
+    if (below < level) low = x;
     else high = x;
-    const step = below / density;
-    const turn = 1 - (0.5 * step * bend) / density;
-    const next = x - (turn > 0.5 && turn < 2 ? step / turn : step);
+    const newton = (below - level) / density;
+    const turn = 1 - (0.5 * newton * bend) / density;
+    let step = turn > 0.5 && turn < 2 ? newton / turn : newton;
+    const last = Math.abs(step) < LAST_STEP * narrowest;
+    // So far that the place is between both ends, where more of the law lies there than the density tells.
+    if (!last && Math.abs(step) < 0.5 * close) step = Math.sign(step) * 0.5 * close;
+    const next = x - step;
     const inside = next > low && next < high;
-    if (inside && Math.abs(next - x) < Math.max(LAST_STEP * narrowest, 1e-9 * (1 + Math.abs(x)))) return next;
-    x = inside && i % 8 !== 7 ? next : 0.5 * (low + high);
+    if (inside && last) return next;
+    x = inside && i % 4 !== 3 ? next : 0.5 * (low + high);
   }
   return 0.5 * (low + high);
+}
+
+/** A part with the shape of its law in standard units: the distribution function and two derivatives, at z ≥ 0. */
+interface Law extends Part {
+  at(z: number, out: Float64Array): void;
+}
+
+function shaped(part: Part): Law {
+  const freedom = freedomOf(part);
+  return { ...part, at: isFolded(freedom) ? fromTable(foldedStudentT(freedom)) : exactly(freedom) };
+}
+
+/** By Hermite's cubic in z/(1 + z), as kernels/mixture-ends.ts has it. */
+function fromTable(table: Float64Array): Law["at"] {
+  const cells = table.length / 2 - 1;
+  return (z, out) => {
+    const away = 1 / (1 + z);
+    const place = cells * z * away;
+    const i = Math.min(Math.floor(place), cells - 1);
+    const u = place - i;
+    const [value, slope] = [table[2 * i], table[2 * i + 1]];
+    const rise = table[2 * i + 2] - value;
+    const third = slope + table[2 * i + 3] - 2 * rise;
+    const inner = rise - slope - third + u * third;
+    const toX = cells * away * away;
+    out[0] = value + u * (slope + u * inner);
+    out[1] = toX * (slope + u * (2 * inner + u * third));
+    out[2] = toX * toX * (2 * inner + 4 * u * third) - 2 * out[1] * away;
+  };
+}
+
+function exactly(freedom: number): Law["at"] {
+  const density = studentTDensity(freedom);
+  return (z, out) => {
+    out[0] = 1 - studentTCdf(-z, freedom);
+    out[1] = density(z);
+    out[2] = (-out[1] * (freedom + 1) * z) / (freedom + z * z);
+  };
+}
+
+const standard = new Float64Array(3);
+
+/** The distribution function at x, and its first and second derivatives. */
+function look(laws: readonly Law[], x: number) {
+  let [below, density, bend] = [0, 0, 0];
+  for (const law of laws) {
+    const { weight, mean, sd } = law;
+    if (sd > 0) {
+      const z = (x - mean) / sd;
+      law.at(Math.abs(z), standard);
+      const height = (weight * standard[1]) / sd;
+      const fall = (weight * standard[2]) / (sd * sd);
+      below += weight * (z > 0 ? standard[0] : 1 - standard[0]);
+      density += height;
+      bend += z > 0 ? fall : -fall;
+    } else if (x >= mean) below += weight;
+  }
+  return { below, density, bend };
 }

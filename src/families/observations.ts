@@ -1,12 +1,14 @@
 /** Where a new observation will lie, given what is known of its linear predictor: a mixture of normal or t laws. */
 
+import { logGamma } from "../math/special.js";
+import { mixtureEnds } from "./mixture-ends.js";
 import { mixtureQuantiles, type Part } from "./mixture-quantiles.js";
 
 /** Its ends. */
 export type Interval = readonly [number, number];
 
 /** What normal noise about the linear predictor adds to the variance of a part, which shares its scale if it is a t law. */
-export function measurementVariance({ freedom }: Pick<Part, "freedom">, noiseVariance: number): number {
+function measurementVariance({ freedom }: Pick<Part, "freedom">, noiseVariance: number): number {
   // σ² is told by its mean, which lies above the square of the scale of a t law.
   const share = freedom === undefined || freedom <= 2 ? 1 : (freedom - 2) / freedom;
   return share * noiseVariance;
@@ -24,10 +26,21 @@ export function measurementInterval(
   return middle(wider, coverage);
 }
 
+export function measurementIntervals(
+  parts: readonly Part[],
+  laws: readonly Float64Array[],
+  coverage: number,
+  noiseVariance: number,
+): Float64Array {
+  const more = parts.map((part) => measurementVariance(part, noiseVariance));
+  return mixtureEnds(parts, laws, endsOf(coverage), more);
+}
+
+const endsOf = (coverage: number): readonly [number, number] => [0.5 * (1 - coverage), 0.5 * (1 + coverage)];
+
 /** With the same probability beyond either end. */
 function middle(parts: readonly Part[], coverage: number): Interval {
-  const tail = 0.5 * (1 - coverage);
-  const [lower, upper] = mixtureQuantiles(parts, [tail, 1 - tail]);
+  const [lower, upper] = mixtureQuantiles(parts, endsOf(coverage));
   return [lower, upper];
 }
 
@@ -39,52 +52,133 @@ const MANY = 500;
  * numbers can seldom cut off the same on both sides, and where they are small the shortest stretch begins at zero.
  */
 export function countInterval(parts: readonly Part[], coverage: number): Interval {
-  let [total, mean] = [0, 0];
-  for (const { weight, mean: eta, sd } of parts) {
-    total += weight;
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  return areMany(parts, total) ? continuous(parts, coverage) : shortest(upTo(parts, total), coverage);
+}
+
+function areMany(parts: readonly Part[], total: number): boolean {
+  let mean = 0;
+  for (const { weight, mean: eta, sd } of parts)
     mean += weight * Math.exp(Math.min(350, eta + 0.5 * sd * sd));
+  return mean > MANY * total;
+}
+
+/** The same of many rows: those of many counts together. */
+export function countIntervals(
+  parts: readonly Part[],
+  laws: readonly Float64Array[],
+  coverage: number,
+): Float64Array {
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  const found = new Float64Array(laws[0].length);
+  const own = parts.map((part) => ({ ...part }));
+  const many: number[] = [];
+  for (let at = 0; at < found.length; at += 2) {
+    own.forEach((part, f) => {
+      part.mean = laws[f][at];
+      part.sd = laws[f][at + 1];
+    });
+    if (areMany(own, total)) many.push(at);
+    else found.set(shortest(upTo(own, total), coverage), at);
   }
-  return mean > MANY * total ? continuous(parts, coverage) : shortest(upTo(parts, total), coverage);
+  if (many.length === 0) return found;
+  const logs = laws.map((law) =>
+    Float64Array.from(many.flatMap((at) => [law[at], spreadOfLog(law[at], law[at + 1])])),
+  );
+  const ends = mixtureEnds(parts, logs, endsOf(coverage));
+  many.forEach((at, i) => {
+    found.set(Array.from(ends.subarray(2 * i, 2 * i + 2), countOf), at);
+  });
+  return found;
 }
 
 /** Of the standard normal law, from end to end. */
-const REACH = 4.5;
+const REACH = 6;
 /** A log mean that is known so well is one number. */
 const KNOWN = 0.02;
+/** Places that parts share; where more of them were needed, parts lie too far apart to share. */
+const SHARED = 400;
 
-/** Places of a log mean with their weights: closer together than the Poisson laws at them are wide. */
-function nodes({ mean, sd }: Part): (readonly [number, number])[] {
-  if (sd < KNOWN) return [[mean, 1]];
-  const step = 0.8 / (1 + sd * Math.exp(0.5 * Math.min(MOST, mean)));
-  const half = Math.ceil(REACH / step);
-  const all = Array.from({ length: 2 * half + 1 }, (_, i) => {
-    const z = (i - half) * step;
-    return [mean + sd * z, Math.exp(-0.5 * z * z)] as const;
-  });
-  const total = all.reduce((sum, [, weight]) => sum + weight, 0);
-  return all.map(([log, weight]) => [log, weight / total]);
+/** Log means with their weights. */
+interface Nodes {
+  readonly logs: number[];
+  readonly weights: number[];
+}
+
+/** Places of the log mean, on one grid for all parts: closer together than the Poisson laws at them are wide. */
+function gather(parts: readonly Part[], into: Nodes): void {
+  let [step, low, high] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { mean, sd } of parts) {
+    if (sd < KNOWN) continue;
+    step = Math.min(step, (0.8 * sd) / (1 + sd * Math.exp(0.5 * Math.min(MOST, mean))));
+    low = Math.min(low, mean - REACH * sd);
+    high = Math.max(high, mean + REACH * sd);
+  }
+  const count = high > low ? Math.ceil((high - low) / step) + 1 : 0;
+  if (count > SHARED && parts.length > 1) {
+    const half = parts.length >> 1;
+    gather(parts.slice(0, half), into);
+    gather(parts.slice(half), into);
+    return;
+  }
+  const first = into.logs.length;
+  for (let i = 0; i < count; i++) {
+    into.logs.push(low + i * step);
+    into.weights.push(0);
+  }
+  for (const { weight, mean, sd } of parts) {
+    if (sd < KNOWN) {
+      into.logs.push(mean);
+      into.weights.push(weight);
+      continue;
+    }
+    const from = Math.max(0, Math.ceil((mean - REACH * sd - low) / step));
+    const to = Math.min(count - 1, Math.floor((mean + REACH * sd - low) / step));
+    const bells = bellsFrom((low + from * step - mean) / sd, step / sd, to - from + 1);
+    let sum = 0;
+    for (const bell of bells) sum += bell;
+    for (let i = 0; i < bells.length; i++) into.weights[first + from + i] += (weight / sum) * bells[i];
+  }
+}
+
+/** exp(−z²/2) at so many places from z on: each is the one before times a number that falls by a constant share. */
+function bellsFrom(z: number, step: number, count: number): number[] {
+  const bells: number[] = [];
+  const fall = Math.exp(-step * step);
+  let [bell, ratio] = [Math.exp(-0.5 * z * z), Math.exp(-step * (z + 0.5 * step))];
+  for (let i = 0; i < count; i++) {
+    bells.push(bell);
+    bell *= ratio;
+    ratio *= fall;
+  }
+  return bells;
 }
 
 /** What lies beyond counts so improbable is left out. */
 const NEARLY_ALL = 0.9999;
 
-/** The probability of at most 0, 1, 2, …: Poisson laws at the nodes, added up from zero. */
+/** Standard deviations below the least mean where counts may as well begin: less than 1e-14 lies there. */
+const EMPTY = 8;
+
+/** The probability of at most 0, 1, 2, …: Poisson laws at the nodes, added up from where there is anything. */
 function upTo(parts: readonly Part[], total: number): number[] {
-  const means: number[] = [];
-  const at: number[] = [];
-  for (const part of parts) {
-    for (const [log, weight] of nodes(part)) {
-      const lambda = Math.exp(Math.min(MOST, log));
-      means.push(lambda);
-      at.push(((part.weight * weight) / total) * Math.exp(-lambda));
-    }
-  }
-  const sums: number[] = [];
+  const nodes: Nodes = { logs: [], weights: [] };
+  gather(parts, nodes);
+  const logs = nodes.logs.map((log) => Math.min(MOST, log));
+  const means = logs.map(Math.exp);
+  const least = means.reduce((a, b) => Math.min(a, b));
+  const from = Math.max(0, Math.floor(least - EMPTY * Math.sqrt(least)));
+  const factorial = logGamma(from + 1);
+  const at = means.map(
+    (lambda, i) => (nodes.weights[i] / total) * Math.exp(from * logs[i] - lambda - factorial),
+  );
+  const sums = new Array<number>(from).fill(0);
   let below = 0;
   while (below < NEARLY_ALL && sums.length < 100 * MANY) {
+    const share = 1 / (sums.length + 1);
     for (let i = 0; i < at.length; i++) {
       below += at[i];
-      at[i] *= means[i] / (sums.length + 1);
+      at[i] *= share * means[i];
     }
     sums.push(below);
   }
@@ -109,8 +203,11 @@ function shortest(sums: readonly number[], coverage: number): Interval {
 const MOST = Math.log(700);
 
 /** The logarithm of a large count is nearly normal, with the variance of the log mean and 1/λ. */
+const spreadOfLog = (mean: number, sd: number): number => Math.hypot(sd, Math.exp(-0.5 * mean));
+const countOf = (log: number): number => Math.round(Math.exp(Math.min(700, log)));
+
 function continuous(parts: readonly Part[], coverage: number): Interval {
-  const logs = parts.map((part): Part => ({ ...part, sd: Math.hypot(part.sd, Math.exp(-0.5 * part.mean)) }));
-  const [lower, upper] = middle(logs, coverage).map((log) => Math.round(Math.exp(Math.min(700, log))));
-  return [lower, upper];
+  const logs = parts.map((part): Part => ({ ...part, sd: spreadOfLog(part.mean, part.sd) }));
+  const [lower, upper] = middle(logs, coverage);
+  return [countOf(lower), countOf(upper)];
 }

@@ -8,7 +8,7 @@ import { option } from "../wording.js";
 import { PAPER_GLM, SEARCH_GLM } from "./expanded.js";
 import type { Family } from "./family.js";
 import { countCheck } from "./fit-check.js";
-import { countInterval } from "./observations.js";
+import { countInterval, countIntervals } from "./observations.js";
 import { exponentialResponse } from "./response.js";
 import { tidy } from "./tidy.js";
 
@@ -62,6 +62,7 @@ export const poisson: Family<PoissonScores> = {
         mu.map((m) => Math.max(m, Number.MIN_VALUE)),
       ),
     interval: countInterval,
+    intervals: countIntervals,
     error: (y, eta) => (y - Math.exp(eta)) ** 2,
   },
   paper: PAPER_GLM,

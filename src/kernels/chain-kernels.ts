@@ -61,7 +61,9 @@ export interface ChainKernels {
   mixtureEnds(
     ends: number,
     laws: number,
-    weights: number,
+    about: number,
+    more: number,
+    scratch: number,
     n: number,
     parts: number,
     total: number,

@@ -75,38 +75,59 @@ const HALF = 1.959963984540054;
 export function formulaRows(
   predictor: FormulaPredictor,
 ): (x: Float64Array, z: readonly Float64Array[], places: readonly number[], offset: number) => FormulaRow {
-  const { beta, terms } = predictor;
-  const family = familyNamed(predictor.family);
-  const count = beta.length;
-  const eta = new Float64Array(count);
+  const { meanOver, inverseLink, prediction } = familyNamed(predictor.family);
+  const count = predictor.beta.length;
+  const beta = byNumber(predictor.beta);
+  const terms = predictor.terms.map(({ effects, covariances }) => ({
+    effects: byNumber(effects),
+    covariances: byNumber(covariances),
+  }));
+  const [eta, unseen] = [new Float64Array(count), new Float64Array(count)];
   return (x, z, places, offset) => {
+    eta.fill(offset);
+    unseen.fill(0);
+    for (let j = 0; j < x.length; j++) addTimes(eta, x[j], beta, j);
+    z.forEach((own, t) => {
+      const { effects, covariances } = terms[t];
+      const q = own.length;
+      for (let k = 0; k < q; k++) {
+        if (places[t] >= 0) addTimes(eta, own[k], effects, places[t] * q + k);
+        else for (let l = 0; l < q; l++) addTimes(unseen, own[k] * own[l], covariances, k * q + l);
+      }
+    });
     let [sum, square, between, mean] = [0, 0, 0, 0];
     for (let d = 0; d < count; d++) {
-      let value = offset;
-      for (let j = 0; j < x.length; j++) value += x[j] * beta[d][j];
-      let unseen = 0;
-      for (let t = 0; t < terms.length; t++) {
-        const q = z[t].length;
-        for (let k = 0; k < q; k++) {
-          if (places[t] >= 0) value += z[t][k] * terms[t].effects[d][places[t] * q + k];
-          else for (let l = 0; l < q; l++) unseen += z[t][k] * z[t][l] * terms[t].covariances[d][k * q + l];
-        }
-      }
-      eta[d] = value;
-      sum += value;
-      between += unseen / count;
-      mean += family.meanOver(value, Math.sqrt(unseen)) / count;
+      sum += eta[d];
+      between += unseen[d];
+      mean += unseen[d] > 0 ? meanOver(eta[d], Math.sqrt(unseen[d])) : inverseLink(eta[d]);
     }
     const centre = sum / count;
-    for (const value of eta) square += (value - centre) ** 2;
-    const sd = Math.sqrt(square / Math.max(1, count - 1) + between);
+    for (let d = 0; d < count; d++) square += (eta[d] - centre) ** 2;
+    const sd = Math.sqrt(square / Math.max(1, count - 1) + between / count);
     const part = { weight: 1, mean: centre, sd, freedom: undefined };
-    const observation = family.prediction.interval?.([part], 0.95, predictor.noiseVariance ?? 0);
+    const observation = prediction.interval?.([part], 0.95, predictor.noiseVariance ?? 0);
     return {
-      mean,
-      lower: family.inverseLink(centre - HALF * sd),
-      upper: family.inverseLink(centre + HALF * sd),
+      mean: mean / count,
+      lower: inverseLink(centre - HALF * sd),
+      upper: inverseLink(centre + HALF * sd),
       ...(observation && { observation }),
     };
   };
+}
+
+/** Of lists of numbers, one a draw: of every number its draws, one behind the other. */
+function byNumber(draws: readonly (readonly number[])[]): Float64Array {
+  const numbers = new Float64Array(draws.length * (draws[0]?.length ?? 0));
+  draws.forEach((values, d) => {
+    values.forEach((value, i) => {
+      numbers[i * draws.length + d] = value;
+    });
+  });
+  return numbers;
+}
+
+/** out += times · the draws of the number at this place. */
+function addTimes(out: Float64Array, times: number, numbers: Float64Array, place: number): void {
+  if (times === 0) return;
+  for (let d = 0, at = place * out.length; d < out.length; d++, at++) out[d] += times * numbers[at];
 }

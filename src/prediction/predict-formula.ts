@@ -52,7 +52,7 @@ export async function predictFormula(
     new Float64Array(fixed.length),
     terms.map(({ variables }) => new Float64Array(variables.length)),
   ];
-  const places = terms.map(({ levels }) => new Map(levels.map((name, j) => [name, j])));
+  const placeOf = terms.map(levelPlaces);
   const place = new Map(names.map((name, c) => [name, c]));
   let done = 0;
   for await (const { columns, rows: count } of table.chunks(scored ? [...wanted, at] : wanted)) {
@@ -73,9 +73,7 @@ export async function predictFormula(
           z[t][k] = productOf(variable, cell);
         });
       });
-      const levels = terms.map(
-        ({ columns: by }, t) => places[t].get(by.map((name) => nameOf(cell(name))).join(":")) ?? -1,
-      );
+      const levels = placeOf.map((find) => find(cell));
       const row = predictRow(x, z, levels, offset === undefined ? 0 : numberOf(cell(offset)));
       result.mean[done + i] = row.mean;
       result.meanLower[done + i] = row.lower;
@@ -92,6 +90,21 @@ export async function predictFormula(
   const withTarget = y && rowsWithTarget(table, target, y);
   if (!withTarget || withTarget.length === 0) return result;
   return { ...result, scores: { all: gaussianScores(pick(y, withTarget), pick(result.mean, withTarget)) } };
+}
+
+/** Where the level of a row stands among those of the run; −1 where it does not. */
+function levelPlaces({ columns, levels }: FormulaPredictor["terms"][number]) {
+  const places = new Map(levels.map((name, j) => [name, j]));
+  const find = (cells: readonly Cell[]): number => places.get(cells.map(nameOf).join(":")) ?? -1;
+  if (columns.length > 1) return (cell: (name: string) => Cell) => find(columns.map(cell));
+  /** Of codes that have been met: names are looked up once. */
+  const found = new Map<number, number>();
+  return (cell: (name: string) => Cell): number => {
+    const only = cell(columns[0]);
+    const at = found.get(only.value) ?? find([only]);
+    found.set(only.value, at);
+    return at;
+  };
 }
 
 /** Refuses a cell that an effect can make nothing of. */

@@ -10,7 +10,7 @@ import { GrowingNumbers } from "./growing-numbers.js";
 import { at, FILLING, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
 import type { RowBlock } from "./placing.js";
 import type { Predictor } from "./predictor.js";
-import { complete, type Unknown } from "./predictor-law.js";
+import { completing, type Unknown } from "./predictor-law.js";
 import { rowPredictor } from "./row-predictor.js";
 
 /** What `predict` returns of the run of a `fit`. */
@@ -74,12 +74,13 @@ export async function predictObserved(
   const asked = columns.length > 0 ? columns : [0];
   let done = 0;
   const p = variables.length;
+  const complete = predictor.law && completing(predictor.law);
   const together = Math.max(1, Math.min(1024, Math.floor(NUMBERS / Math.max(1, p))));
   for await (const chunk of table.chunks(asked)) {
     options.signal?.throwIfAborted();
     for (let first = 0; first < chunk.rows; first += together) {
       const count = Math.min(together, chunk.rows - first);
-      const block = blockOf(predictor, chunk.columns, { first, count }, (variable, row, value) =>
+      const block = blockOf(variables, chunk.columns, { first, count, complete }, (variable, row, value) =>
         missingValue(table, variable, done + row, value, FILLING),
       );
       const predicted = by.average.predictAll(block);
@@ -112,35 +113,48 @@ export async function predictObserved(
   return judged ? { result: { ...result, scores: judged.scores }, rows: judged.rows } : { result };
 }
 
-/** So many rows of a chunk: the values of their variables, and what is unknown of them. */
+/** So many rows of a chunk, and how to fill their holes. */
+interface Stretch {
+  readonly first: number;
+  readonly count: number;
+  readonly complete: ReturnType<typeof completing> | undefined;
+}
+
+/** The values of their variables, and what is unknown of them. */
 function blockOf(
-  { variables, law }: Predictor,
+  variables: readonly string[],
   columns: Chunk["columns"],
-  { first, count }: { readonly first: number; readonly count: number },
+  { first, count, complete }: Stretch,
   missing: (variable: string, row: number, value: number) => SparrowError,
 ): RowBlock {
   const holed = new Set<number>();
   const block = variables.map((variable, c) => {
-    const [column, values] = [columns[c], new Float64Array(count)];
+    const values = numbersOf(columns[c], first, count);
     for (let r = 0; r < count; r++) {
-      const value = column[first + r];
-      values[r] = value;
+      const value = values[r];
       if (Number.isFinite(value)) continue;
-      if (!law || !Number.isNaN(value)) throw missing(variable, first + r, value);
+      if (!complete || !Number.isNaN(value)) throw missing(variable, first + r, value);
       holed.add(r);
     }
     return values;
   });
-  if (!law || holed.size === 0) return { rows: count, columns: block };
+  if (!complete || holed.size === 0) return { rows: count, columns: block };
   const unknown = new Map<number, Unknown>();
+  const x = new Float64Array(variables.length);
   for (const r of holed) {
-    const x = Float64Array.from(block, (values) => values[r]);
-    unknown.set(r, complete(law, x));
-    block.forEach((values, c) => {
-      values[r] = x[c];
-    });
+    for (let c = 0; c < x.length; c++) x[c] = block[c][r];
+    unknown.set(r, complete(x));
+    for (let c = 0; c < x.length; c++) block[c][r] = x[c];
   }
   return { rows: count, columns: block, unknown };
+}
+
+/** A copy, since holes will be filled. */
+function numbersOf(values: ArrayLike<number>, first: number, count: number): Float64Array {
+  if (values instanceof Float64Array) return values.slice(first, first + count);
+  const out = new Float64Array(count);
+  for (let r = 0; r < count; r++) out[r] = values[first + r];
+  return out;
 }
 
 function judge(

@@ -8,7 +8,7 @@
  * variance b'Cb + tr(VC): the average over all values that the holes may hold, without drawing any.
  */
 
-import { cholesky, forwardSolve } from "../math/linear.js";
+import { backSolve, cholesky, forwardSolve } from "../math/linear.js";
 
 /** Plain JSON, in the units of the data. */
 export interface PredictorLaw {
@@ -21,15 +21,52 @@ export interface PredictorLaw {
 /** What is not known of a row. */
 export interface Unknown {
   /** Positions of the missing entries, and their covariance. */
-  readonly holes: readonly number[];
+  readonly holes: Int32Array;
   readonly covariance: Float64Array;
 }
 
+/** What follows from which entries are missing, whatever the others are. */
+interface Pattern extends Unknown {
+  readonly there: Int32Array;
+  /** Σ_mo Σ_oo⁻¹, row-major. */
+  readonly slopes: Float64Array;
+}
+
+/** Numbers of patterns that are kept: most rows have the holes of one before them. */
+const KEPT = 2 ** 21;
+
 /** Puts the means into the holes of a row, which are NaN, and says what is not known of them. */
-export function complete({ mean, covariance }: PredictorLaw, x: Float64Array): Unknown {
+export function completing(law: PredictorLaw): (x: Float64Array) => Unknown {
+  const patterns = new Map<string, Pattern>();
+  let kept = 0;
+  return (x) => {
+    const missing: number[] = [];
+    for (let j = 0; j < x.length; j++) if (Number.isNaN(x[j])) missing.push(j);
+    const key = missing.join();
+    let pattern = patterns.get(key);
+    if (!pattern) {
+      pattern = patternOf(law, Int32Array.from(missing));
+      kept += pattern.slopes.length + pattern.covariance.length;
+      if (kept > KEPT) {
+        patterns.clear();
+        kept = 0;
+      }
+      patterns.set(key, pattern);
+    }
+    const { holes, there, slopes } = pattern;
+    for (let a = 0, at = 0; a < holes.length; a++) {
+      let value = law.mean[holes[a]];
+      for (const j of there) value += slopes[at++] * (x[j] - law.mean[j]);
+      x[holes[a]] = value;
+    }
+    return pattern;
+  };
+}
+
+function patternOf({ mean, covariance }: PredictorLaw, holes: Int32Array): Pattern {
   const p = mean.length;
-  const holes = Array.from(x.keys()).filter((j) => Number.isNaN(x[j]));
-  const there = Array.from(x.keys()).filter((j) => !Number.isNaN(x[j]));
+  const missing = new Set(holes);
+  const there = Int32Array.from(mean.keys()).filter((j) => !missing.has(j));
   const [h, n] = [holes.length, there.length];
   const factor = new Float64Array(n * n);
   for (let ridge = 0; ; ridge = ridge === 0 ? 1e-12 : 10 * ridge) {
@@ -40,43 +77,41 @@ export function complete({ mean, covariance }: PredictorLaw, x: Float64Array): U
     });
     if (cholesky(factor, n)) break;
   }
-  const away = Float64Array.from(there, (j) => x[j] - mean[j]);
-  forwardSolve(factor, n, away);
-  const solved = holes.map((j) => {
-    const row = Float64Array.from(there, (k) => covariance[j * p + k]);
+  const slopes = new Float64Array(h * n);
+  const unknown = new Float64Array(h * h);
+  const rows = Array.from(holes, (j, a) => {
+    const row = slopes.subarray(a * n, (a + 1) * n);
+    row.set(Array.from(there, (k) => covariance[j * p + k]));
     forwardSolve(factor, n, row);
     return row;
   });
-  const dot = (a: Float64Array, b: Float64Array): number =>
-    a.reduce((sum, value, k) => sum + value * b[k], 0);
-  const unknown = new Float64Array(h * h);
-  holes.forEach((j, a) => {
-    x[j] = mean[j] + dot(solved[a], away);
-    holes.forEach((k, b) => {
-      unknown[a * h + b] = covariance[j * p + k] - dot(solved[a], solved[b]);
+  rows.forEach((row, a) => {
+    rows.forEach((other, b) => {
+      let told = 0;
+      for (let k = 0; k < n; k++) told += row[k] * other[k];
+      unknown[a * h + b] = covariance[holes[a] * p + holes[b]] - told;
     });
   });
-  return { holes, covariance: unknown };
+  for (const row of rows) backSolve(factor, n, row);
+  return { holes, covariance: unknown, there, slopes };
 }
 
-/** b'Cb + tr(VC) of a model with coefficients b and covariance V on `members`. */
+/** b'Cb + tr(VC) of a model with coefficients b and covariance V, which has variable j at place[j], or nowhere (−1). */
 export function varianceOfHoles(
   { holes, covariance }: Unknown,
-  members: readonly number[],
-  mean: ArrayLike<number>,
-  spread: ArrayLike<number>,
+  place: Int32Array,
+  mean: Float64Array,
+  spread: Float64Array,
 ): number {
-  const place = new Map(holes.map((j, a) => [j, a]));
-  const k = members.length;
+  const [h, k] = [holes.length, mean.length];
   let variance = 0;
-  members.forEach((i, a) => {
-    const row = place.get(i);
-    if (row === undefined) return;
-    members.forEach((j, b) => {
-      const column = place.get(j);
-      if (column === undefined) return;
-      variance += (mean[a] * mean[b] + spread[a * k + b]) * covariance[row * holes.length + column];
-    });
-  });
+  for (let i = 0; i < h; i++) {
+    const a = place[holes[i]];
+    if (a < 0) continue;
+    for (let j = 0; j < h; j++) {
+      const b = place[holes[j]];
+      if (b >= 0) variance += (mean[a] * mean[b] + spread[a * k + b]) * covariance[i * h + j];
+    }
+  }
   return variance;
 }

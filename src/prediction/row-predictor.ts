@@ -4,12 +4,12 @@
  *     m = m_r + e'b,   s² = s_r² + 2e'V(r − c) + e'Ve
  *
  * so that a row costs what it differs from the base by: next to nothing where the base is zero and so are nearly all
- * columns in a row.
+ * columns in a row. Of measurements only the models that intervals come from are looked at one by one.
  */
 
+import { mixtureEnds } from "../families/mixture-ends.js";
 import type { Part } from "../families/mixture-quantiles.js";
 import { familyNamed } from "../families/register.js";
-import { mixtureEnds } from "./mixture-ends.js";
 import { type Prepared, placing, type RowBlock } from "./placing.js";
 import type { Prediction, Predictor, PredictorModel } from "./predictor.js";
 import { type Unknown, varianceOfHoles } from "./predictor-law.js";
@@ -58,40 +58,50 @@ export function rowPredictor(
       for (let r = 0; r < means.length; r++)
         means[r] += times * family.meanOver(laws[2 * r], laws[2 * r + 1]);
     });
-  const { interval, added } = family.prediction;
-  const observes = interval !== undefined && (!family.noise || noiseVariance !== undefined);
+  /** For the laws of the parts, kept from one block to the next: fresh memory takes longer than the numbers. */
+  let kept: Float64Array[] = [];
+  const rooms = (rows: number): readonly Float64Array[] => {
+    if (kept[0]?.length !== 2 * rows) kept = few.map(() => new Float64Array(2 * rows));
+    return kept;
+  };
+  const { intervals } = family.prediction;
+  // One sum for all models.
+  const linear = family.prediction.linear && linearMeans(prepared, base);
+  const observes = intervals !== undefined && (!family.noise || noiseVariance !== undefined);
 
   /** The means of the mixture; the laws of the models that intervals are computed from go to `laws`, two numbers each. */
-  function look(block: RowBlock, laws?: Map<number, Float64Array>): Float64Array {
+  function look(block: RowBlock, laws = new Map<number, Float64Array>()): Float64Array {
+    const means = linear ? linear(block) : new Float64Array(block.rows);
+    if (linear && laws.size === 0) return means;
     const placed = placing(base, block);
-    const means = new Float64Array(block.rows);
     const passing = new Float64Array(2 * block.rows);
     const holed = [...(block.unknown ?? [])];
     prepared.forEach((one, m) => {
+      if (linear && !laws.has(m)) return;
       const { probability, members } = one.model;
-      const law = laws?.get(m) ?? passing;
+      const law = laws.get(m) ?? passing;
       members.forEach((j, a) => {
         place[j] = a;
       });
       placed(one, place, law);
       for (const [r, unknown] of holed)
-        law[2 * r + 1] += varianceOfHoles(unknown, members, one.mean, one.covariance);
+        law[2 * r + 1] += varianceOfHoles(unknown, place, one.mean, one.covariance);
       // Differences may leave a rounding error of less than nothing.
       for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(Math.max(0, law[at]));
-      addMeansOver(means, law, probability);
+      if (!linear) addMeansOver(means, law, probability);
       for (const j of members) place[j] = -1;
     });
     return means;
   }
 
   function predictAll(block: RowBlock): Predictions {
-    const laws = few.map(() => new Float64Array(2 * block.rows));
+    const laws = rooms(block.rows);
     const parts = few.map((m): Part => {
       return { weight: models[m].probability, mean: 0, sd: 0, freedom: models[m].freedom };
     });
     const mean = look(block, new Map(few.map((m, f) => [m, laws[f]])));
     const ends = mixtureEnds(parts, laws, ENDS);
-    const observed = observes ? observedEnds(parts, laws) : undefined;
+    const observed = observes ? intervals(parts, laws, COVERAGE, noiseVariance ?? 1) : undefined;
     const side = (of: Float64Array, which: 0 | 1, seen: (value: number) => number): Float64Array => {
       const out = new Float64Array(block.rows);
       for (let r = 0; r < out.length; r++) out[r] = seen(of[2 * r + which]);
@@ -102,27 +112,6 @@ export function rowPredictor(
     const credible = { mean, lower: side(ends, 0, inverseLink), upper: side(ends, 1, inverseLink) };
     if (!observed) return credible;
     return { ...credible, observation: { lower: side(observed, 0, same), upper: side(observed, 1, same) } };
-  }
-
-  /** Where new observations of all rows will lie, two numbers each. */
-  function observedEnds(parts: readonly Part[], laws: readonly Float64Array[]): Float64Array {
-    const noise = noiseVariance ?? 1;
-    if (added) {
-      laws.forEach((law, f) => {
-        const more = added(parts[f], noise);
-        for (let at = 1; at < law.length; at += 2) law[at] = Math.sqrt(law[at] ** 2 + more);
-      });
-      return mixtureEnds(parts, laws, ENDS);
-    }
-    const ends = new Float64Array(laws[0].length);
-    for (let at = 0; at < ends.length; at += 2) {
-      for (let f = 0; f < parts.length; f++) {
-        parts[f].mean = laws[f][at];
-        parts[f].sd = laws[f][at + 1];
-      }
-      ends.set(interval!(parts, COVERAGE, noise), at);
-    }
-    return ends;
   }
 
   return {
@@ -186,6 +175,29 @@ function prepare(model: PredictorModel, centre: readonly number[], base: ArrayLi
     eta,
     variance,
     tilt,
+  };
+}
+
+/** The average of the models' linear predictors. */
+function linearMeans(
+  models: readonly Prepared[],
+  base: ArrayLike<number>,
+): (block: RowBlock) => Float64Array {
+  const slopes = new Float64Array(base.length);
+  let eta = 0;
+  for (const { model, members, mean, eta: own } of models) {
+    eta += model.probability * own;
+    members.forEach((j, a) => {
+      slopes[j] += model.probability * mean[a];
+    });
+  }
+  return ({ rows, columns }) => {
+    const means = new Float64Array(rows).fill(eta);
+    columns.forEach((column, j) => {
+      const [slope, from] = [slopes[j], base[j]];
+      if (slope !== 0) for (let r = 0; r < rows; r++) means[r] += slope * (column[r] - from);
+    });
+    return means;
   };
 }
 

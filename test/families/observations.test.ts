@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { countInterval, measurementInterval } from "../../src/families/observations.js";
+import { countInterval, countIntervals, measurementInterval } from "../../src/families/observations.js";
 import { studentTQuantile } from "../../src/math/distributions.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
+import { logGamma } from "../../src/math/special.js";
 import { poisson } from "../../src/math/variates.js";
 
 const ENDS = [0.025, 0.975];
@@ -51,4 +52,70 @@ describe("the interval of a new observation", () => {
       expect(share(from, from + length - 1)).toBeLessThan(0.95 + error);
     }
   });
+
+  it.each([
+    ["alike", 1, 0.2, [0.03, 0.1]],
+    ["apart", 3, 1.5, [0.005, 0.2]],
+    ["of which some are known and others hardly", 0, 0.5, [0.001, 0.6]],
+    ["of hundreds", 5, 0.1, [0.03, 0.1]],
+    ["so far apart that they share no places", -2, 8, [0.021, 0.03]],
+  ] as const)(
+    "of counts is that of Poisson laws added up on a fine grid, of many parts %s",
+    (_, centre, spread, [least, most]) => {
+      const rng = Rng.seeded(6);
+      for (let row = 0; row < 20; row++) {
+        const parts = Array.from({ length: 25 }, () => {
+          const mean = Math.min(6, centre + spread * (rng.uniform() - 0.5));
+          return part(0.04, mean, least + (most - least) * rng.uniform());
+        });
+        expect(countInterval(parts, 0.95)).toEqual(shortestOf(countLaw(parts), 0.95));
+      }
+    },
+  );
+
+  it("of counts is the same for many rows at once as for one after the other", () => {
+    const rng = Rng.seeded(7);
+    const parts = Array.from({ length: 7 }, () => part(rng.uniform(), 0, 0));
+    const laws = parts.map(() =>
+      Float64Array.from({ length: 120 }, (_, at) => (at % 2 ? 0.1 * rng.uniform() : at / 12 + rng.uniform())),
+    );
+    const all = countIntervals(parts, laws, 0.95);
+    for (let at = 0; at < 120; at += 2) {
+      const own = parts.map((one, f) => ({ ...one, mean: laws[f][at], sd: laws[f][at + 1] }));
+      expect([all[at], all[at + 1]]).toEqual(countInterval(own, 0.95));
+    }
+  });
 });
+
+/** Probabilities of counts 0, 1, …, each log mean at 400 places over eight standard deviations on either side. */
+function countLaw(parts: readonly { weight: number; mean: number; sd: number }[]): Float64Array {
+  const law = new Float64Array(3000);
+  const places = Array.from({ length: 401 }, (_, i) => -8 + 0.04 * i);
+  const bells = places.map((z) => Math.exp(-0.5 * z * z));
+  const total = bells.reduce((sum, bell) => sum + bell, 0);
+  for (const { weight, mean, sd } of parts) {
+    places.forEach((z, i) => {
+      const log = mean + sd * z;
+      const lambda = Math.exp(log);
+      const from = Math.max(0, Math.floor(lambda - 9 * Math.sqrt(lambda) - 10));
+      let mass = ((weight * bells[i]) / total) * Math.exp(from * log - lambda - logGamma(from + 1));
+      for (let k = from; k < Math.min(law.length, lambda + 10 * Math.sqrt(lambda) + 20); k++) {
+        law[k] += mass;
+        mass *= lambda / (k + 1);
+      }
+    });
+  }
+  return law;
+}
+
+/** The shortest stretch with so much probability, of those the most probable, tried from every count. */
+function shortestOf(law: Float64Array, coverage: number): [number, number] {
+  let best = { from: 0, to: law.length, mass: 0 };
+  for (let from = 0; from < law.length; from++) {
+    let [to, mass] = [from - 1, 0];
+    while (mass < coverage && to + 1 < law.length) mass += law[++to];
+    const longer = to - from - (best.to - best.from);
+    if (mass >= coverage && (longer < 0 || (longer === 0 && mass > best.mass))) best = { from, to, mass };
+  }
+  return [best.from, best.to];
+}
