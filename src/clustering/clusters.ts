@@ -18,6 +18,8 @@ import {
   clusterChainJob,
   clusterModel,
   clusterStartJob,
+  clusterWeighJob,
+  isOfSomeRows,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
@@ -156,6 +158,8 @@ export async function clusterRun(
     settledByEither({
       job: clusterChainJob,
       startJob: clusterStartJob,
+      weighJob: clusterWeighJob,
+      isOfSome: isOfSomeRows(rows - held),
       problem: { ...problem, values: sharedWith(pool, training) },
       seconds: secondsOfChain,
       mayFallBack: (options.method ?? "auto") === "auto",

@@ -12,6 +12,7 @@ import { type Hmm, hmm } from "../../models/hmm.js";
 import { type StepSizes, scheduleOf } from "../../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../../sampling/streams.js";
 import { stretches } from "../../sampling/stretches.js";
+import type { Stretch } from "../../types.js";
 import { categoricalBlocks } from "../exact/categorical-blocks.js";
 import type { ConjugateBlocks } from "../exact/conjugate.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
@@ -34,7 +35,8 @@ import {
 import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
-import { startJob } from "./start-job.js";
+import { startJob, wholeJob } from "./start-job.js";
+import { isCheap, massAbout, type Weighed, type WeighTask } from "./weigh-job.js";
 
 /** What a state emits; `floor` is the variances that the values cannot show. */
 export type StateEmission =
@@ -131,9 +133,26 @@ export function stateMode(rng: Rng, problem: StateProblem): ReturnType<typeof hm
   const { data, emission, states } = problem;
   const asRows: BlocksAsRows =
     emission.kind === "gaussian" ? (block) => blocksOf(emission, states, block) : undefined;
-  const some = (steps: number) => wholeStretch(opening(data, Math.min(data.steps, steps)));
-  return hmmMode(rng, exactStates(problem), asRows, { opening: some(OPENING.few), more: some(OPENING.more) });
+  return hmmMode(rng, exactStates(problem), asRows, {
+    opening: firstOf(data, OPENING.few),
+    more: firstOf(data, OPENING.more),
+  });
 }
+
+const firstOf = (data: Sequences, steps: number): Stretch =>
+  wholeStretch(opening(data, Math.min(data.steps, steps)));
+
+/** Every chain has found its mode on the same steps. */
+export const stateWeighJob = wholeJob("state weigh", function* ({
+  problem,
+  mode: { theta, value },
+}: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
+  const common = firstOf(problem.data, OPENING.more);
+  const numbers = problem.states * (stateModel(problem).emission.names.length + problem.states);
+  if (!isCheap(theta.length, SECONDS.esgld * numbers * common.rows)) return { value };
+  const density = densityOf(marginalHmm(stateModel(problem)), common);
+  return { value, mass: yield* massAbout(density, theta) };
+});
 
 function* stateChain(
   problem: StateProblem,

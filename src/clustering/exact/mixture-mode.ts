@@ -16,6 +16,9 @@ const LONG = { rows: 5000, steps: 300, few: 3 };
 /** Steps of a regrouping, how many go on and to how many, and what one must gain in the log of the mass. */
 const REGROUPED = { steps: 5, few: 2, more: 20, gain: 1, rounds: 5 };
 
+/** Rows of which a mode is found at most. */
+export const MODE_ROWS = LONG.rows;
+
 /** The best of several modes; of many rows, some, other ones for every generator. The rows are in random order. */
 export function* mixtureMode(rng: Rng, exact: ExactMixture, data: Rows): Generator<undefined, Mode, void> {
   const tries = exact.model.components === 1 ? 1 : SHORT.tries;
