@@ -16,7 +16,7 @@ import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussia
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type ExactMixture, mixtureSweep } from "../exact/mixture-exact.js";
 import { MODE_ROWS, mixtureMode, mixtureRefined } from "../exact/mixture-mode.js";
-import { logVolume } from "../exact/mode.js";
+import { gaussianShapes } from "../exact/shapes.js";
 import { densityOf, marginalMixture } from "../marginal.js";
 import {
   type Anchor,
@@ -33,7 +33,7 @@ import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
 import { startJob, wholeJob } from "./start-job.js";
-import { isCheap, massAbout, type Weighed, type WeighTask } from "./weigh-job.js";
+import { type Weighed, type WeighTask, weighed } from "./weigh-job.js";
 
 /** Plain data: it crosses threads. */
 export interface ClusterProblem {
@@ -75,7 +75,7 @@ export function exactClusters(problem: Shape): ExactMixture {
   return {
     model,
     blocks: gaussianBlocks({ columns, count, shape, block, floor: Float64Array.from(problem.floor) }),
-    volume: (theta) => logVolume(theta, columns, count, block),
+    shapes: gaussianShapes({ count, block }, layoutOf(shape) === "full", problem.floor),
   };
 }
 
@@ -129,15 +129,13 @@ export const clusterWeighJob = wholeJob("cluster weigh", function* ({
   problem,
   mode,
 }: WeighTask<ClusterProblem>): Generator<undefined, Weighed, void> {
+  const model = clusterModel(problem);
   const common = firstOf(wholeOf(problem), MUCH);
-  const { rows } = common;
-  const { theta, value } = isOfSomeRows(rows)
+  const nearer = isOfSomeRows(common.rows)
     ? yield* mixtureRefined(exactClusters(problem), common, mode.theta, NEARER)
     : mode;
-  const numbers = problem.components * clusterModel(problem).emission.names.length;
-  if (!isCheap(theta.length, SECONDS.esgld * numbers * rows)) return { value };
-  const density = densityOf(marginalMixture(clusterModel(problem)), common);
-  return { value, mass: yield* massAbout(density, theta) };
+  const seconds = SECONDS.esgld * problem.components * model.emission.names.length * common.rows;
+  return yield* weighed(nearer, densityOf(marginalMixture(model), common), seconds);
 });
 
 function* clusterChain(

@@ -18,7 +18,7 @@ import type { ConjugateBlocks } from "../exact/conjugate.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
-import { logVolume } from "../exact/mode.js";
+import { gaussianShapes, SHAPELESS } from "../exact/shapes.js";
 import { densityOf, marginalHmm } from "../marginal.js";
 import { opening, pieces, type Sequences, wholeStretch } from "../sequences.js";
 import {
@@ -36,7 +36,7 @@ import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
 import { startJob, wholeJob } from "./start-job.js";
-import { isCheap, massAbout, type Weighed, type WeighTask } from "./weigh-job.js";
+import { type Weighed, type WeighTask, weighed } from "./weigh-job.js";
 
 /** What a state emits; `floor` is the variances that the values cannot show. */
 export type StateEmission =
@@ -93,7 +93,10 @@ export function exactStates(problem: Shape): ExactHmm {
   return {
     model,
     blocks: blocksOf(emission, count, block),
-    volume: (theta) => (emission.kind === "gaussian" ? logVolume(theta, emission.columns, count, block) : 0),
+    shapes:
+      emission.kind === "categorical"
+        ? SHAPELESS
+        : gaussianShapes({ count, block }, layoutOf(emission.covariance) === "full", emission.floor),
   };
 }
 
@@ -145,13 +148,12 @@ const firstOf = (data: Sequences, steps: number): Stretch =>
 /** Every chain has found its mode on the same steps. */
 export const stateWeighJob = wholeJob("state weigh", function* ({
   problem,
-  mode: { theta, value },
+  mode,
 }: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
+  const model = stateModel(problem);
   const common = firstOf(problem.data, OPENING.more);
-  const numbers = problem.states * (stateModel(problem).emission.names.length + problem.states);
-  if (!isCheap(theta.length, SECONDS.esgld * numbers * common.rows)) return { value };
-  const density = densityOf(marginalHmm(stateModel(problem)), common);
-  return { value, mass: yield* massAbout(density, theta) };
+  const seconds = SECONDS.esgld * problem.states * (model.emission.names.length + problem.states) * common.rows;
+  return yield* weighed(mode, densityOf(marginalHmm(model), common), seconds);
 });
 
 function* stateChain(

@@ -54,9 +54,16 @@ export function* massAbout(
 /** Seconds for a mode; chains that cannot meet take several in vain. */
 const AFFORDABLE = 1;
 
-/** Two curvatures of θ, each by two gradients a number. */
-export const isCheap = (size: number, secondsOfGradient: number): boolean =>
-  4 * size * secondsOfGradient < AFFORDABLE;
+/** Of a density whose gradient takes so long: the mass takes two curvatures, each of two gradients a number. */
+export function* weighed(
+  { theta, value, sharpness }: Mode,
+  density: LogDensity,
+  secondsOfGradient: number,
+): Generator<undefined, Weighed, void> {
+  if (4 * theta.length * secondsOfGradient > AFFORDABLE) return { value };
+  const mass = yield* massAbout(density, theta);
+  return { value, mass: mass && mass - sharpness };
+}
 
 /** A mode that is lower than another by this holds a share of the posterior that nobody would miss: by `Mode.value`, … */
 const NEGLIGIBLE = 10;

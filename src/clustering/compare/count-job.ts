@@ -116,7 +116,7 @@ export const stateCountJob = countJob("state count", function* (task: CountTask<
   const scores = new Float64Array(pieces.length);
   for (let fold = 0; fold < folds; fold++) {
     const seen = wholeStretch(joined(pieces.filter((_, i) => i % folds !== fold)));
-    const fit: Mode = yield* climbing(hmmEm(exact, seen), theta, FOLD_STEPS, exact.volume);
+    const fit: Mode = yield* climbing(hmmEm(exact, seen), theta, FOLD_STEPS, exact.shapes);
     for (let i = fold; i < pieces.length; i += folds) {
       scores[i] = hmmEm(exact, wholeStretch(pieces[i]))(fit.theta.slice()).logLikelihood;
     }
