@@ -134,8 +134,11 @@ export const clusterWeighJob = wholeJob("cluster weigh", function* ({
   const nearer = isOfSomeRows(common.rows)
     ? yield* mixtureRefined(exactClusters(problem), common, mode.theta, NEARER)
     : mode;
-  const seconds = SECONDS.esgld * problem.components * model.emission.names.length * common.rows;
-  return yield* weighed(nearer, densityOf(marginalMixture(model), common), seconds);
+  const { covariance, components } = problem;
+  return yield* weighed(nearer, densityOf(marginalMixture(model), common), {
+    isFree: layoutOf(covariance) === covariance && !common.values.some(Number.isNaN),
+    seconds: SECONDS.esgld * components * model.emission.names.length * common.rows,
+  });
 });
 
 function* clusterChain(

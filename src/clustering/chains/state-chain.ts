@@ -152,8 +152,12 @@ export const stateWeighJob = wholeJob("state weigh", function* ({
 }: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
   const model = stateModel(problem);
   const common = firstOf(problem.data, OPENING.more);
-  const seconds = SECONDS.esgld * problem.states * (model.emission.names.length + problem.states) * common.rows;
-  return yield* weighed(mode, densityOf(marginalHmm(model), common), seconds);
+  const { emission, states } = problem;
+  const isOwn = emission.kind === "categorical" || layoutOf(emission.covariance) === emission.covariance;
+  return yield* weighed(mode, densityOf(marginalHmm(model), common), {
+    isFree: isOwn && !common.values.some(Number.isNaN),
+    seconds: SECONDS.esgld * states * (model.emission.names.length + states) * common.rows,
+  });
 });
 
 function* stateChain(

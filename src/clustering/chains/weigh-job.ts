@@ -54,13 +54,16 @@ export function* massAbout(
 /** Seconds for a mode; chains that cannot meet take several in vain. */
 const AFFORDABLE = 1;
 
-/** Of a density whose gradient takes so long: the mass takes two curvatures, each of two gradients a number. */
+/**
+ * By its mass where the numbers of θ are free and every row is whole, as gradients have it, and where that is affordable:
+ * two curvatures, each of two gradients a number.
+ */
 export function* weighed(
   { theta, value, sharpness }: Mode,
   density: LogDensity,
-  secondsOfGradient: number,
+  { isFree, seconds }: { readonly isFree: boolean; readonly seconds: number },
 ): Generator<undefined, Weighed, void> {
-  if (4 * theta.length * secondsOfGradient > AFFORDABLE) return { value };
+  if (!isFree || 4 * theta.length * seconds > AFFORDABLE) return { value };
   const mass = yield* massAbout(density, theta);
   return { value, mass: mass && mass - sharpness };
 }
