@@ -125,21 +125,21 @@ export const isOfSomeRows = (rows: number): boolean => rows > MODE_ROWS;
 /** Steps of EM by which a mode of other rows comes near that of these. */
 const NEARER = 20;
 
-export const clusterWeighJob = wholeJob("cluster weigh", function* ({
-  problem,
-  mode,
-}: WeighTask<ClusterProblem>): Generator<undefined, Weighed, void> {
-  const model = clusterModel(problem);
-  const common = firstOf(wholeOf(problem), MUCH);
-  const nearer = isOfSomeRows(common.rows)
-    ? yield* mixtureRefined(exactClusters(problem), common, mode.theta, NEARER)
-    : mode;
-  const { covariance, components } = problem;
-  return yield* weighed(nearer, densityOf(marginalMixture(model), common), {
-    isFree: layoutOf(covariance) === covariance && !common.values.some(Number.isNaN),
-    seconds: SECONDS.esgld * components * model.emission.names.length * common.rows,
-  });
-});
+export const clusterWeighJob = wholeJob(
+  "cluster weigh",
+  function* ({ problem, mode }: WeighTask<ClusterProblem>): Generator<undefined, Weighed, void> {
+    const model = clusterModel(problem);
+    const common = firstOf(wholeOf(problem), MUCH);
+    const nearer = isOfSomeRows(common.rows)
+      ? yield* mixtureRefined(exactClusters(problem), common, mode.theta, NEARER)
+      : mode;
+    const { covariance, components } = problem;
+    return yield* weighed(nearer, densityOf(marginalMixture(model), common), {
+      isFree: layoutOf(covariance) === covariance && !common.values.some(Number.isNaN),
+      seconds: SECONDS.esgld * components * model.emission.names.length * common.rows,
+    });
+  },
+);
 
 function* clusterChain(
   problem: ClusterProblem,

@@ -146,19 +146,19 @@ const firstOf = (data: Sequences, steps: number): Stretch =>
   wholeStretch(opening(data, Math.min(data.steps, steps)));
 
 /** Every chain has found its mode on the same steps. */
-export const stateWeighJob = wholeJob("state weigh", function* ({
-  problem,
-  mode,
-}: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
-  const model = stateModel(problem);
-  const common = firstOf(problem.data, OPENING.more);
-  const { emission, states } = problem;
-  const isOwn = emission.kind === "categorical" || layoutOf(emission.covariance) === emission.covariance;
-  return yield* weighed(mode, densityOf(marginalHmm(model), common), {
-    isFree: isOwn && !common.values.some(Number.isNaN),
-    seconds: SECONDS.esgld * states * (model.emission.names.length + states) * common.rows,
-  });
-});
+export const stateWeighJob = wholeJob(
+  "state weigh",
+  function* ({ problem, mode }: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
+    const model = stateModel(problem);
+    const common = firstOf(problem.data, OPENING.more);
+    const { emission, states } = problem;
+    const isOwn = emission.kind === "categorical" || layoutOf(emission.covariance) === emission.covariance;
+    return yield* weighed(mode, densityOf(marginalHmm(model), common), {
+      isFree: isOwn && !common.values.some(Number.isNaN),
+      seconds: SECONDS.esgld * states * (model.emission.names.length + states) * common.rows,
+    });
+  },
+);
 
 function* stateChain(
   problem: StateProblem,
