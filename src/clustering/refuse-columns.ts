@@ -74,7 +74,8 @@ export function refuseClocks(
     const step = at(steps[0]) - at(steps[0] - 1);
     const isSame = (row: number): boolean =>
       Math.abs(at(row) - at(row - 1) - step) <= EQUAL.step * Math.abs(step) + EQUAL.value * Math.abs(at(row));
-    if (step !== 0 && steps.every(isSame)) throw refusal(j, "counts the steps, which says nothing of states", names);
+    if (step !== 0 && steps.every(isSame))
+      throw refusal(j, "counts the steps, which says nothing of states", names);
   }
 }
 
