@@ -148,7 +148,6 @@ export async function clusterRun(
   };
   const exchangeable = exchangeableClusters(model, witnesses);
   const asking = { ...witnesses, rows: Math.min(rows - held, ASKED) };
-
   const full = layoutOf(covariance) === "full";
 
   const asked = methodAsked(options, problem);
