@@ -181,7 +181,9 @@ describe("numbers of clusters and states", () => {
       { components: 4, failure: "There are only 3 rows, and each cluster needs one of its own." },
     ]);
     const emission = { kind: "gaussian" } as const;
-    await expect(compareStates(values, { counts: [7], emission })).rejects.toThrow(/only 6 steps, and each state/);
+    await expect(compareStates(values, { counts: [7], emission })).rejects.toThrow(
+      /only 6 steps, and each state/,
+    );
   });
 
   it("of states are chosen, too", async () => {
