@@ -34,8 +34,15 @@ function two(raw: Float64Array, columns: number, covariance: "full" | "tied" = "
   const { values } = standardised(raw, columns);
   const floor = [...resolution(values, columns)];
   const problem = {
-    ...{ values, columns, components: 2, covariance, floor, method: "gibbs" as const },
-    ...{ batch: undefined, draws: 1, stepSize: undefined },
+    values,
+    columns,
+    components: 2,
+    covariance,
+    floor,
+    method: "gibbs" as const,
+    batch: undefined,
+    draws: 1,
+    stepSize: undefined,
   };
   const exact = exactClusters(problem);
   const rows = { rows: raw.length / columns, columns, weight: 1, values };
@@ -86,7 +93,8 @@ describe("the mass about a mode", () => {
     const tied = two(raw, 2, "tied");
     expect(done(clusterWeighJob, { problem: tied.problem, mode: tied.near(along) }).mass).toBeUndefined();
     const states = stateProblem(Float64Array.of(0, 1, 2, 0, 1, 2), {
-      ...{ states: 2, emission: { kind: "gaussian", columns: 2, covariance: "tied" } },
+      states: 2,
+      emission: { kind: "gaussian", columns: 2, covariance: "tied" },
     });
     const theta = new Float64Array(2 + 2 * 5);
     const mode = { theta, value: -3, logLikelihood: 0, sharpness: 0 };

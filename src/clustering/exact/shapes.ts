@@ -4,7 +4,7 @@
  * 150 flowers in three clusters the mode of most mass, by e¹⁵, has one of 29 rows whose petals are 0.2 wide.
  */
 
-import { symmetricEigen } from "../../math/linear.js";
+import { symmetricEigen } from "../../math/symmetric-eigen.js";
 
 export interface Shapes {
   /** Half the log determinant of every covariance: a mean is as uncertain as its cluster is wide. */
