@@ -1,7 +1,7 @@
 /** The register of jobs: what a thread can be asked to do. Whoever owns a job says what it is; here it is listed. */
 
-import { clusterChainJob, clusterStartJob } from "./clustering/chains/cluster-chain.js";
-import { stateChainJob, stateStartJob } from "./clustering/chains/state-chain.js";
+import { clusterChainJob, clusterStartJob, clusterWeighJob } from "./clustering/chains/cluster-chain.js";
+import { stateChainJob, stateStartJob, stateWeighJob } from "./clustering/chains/state-chain.js";
 import { clusterCountJob, stateCountJob } from "./clustering/compare/count-job.js";
 import { levelChainJob } from "./mixed/batches/level-job.js";
 import { mixedChainJob } from "./mixed/chain-job.js";
@@ -55,8 +55,10 @@ export const JOBS: readonly AnyJob[] = [
   glmPassJob,
   rjmhJob,
   clusterStartJob,
+  clusterWeighJob,
   clusterChainJob,
   stateStartJob,
+  stateWeighJob,
   stateChainJob,
   clusterCountJob,
   stateCountJob,

@@ -18,6 +18,8 @@ import {
   clusterChainJob,
   clusterModel,
   clusterStartJob,
+  clusterWeighJob,
+  isOfSomeRows,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
@@ -146,7 +148,6 @@ export async function clusterRun(
   };
   const exchangeable = exchangeableClusters(model, witnesses);
   const asking = { ...witnesses, rows: Math.min(rows - held, ASKED) };
-
   const full = layoutOf(covariance) === "full";
 
   const asked = methodAsked(options, problem);
@@ -156,6 +157,8 @@ export async function clusterRun(
     settledByEither({
       job: clusterChainJob,
       startJob: clusterStartJob,
+      weighJob: clusterWeighJob,
+      isOfSome: isOfSomeRows(rows - held),
       problem: { ...problem, values: sharedWith(pool, training) },
       seconds: secondsOfChain,
       mayFallBack: (options.method ?? "auto") === "auto",

@@ -22,6 +22,7 @@ import {
   stateChainJob,
   stateModel,
   stateStartJob,
+  stateWeighJob,
 } from "./chains/state-chain.js";
 import { checkCount, checkEnough } from "./clusters.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
@@ -136,6 +137,8 @@ export async function stateRun(
     settledByEither({
       job: stateChainJob,
       startJob: stateStartJob,
+      weighJob: stateWeighJob,
+      isOfSome: false,
       problem: { ...problem, data: sharedSequences(pool, data) },
       seconds: secondsOfChain,
       mayFallBack: (options.method ?? "auto") === "auto",

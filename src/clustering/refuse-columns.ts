@@ -1,7 +1,8 @@
 /**
- * Columns that clusters and states cannot be made of: those without a number, those with one value, and, where columns
- * may be correlated, those that others determine. In such a direction every cluster is as thin as rounding lets it be,
- * so that densities grow without bound and fewer clusters seem to describe the rows as well.
+ * Columns that clusters and states cannot be made of: those without a number, those with one value, those that count the
+ * steps of states, and, where columns may be correlated, those that others determine. In such a direction every cluster
+ * is as thin as rounding lets it be, so that densities grow without bound and fewer clusters seem to describe the rows as
+ * well.
  */
 
 import { SparrowError } from "../errors.js";
@@ -25,11 +26,7 @@ export function refuseColumns(
   covariance: CovarianceShape,
   names?: readonly string[],
 ): void {
-  const called = (j: number): string => (names ? `Column "${names[j]}"` : `Column ${j + 1}`);
-  const refused = (j: number, why: string): SparrowError => {
-    const how = names ? ` (${option("exclude", names[j])})` : "";
-    return new SparrowError(`${called(j)} ${why}; leave it out${how}.`, "column");
-  };
+  const refused = (j: number, why: string): SparrowError => refusal(j, why, names);
   for (let j = 0; j < columns; j++) {
     const { least, most } = rangeOf(values, columns, j);
     if (least > most) throw refused(j, "holds no number");
@@ -44,6 +41,42 @@ export function refuseColumns(
     ? namesText(found.of.map((k) => names[k]))
     : `columns ${found.of.map((k) => k + 1).join(", ")}`;
   throw refused(found.column, `is a linear combination of ${others}`);
+}
+
+function refusal(j: number, why: string, names: readonly string[] | undefined): SparrowError {
+  const called = names ? `Column "${names[j]}"` : `Column ${j + 1}`;
+  const how = names ? ` (${option("exclude", names[j])})` : "";
+  return new SparrowError(`${called} ${why}; leave it out${how}.`, "column");
+}
+
+/** Steps of fewer rows may be equal by chance. */
+const LEAST_STEPS = 10;
+/** In units of the step, and rounding in units of the value. */
+const EQUAL = { step: 1e-6, value: 1e-15 };
+
+/**
+ * Columns that count the steps of every sequence: states would cut time into pieces. Sequences begin at `starts`, which
+ * ends with the number of rows.
+ */
+export function refuseClocks(
+  values: Rows["values"],
+  names: readonly string[],
+  starts: readonly number[],
+): void {
+  const columns = names.length;
+  const steps = starts.slice(1).flatMap((end, s) => {
+    const first = starts[s];
+    return Array.from({ length: end - first - 1 }, (_, i) => first + 1 + i);
+  });
+  if (steps.length < LEAST_STEPS) return;
+  for (let j = 0; j < columns; j++) {
+    const at = (row: number): number => values[row * columns + j];
+    const step = at(steps[0]) - at(steps[0] - 1);
+    const isSame = (row: number): boolean =>
+      Math.abs(at(row) - at(row - 1) - step) <= EQUAL.step * Math.abs(step) + EQUAL.value * Math.abs(at(row));
+    if (step !== 0 && steps.every(isSame))
+      throw refusal(j, "counts the steps, which says nothing of states", names);
+  }
 }
 
 function rangeOf(values: Rows["values"], columns: number, j: number): { least: number; most: number } {

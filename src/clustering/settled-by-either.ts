@@ -5,13 +5,17 @@
 
 import { SparrowError } from "../errors.js";
 import type { StartJob } from "./chains/start-job.js";
-import { beginnings } from "./chains/start-job.js";
+import { beginnings, type WeighJob } from "./chains/weigh-job.js";
+import type { Mode } from "./exact/mode.js";
 import { ITERATIONS, type Lengths, type Settled, type SettledSettings, settled } from "./settled.js";
 
 type Method = "gibbs" | "esgld";
 
 interface EitherSettings<D, S, B> extends Omit<SettledSettings<D, S, B>, "starts" | "lengths"> {
   readonly startJob: StartJob<D>;
+  readonly weighJob: WeighJob<D>;
+  /** Whether modes of chains were found on rows of their own, so that their values say little of each other. */
+  readonly isOfSome: boolean;
   /** What an iteration of a chain takes, about. */
   seconds(problem: D, iterations: number): number;
   readonly mayFallBack: boolean;
@@ -22,14 +26,10 @@ interface EitherSettings<D, S, B> extends Omit<SettledSettings<D, S, B>, "starts
 export async function settledByEither<D extends { readonly method: Method }, S, B extends object>(
   settings: EitherSettings<D, S | { readonly begin: Float64Array }, B>,
 ): Promise<Settled<B> & { readonly method: Method }> {
-  const { startJob, problem, pool, rng, chains, running, seconds } = settings;
-  const tasks = Array.from({ length: chains }, (_, c) => ({ problem, rng: rng.split(c).save() }));
-  const modes = await pool.run(startJob, tasks, { signal: running.signal });
-  const found = modes.flatMap((mode) => mode ?? []);
-  if (found.length < chains)
-    throw new SparrowError("No draws were kept: the run was stopped too early.", "stopped");
-  const best = found.reduce((a, b) => (b.value > a.value ? b : a));
-  const starts = beginnings(found);
+  const { problem, seconds } = settings;
+  const modes = await begun(settings);
+  const starts = modes.map(({ theta }) => ({ begin: theta }));
+  const best = modes.reduce((a, b) => (b.value > a.value ? b : a));
   const by = (method: Method) =>
     settled({
       ...settings,
@@ -48,6 +48,28 @@ export async function settledByEither<D extends { readonly method: Method }, S, 
     if (!isLost || method === "gibbs" || !settings.mayFallBack) throw error;
     return { ...(await by("gibbs")), method: "gibbs" };
   }
+}
+
+/** Modes whose values differ by less are taken for the same. */
+const SAME = 0.1;
+
+/** The mode at which each chain begins. */
+async function begun<D extends { readonly method: Method }, S, B>(
+  settings: EitherSettings<D, S, B>,
+): Promise<readonly Mode[]> {
+  const { startJob, weighJob, isOfSome, problem, pool, rng, chains, running } = settings;
+  const { signal } = running;
+  const all = <T>(found: readonly (T | undefined)[]): T[] => {
+    const known = found.flatMap((each) => each ?? []);
+    if (known.length === chains) return known;
+    throw new SparrowError("No draws were kept: the run was stopped too early.", "stopped");
+  };
+  const tasks = Array.from({ length: chains }, (_, c) => ({ problem, rng: rng.split(c).save() }));
+  const modes = all(await pool.run(startJob, tasks, { signal }));
+  const values = modes.map(({ value }) => value);
+  if (chains === 1 || (!isOfSome && Math.max(...values) - Math.min(...values) < SAME)) return modes;
+  const weighing = modes.map((mode) => ({ problem, mode }));
+  return beginnings(modes, all(await pool.run(weighJob, weighing, { signal })));
 }
 
 /** Seconds that a chain may take before it ends in a warning; it may always have 2400 sweeps. */

@@ -18,7 +18,7 @@
 import type { Rows } from "../types.js";
 import { CovariancePrior } from "./covariance-prior.js";
 import type { Block, Emission } from "./emissions.js";
-import { observedDensity } from "./observed.js";
+import { HoleLaws } from "./observed.js";
 
 type Values = Rows["values"];
 
@@ -83,12 +83,14 @@ interface GaussianShape {
 class GaussianBlock implements Block {
   /** μ, U_jj, U_jk as in the block but on the natural scale, then Σω. */
   readonly params: Float64Array;
+  private readonly holes: HoleLaws;
 
   constructor(
     private readonly shape: GaussianShape,
     private readonly offset: number,
   ) {
     this.params = new Float64Array(shape.length + 1);
+    this.holes = new HoleLaws(this.params, shape);
   }
 
   unpack(theta: Float64Array): void {
@@ -102,6 +104,7 @@ class GaussianBlock implements Block {
       if (isLog) sum += x;
     }
     params[length] = sum;
+    this.holes.clear();
   }
 
   /** Of a row with holes: that of what is there. */
@@ -109,7 +112,7 @@ class GaussianBlock implements Block {
     const { params, shape } = this;
     const { d, difference } = shape;
     const square = (shape.full ? fullSquare : diagonalSquare)(params, d, difference, values, first);
-    if (Number.isNaN(square)) return observedDensity(params, shape, values, first);
+    if (Number.isNaN(square)) return this.holes.of(values, first).logDensity(values, first);
     return params[shape.length] - 0.5 * square - shape.d * HALF_LOG_2PI;
   }
 
@@ -125,7 +128,7 @@ class GaussianBlock implements Block {
       const square = squares(params, d, shape.difference, values, first);
       // Of a row with holes it is no number.
       out[at + i * stride] = Number.isNaN(square)
-        ? plus + observedDensity(params, shape, values, first)
+        ? plus + this.holes.of(values, first).logDensity(values, first)
         : top - 0.5 * square;
     }
   }

@@ -121,6 +121,7 @@ it.each([
     ["clusters", "flowers.csv", "--columns", "kind,width"],
     /"kind" holds no numbers; leave it out of --columns/,
   ],
+  [["clusters", "flowers.csv", "--columns", "kind"], /"kind" holds no numbers; leave it out of --columns/],
   [["clusters", "flowers.csv", "--columns", "depth"], /has no column "depth" \(--columns\)/],
   [
     ["clusters", "flowers.csv", "--components", "2", "--method", "esgld"],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clusters } from "../../src/clustering/clusters.js";
+import { compareComponents } from "../../src/clustering/compare/compare-components.js";
 import { compareStates } from "../../src/clustering/compare/compare-states.js";
 import { counted } from "../../src/clustering/compare/counted.js";
 import { hiddenStates } from "../../src/clustering/hidden-states.js";
@@ -170,6 +171,19 @@ describe("numbers of clusters and states", () => {
     expect(found.scores.map(({ count }) => count)).toEqual([1, 3]);
     expect(found).toMatchObject({ chosen: 1, failures: [{ count: 2, failure: "Two is too many." }] });
     await expect(counted({ ...settings, counts: [2] })).rejects.toThrow(SparrowError);
+  });
+
+  it("that are more than the rows or steps leave the others alone", async () => {
+    const values = Float64Array.of(1, 2, 0, 3, 5, 1);
+    const found = await compareComponents(values, { columns: 2, counts: [1, 3, 4] });
+    expect(found.scores.map(({ components }) => components)).toEqual([1, 3]);
+    expect(found.failures).toEqual([
+      { components: 4, failure: "There are only 3 rows, and each cluster needs one of its own." },
+    ]);
+    const emission = { kind: "gaussian" } as const;
+    await expect(compareStates(values, { counts: [7], emission })).rejects.toThrow(
+      /only 6 steps, and each state/,
+    );
   });
 
   it("of states are chosen, too", async () => {

@@ -40,3 +40,15 @@ it("one cluster is told as one, with the column's name and the option that leave
   ]);
   expect(sentence).toMatch(/^Cluster 3 is narrower in "kind of" than its values are apart: .*exclude/);
 });
+
+it("clusters that are a million of their widths apart keep them", async () => {
+  const noise = Float64Array.from({ length: 100 }, () => normal(rng));
+  const variance = noise.reduce((sum, e) => sum + e * e, 0) / noise.length;
+  const far = Float64Array.from({ length: 300 }, (_, i) => 1e6 * (i % 3) + noise[Math.floor(i / 3)]);
+  const { clusters: found, verdict } = await clusters(far, { columns: 1, components: 3 });
+  expect(verdict).toBe("No problems found.");
+  for (const { covariance } of found) {
+    expect(covariance[0][0].lower).toBeLessThan(variance);
+    expect(covariance[0][0].upper).toBeGreaterThan(variance);
+  }
+});

@@ -3,7 +3,7 @@ import { clusters } from "../../src/clustering/clusters.js";
 import { compareComponents } from "../../src/clustering/compare/compare-components.js";
 import { compareStates } from "../../src/clustering/compare/compare-states.js";
 import { hiddenStates } from "../../src/clustering/hidden-states.js";
-import { refuseColumns } from "../../src/clustering/refuse-columns.js";
+import { refuseClocks, refuseColumns } from "../../src/clustering/refuse-columns.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
 
@@ -64,4 +64,25 @@ it.each([
 
 it("takes columns that say the same where clusters lie along the columns", () => {
   expect(() => refuseColumns(total, 3, "diagonal")).not.toThrow();
+});
+
+it("states are not made of a column that counts the steps of every sequence", () => {
+  const refuse = (made: (i: number) => number, ends = [0, 12, 30]): void =>
+    refuseClocks(
+      Float64Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? normal(rng) : made((at - 1) / 2))),
+      ["pulse", "minute"],
+      ends,
+    );
+  const words = 'Column "minute" counts the steps, which says nothing of states; leave it out';
+  expect(() => refuse((i) => i)).toThrow(words);
+  expect(() => refuse((i) => 0.1 * (i < 12 ? i : i - 12))).toThrow(words);
+  expect(() => refuse((i) => 1.7e9 - 60 * i)).toThrow(words);
+  for (const other of [
+    (i: number) => (i < 20 ? i : i + 1),
+    (i: number) => (i < 12 ? 3 : 4),
+    (i: number) => 1e9 + i + 1e-3 * normal(rng),
+    (i: number) => (i === 7 ? Number.NaN : i),
+  ])
+    expect(() => refuse(other)).not.toThrow();
+  expect(() => refuse((i) => i, [0, 8])).not.toThrow();
 });

@@ -37,7 +37,7 @@ it("a start among thin clusters is no worse than the mode next to the truth", ()
   let worse = 0;
   for (let seed = 0; seed < 12; seed++) {
     const { exact, rows, labels } = thin(seed);
-    const truth = ended(climbing(mixtureEm(exact, rows), ofGroups(exact, rows, labels), 300, exact.volume));
+    const truth = ended(climbing(mixtureEm(exact, rows), ofGroups(exact, rows, labels), 300, exact.shapes));
     const found = ended(mixtureMode(Rng.seeded(seed), exact, rows));
     if (found.value < truth.value - 5) worse += 1;
   }
@@ -49,7 +49,7 @@ it("a regrouping is the truth where two clusters were taken for one, and another
   // Rows of 1 belong to 0, and every other one of 2 takes the name of 1.
   const wrong = labels.map((k, i) => (k === 1 ? 0 : k === 2 && i % 2 === 0 ? 1 : k));
   const climb = (groups: Uint16Array) =>
-    ended(climbing(mixtureEm(exact, rows), ofGroups(exact, rows, groups), 300, exact.volume)).value;
+    ended(climbing(mixtureEm(exact, rows), ofGroups(exact, rows, groups), 300, exact.shapes)).value;
   const found = [...regroupings(Rng.seeded(1), exact.model, rows, ofGroups(exact, rows, wrong))];
   expect(Math.max(...found.map(climb))).toBeGreaterThan(climb(labels) - 0.1);
 });

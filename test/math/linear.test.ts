@@ -11,7 +11,7 @@ import {
 } from "../../src/math/linear.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";
-import { symmetricEigen } from "../symmetric-eigen.js";
+import { symmetricEigen } from "../../src/math/symmetric-eigen.js";
 
 const vector = (rng: Rng, n: number): Float64Array => Float64Array.from({ length: n }, () => normal(rng));
 

@@ -15,8 +15,8 @@ import type { Rows } from "../../types.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type ExactMixture, mixtureSweep } from "../exact/mixture-exact.js";
-import { mixtureMode } from "../exact/mixture-mode.js";
-import { logVolume } from "../exact/mode.js";
+import { MODE_ROWS, mixtureMode, mixtureRefined } from "../exact/mixture-mode.js";
+import { gaussianShapes } from "../exact/shapes.js";
 import { densityOf, marginalMixture } from "../marginal.js";
 import {
   type Anchor,
@@ -32,7 +32,8 @@ import {
 import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
-import { startJob } from "./start-job.js";
+import { startJob, wholeJob } from "./start-job.js";
+import { type Weighed, type WeighTask, weighed } from "./weigh-job.js";
 
 /** Plain data: it crosses threads. */
 export interface ClusterProblem {
@@ -74,7 +75,7 @@ export function exactClusters(problem: Shape): ExactMixture {
   return {
     model,
     blocks: gaussianBlocks({ columns, count, shape, block, floor: Float64Array.from(problem.floor) }),
-    volume: (theta) => logVolume(theta, columns, count, block),
+    shapes: gaussianShapes({ count, block }, layoutOf(shape) === "full", problem.floor),
   };
 }
 
@@ -108,9 +109,36 @@ export const wholeOf = ({ values, columns }: ClusterProblem): Rows => ({
   values,
 });
 
+function firstOf({ rows, columns, values }: Rows, most: number): Rows {
+  const count = Math.min(rows, most);
+  return { rows: count, columns, weight: 1, values: values.subarray(0, count * columns) };
+}
+
 /** The mode from which a chain begins: the best of several. */
 export const clusterStartJob = startJob("cluster start", (problem: ClusterProblem, rng: Rng) =>
   mixtureMode(rng.split(CLUSTER_STREAMS.start), exactClusters(problem), wholeOf(problem)),
+);
+
+/** Whether a mode is one of some rows, which every chain picks for itself. */
+export const isOfSomeRows = (rows: number): boolean => rows > MODE_ROWS;
+
+/** Steps of EM by which a mode of other rows comes near that of these. */
+const NEARER = 20;
+
+export const clusterWeighJob = wholeJob(
+  "cluster weigh",
+  function* ({ problem, mode }: WeighTask<ClusterProblem>): Generator<undefined, Weighed, void> {
+    const model = clusterModel(problem);
+    const common = firstOf(wholeOf(problem), MUCH);
+    const nearer = isOfSomeRows(common.rows)
+      ? yield* mixtureRefined(exactClusters(problem), common, mode.theta, NEARER)
+      : mode;
+    const { covariance, components } = problem;
+    return yield* weighed(nearer, densityOf(marginalMixture(model), common), {
+      isFree: layoutOf(covariance) === covariance && !common.values.some(Number.isNaN),
+      seconds: SECONDS.esgld * components * model.emission.names.length * common.rows,
+    });
+  },
 );
 
 function* clusterChain(
@@ -153,9 +181,7 @@ type Start = { readonly theta: Float64Array } | { readonly anchor: Anchor };
 
 /** The mode of all rows, from that of some; without an anchor where the data leave a cluster open. */
 function* anchored(theta: Float64Array, model: Mixture, whole: Rows): Generator<undefined, Start, void> {
-  const { rows, columns, values } = whole;
-  const count = Math.min(rows, MUCH);
-  const some = { rows: count, columns, weight: rows / count, values: values.subarray(0, count * columns) };
+  const some = { ...firstOf(whole, MUCH), weight: whole.rows / Math.min(whole.rows, MUCH) };
   const marginal = marginalMixture(model);
   const anchor = yield* anchorOf(theta, densityOf(marginal, some), densityOf(marginal, whole));
   return anchor ? { anchor } : { theta };

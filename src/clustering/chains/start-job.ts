@@ -17,11 +17,19 @@ export function startJob<D>(
   name: string,
   climb: (problem: D, rng: Rng) => Generator<undefined, Mode, void>,
 ): StartJob<D> {
+  return wholeJob(name, ({ problem, rng }: StartTask<D>) => climb(problem, Rng.restore(rng)));
+}
+
+/** Of a job that pauses now and then and is worth nothing until its end: undefined where it was stopped. */
+export function wholeJob<I, O>(
+  name: string,
+  run: (input: I) => Generator<undefined, O, void>,
+): Job<I, O | undefined, unknown> {
   return {
     name,
-    start(_place, { problem, rng }) {
-      const steps = climb(problem, Rng.restore(rng));
-      let found: Mode | undefined;
+    start(_place, input) {
+      const steps = run(input);
+      let found: O | undefined;
       return {
         next() {
           const { done, value } = steps.next();
@@ -33,13 +41,4 @@ export function startJob<D>(
       };
     },
   };
-}
-
-/** A mode that is lower than another by this holds a share of the posterior that nobody would miss. */
-const NEGLIGIBLE = 10;
-
-/** Where each chain begins: at its own mode, or at the best of all where its own is out of the question. */
-export function beginnings(modes: readonly Mode[]): readonly { readonly begin: Float64Array }[] {
-  const best = modes.reduce((a, b) => (b.value > a.value ? b : a));
-  return modes.map((mode) => ({ begin: (best.value - mode.value > NEGLIGIBLE ? best : mode).theta }));
 }

@@ -12,12 +12,13 @@ import { type Hmm, hmm } from "../../models/hmm.js";
 import { type StepSizes, scheduleOf } from "../../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../../sampling/streams.js";
 import { stretches } from "../../sampling/stretches.js";
+import type { Stretch } from "../../types.js";
 import { categoricalBlocks } from "../exact/categorical-blocks.js";
 import type { ConjugateBlocks } from "../exact/conjugate.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
-import { logVolume } from "../exact/mode.js";
+import { gaussianShapes, SHAPELESS } from "../exact/shapes.js";
 import { densityOf, marginalHmm } from "../marginal.js";
 import { opening, pieces, type Sequences, wholeStretch } from "../sequences.js";
 import {
@@ -34,7 +35,8 @@ import {
 import { type ChainSteps, chainJob } from "./chain-job.js";
 import { gentleSteps, type PlainStanding, plainChain } from "./plain-chain.js";
 import { remembered } from "./remembered.js";
-import { startJob } from "./start-job.js";
+import { startJob, wholeJob } from "./start-job.js";
+import { type Weighed, type WeighTask, weighed } from "./weigh-job.js";
 
 /** What a state emits; `floor` is the variances that the values cannot show. */
 export type StateEmission =
@@ -91,7 +93,10 @@ export function exactStates(problem: Shape): ExactHmm {
   return {
     model,
     blocks: blocksOf(emission, count, block),
-    volume: (theta) => (emission.kind === "gaussian" ? logVolume(theta, emission.columns, count, block) : 0),
+    shapes:
+      emission.kind === "categorical"
+        ? SHAPELESS
+        : gaussianShapes({ count, block }, layoutOf(emission.covariance) === "full", emission.floor),
   };
 }
 
@@ -131,9 +136,29 @@ export function stateMode(rng: Rng, problem: StateProblem): ReturnType<typeof hm
   const { data, emission, states } = problem;
   const asRows: BlocksAsRows =
     emission.kind === "gaussian" ? (block) => blocksOf(emission, states, block) : undefined;
-  const some = (steps: number) => wholeStretch(opening(data, Math.min(data.steps, steps)));
-  return hmmMode(rng, exactStates(problem), asRows, { opening: some(OPENING.few), more: some(OPENING.more) });
+  return hmmMode(rng, exactStates(problem), asRows, {
+    opening: firstOf(data, OPENING.few),
+    more: firstOf(data, OPENING.more),
+  });
 }
+
+const firstOf = (data: Sequences, steps: number): Stretch =>
+  wholeStretch(opening(data, Math.min(data.steps, steps)));
+
+/** Every chain has found its mode on the same steps. */
+export const stateWeighJob = wholeJob(
+  "state weigh",
+  function* ({ problem, mode }: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
+    const model = stateModel(problem);
+    const common = firstOf(problem.data, OPENING.more);
+    const { emission, states } = problem;
+    const isOwn = emission.kind === "categorical" || layoutOf(emission.covariance) === emission.covariance;
+    return yield* weighed(mode, densityOf(marginalHmm(model), common), {
+      isFree: isOwn && !common.values.some(Number.isNaN),
+      seconds: SECONDS.esgld * states * (model.emission.names.length + states) * common.rows,
+    });
+  },
+);
 
 function* stateChain(
   problem: StateProblem,

@@ -61,6 +61,9 @@ function countJob<D>(name: string, count: (task: CountTask<D>, rng: Rng) => Coun
   };
 }
 
+const tooMany = (count: number, what: string, kind: string): SparrowError =>
+  new SparrowError(`There are only ${count} ${what}, and each ${kind} needs one of its own.`, "option");
+
 /** Steps of EM on the rest, from the mode of all: it is near. */
 const FOLD_STEPS = 50;
 /** Rows that are left out in turn; of more, the first of their random order. */
@@ -71,6 +74,7 @@ export const clusterCountJob = countJob("cluster count", function* (task: CountT
   const exact = exactClusters(problem);
   const { model } = exact;
   const whole = wholeOf(problem);
+  if (problem.components > whole.rows) throw tooMany(whole.rows, "rows", "cluster");
   const some = yield* mixtureMode(rng, exact, whole);
   const { theta, logLikelihood } = yield* mixtureRefined(exact, whole, some.theta);
   const parameters = model.components - 1 + exact.blocks.parameters;
@@ -108,6 +112,7 @@ export const stateCountJob = countJob("state count", function* (task: CountTask<
   const exact = exactStates(problem);
   const { model } = exact;
   const whole = wholeStretch(problem.data);
+  if (problem.states > whole.rows) throw tooMany(whole.rows, "steps", "state");
   const some = yield* stateMode(rng, problem);
   const { theta, logLikelihood } = yield* hmmRefined(exact, whole, some.theta);
   const first = model.initialAt === undefined ? 0 : model.states - 1;
@@ -116,7 +121,7 @@ export const stateCountJob = countJob("state count", function* (task: CountTask<
   const scores = new Float64Array(pieces.length);
   for (let fold = 0; fold < folds; fold++) {
     const seen = wholeStretch(joined(pieces.filter((_, i) => i % folds !== fold)));
-    const fit: Mode = yield* climbing(hmmEm(exact, seen), theta, FOLD_STEPS, exact.volume);
+    const fit: Mode = yield* climbing(hmmEm(exact, seen), theta, FOLD_STEPS, exact.shapes);
     for (let i = fold; i < pieces.length; i += folds) {
       scores[i] = hmmEm(exact, wholeStretch(pieces[i]))(fit.theta.slice()).logLikelihood;
     }

@@ -14,7 +14,7 @@ import { normal } from "../../math/normal.js";
 import type { Rng } from "../../math/rng.js";
 import { gamma } from "../../math/variates.js";
 import { MEAN_FREEDOM } from "../../models/gaussian.js";
-import { filled } from "../../models/observed.js";
+import { HoleLaws } from "../../models/observed.js";
 import type { Rows } from "../../types.js";
 import type { ConjugateBlocks } from "./conjugate.js";
 import {
@@ -61,6 +61,7 @@ class GaussianBlocks implements ConjugateBlocks {
   /** Their first d numbers. */
   private readonly means: readonly Float64Array[];
   private readonly law: CovarianceLaw;
+  private readonly holes: readonly HoleLaws[];
   /** U of each block, as it was and then as it is. */
   private readonly factors: readonly Float64Array[];
   private readonly squares: Float64Array;
@@ -77,6 +78,7 @@ class GaussianBlocks implements ConjugateBlocks {
     this.params = Array.from({ length: count }, () => new Float64Array(length));
     this.means = this.params.map((params) => params.subarray(0, d));
     this.law = new LAWS[shape](floor);
+    this.holes = this.params.map((params) => new HoleLaws(params, { d, full: this.full }));
     this.factors = this.params.map(() => new Float64Array(d * d));
     this.squares = new Float64Array(d * d);
     this.precision = new Float64Array(d * d);
@@ -97,6 +99,7 @@ class GaussianBlocks implements ConjugateBlocks {
         params[j] = j >= d && j < 2 * d ? Math.exp(value) : value;
       }
       sums.clear(this.means[k]);
+      this.holes[k].clear();
     });
   }
 
@@ -200,17 +203,14 @@ class GaussianBlocks implements ConjugateBlocks {
   private addWithHoles(k: number, weight: number, values: Rows["values"], first: number): void {
     const { row, full, rng } = this;
     const { d, second } = this.sums[k];
-    const { missing, factor } = filled(row, this.params[k], { d, full }, values, first, rng);
+    const law = this.holes[k].of(values, first);
+    law.fill(row, values, first, rng);
     this.sums[k].add(weight, row, 0);
     if (rng) return;
-    // The square of what is missing is more than that of its expectation: by the inverse of P_mm.
-    const m = missing.length;
+    const { missing, spread } = law;
     missing.forEach((j, a) => {
-      const unit = new Float64Array(m);
-      unit[a] = 1;
-      solve(factor, m, unit);
       for (let b = 0; b <= a; b++) {
-        if (full || a === b) second[j * d + missing[b]] += weight * unit[b];
+        if (full || a === b) second[j * d + missing[b]] += weight * spread[a * missing.length + b];
       }
     });
   }

@@ -16,12 +16,12 @@ import { guessed } from "./mixture-mode.js";
 import { bestOf, climbing, type EmStep, type Mode } from "./mode.js";
 import { GUESSES } from "./partition.js";
 import { renewSimplex } from "./renew-simplex.js";
+import { SHAPELESS, type Shapes } from "./shapes.js";
 
 export interface ExactHmm {
   readonly model: Hmm;
   readonly blocks: ConjugateBlocks;
-  /** See `Mode.value`. */
-  volume(theta: Float64Array): number;
+  readonly shapes: Shapes;
 }
 
 /** Blocks laid out for a mixture of them, by which a first guess is made; undefined for codes. */
@@ -95,23 +95,26 @@ const NOTHING = 1e-10;
 export function hmmEm({ model, blocks }: ExactHmm, steps: Stretch): EmStep {
   const kernel = paths(model);
   const moves = new Moves(model);
+  const rows = new Float64Array(model.states);
   // The filter draws nothing.
   const z = kernel.init(Rng.seeded(0), new Float64Array(0));
   return (theta) => {
     kernel.enter(z, theta, steps);
     const prior = model.logJoint(theta, { path: [] }, { ...steps, from: 0, to: 0 });
     moves.clear();
+    rows.fill(0);
     blocks.clear(theta);
     smooth(z, steps, (t, law, law2) => {
       if (law2) moves.add(law2);
       for (let k = 0; k < law.length; k++) {
+        rows[k] += law[k];
         if (steps.starts?.[t] === 1) moves.addFirst(k, law[k]);
         if (law[k] >= NOTHING) blocks.add(k, law[k], steps.values, t * steps.columns);
       }
     });
     moves.renew(theta);
     blocks.renew(theta);
-    return { logLikelihood: z.logLikelihood, logPosterior: z.logLikelihood + prior };
+    return { logLikelihood: z.logLikelihood, logPosterior: z.logLikelihood + prior, rows };
   };
 }
 
@@ -130,10 +133,10 @@ export function* hmmMode(
   const em = hmmEm(exact, opening);
   const short = Array.from({ length: tries }, (_, attempt) => () => {
     const first = firstGuess(rng.split(attempt), exact.model, asRows, opening, attempt);
-    return climbing(em, first, SHORT.steps, exact.volume);
+    return climbing(em, first, SHORT.steps, exact.shapes);
   });
   const whole = hmmEm(exact, more);
-  return yield* bestOf(short, LONG.few, (theta) => climbing(whole, theta, LONG.steps, exact.volume));
+  return yield* bestOf(short, LONG.few, (theta) => climbing(whole, theta, LONG.steps, exact.shapes));
 }
 
 /** On all steps, from a mode of some of them. */
@@ -142,7 +145,7 @@ export function hmmRefined(
   steps: Stretch,
   from: Float64Array,
 ): Generator<undefined, Mode, void> {
-  return climbing(hmmEm(exact, steps), from, LONG.steps, exact.volume, "mode");
+  return climbing(hmmEm(exact, steps), from, LONG.steps, exact.shapes, "mode");
 }
 
 /** Log odds of staying against moving to one other state. */
@@ -169,7 +172,7 @@ function firstGuess(
   }
   const rowsModel = mixture({ components: states, emission });
   const blocks = asRows(rowsModel.block);
-  const exact = { model: rowsModel, blocks, volume: () => 0 };
+  const exact = { model: rowsModel, blocks, shapes: SHAPELESS };
   const found = guessed(rng, exact, steps, GUESSES[attempt % GUESSES.length]);
   theta.set(found.subarray(rowsModel.block(0)), model.block(0));
   return theta;

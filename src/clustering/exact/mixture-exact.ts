@@ -11,13 +11,13 @@ import { sharedOut } from "../shares.js";
 import type { ConjugateBlocks } from "./conjugate.js";
 import type { EmStep } from "./mode.js";
 import { renewSimplex } from "./renew-simplex.js";
+import type { Shapes } from "./shapes.js";
 
 /** A model and what its blocks are given their rows. */
 export interface ExactMixture {
   readonly model: Mixture;
   readonly blocks: ConjugateBlocks;
-  /** See `Mode.value`. */
-  volume(theta: Float64Array): number;
+  readonly shapes: Shapes;
 }
 
 /** Shares below this move no sum that is reported. */
@@ -67,7 +67,7 @@ export function mixtureEm({ model, blocks }: ExactMixture, rows: Rows): EmStep {
     }
     renewSimplex(theta, 0, counts);
     blocks.renew(theta);
-    return { logLikelihood, logPosterior: logLikelihood + prior };
+    return { logLikelihood, logPosterior: logLikelihood + prior, rows: counts };
   };
 }
 

@@ -16,6 +16,9 @@ const LONG = { rows: 5000, steps: 300, few: 3 };
 /** Steps of a regrouping, how many go on and to how many, and what one must gain in the log of the mass. */
 const REGROUPED = { steps: 5, few: 2, more: 20, gain: 1, rounds: 5 };
 
+/** Rows of which a mode is found at most. */
+export const MODE_ROWS = LONG.rows;
+
 /** The best of several modes; of many rows, some, other ones for every generator. The rows are in random order. */
 export function* mixtureMode(rng: Rng, exact: ExactMixture, data: Rows): Generator<undefined, Mode, void> {
   const tries = exact.model.components === 1 ? 1 : SHORT.tries;
@@ -24,10 +27,10 @@ export function* mixtureMode(rng: Rng, exact: ExactMixture, data: Rows): Generat
   const em = mixtureEm(exact, few);
   const short = Array.from({ length: tries }, (_, attempt) => () => {
     const guess = GUESSES[attempt % GUESSES.length];
-    return climbing(em, guessed(rng.split(attempt), exact, few, guess), SHORT.steps, exact.volume);
+    return climbing(em, guessed(rng.split(attempt), exact, few, guess), SHORT.steps, exact.shapes);
   });
   const whole = mixtureEm(exact, more);
-  const long = (theta: Float64Array) => climbing(whole, theta, LONG.steps, exact.volume);
+  const long = (theta: Float64Array) => climbing(whole, theta, LONG.steps, exact.shapes);
   let best = yield* bestOf(short, LONG.few, long);
   for (let round = 0; round < REGROUPED.rounds; round++) {
     const other = yield* regrouped(rng.split(tries + round), exact, few, best.theta);
@@ -47,7 +50,7 @@ function* regrouped(
   theta: Float64Array,
 ): Generator<undefined, Float64Array | undefined, void> {
   const em = mixtureEm(exact, rows);
-  const climb = (from: Float64Array, steps: number) => climbing(em, from, steps, exact.volume);
+  const climb = (from: Float64Array, steps: number) => climbing(em, from, steps, exact.shapes);
   const short: (() => Generator<undefined, Mode, void>)[] = [];
   for (const groups of regroupings(rng, exact.model, rows, theta)) {
     short.push(() => climb(ofGroups(exact, rows, groups), REGROUPED.steps));
@@ -65,7 +68,7 @@ export function mixtureRefined(
   from: Float64Array,
   steps = LONG.steps,
 ): Generator<undefined, Mode, void> {
-  return climbing(mixtureEm(exact, data), from, steps, exact.volume, "mode");
+  return climbing(mixtureEm(exact, data), from, steps, exact.shapes, "mode");
 }
 
 function someOf(rng: Rng, { rows, columns, values }: Rows, count: number): Rows {

@@ -1,21 +1,25 @@
 /** A mode of the posterior, and the climb to it by steps of EM. */
 
+import type { Shapes } from "./shapes.js";
+
 export interface Mode {
   readonly theta: Float64Array;
   /** log p(rows | θ) */
   readonly logLikelihood: number;
   /**
-   * By which modes are compared: the log posterior density there, and half the log determinant of every covariance,
-   * since what counts is the mass about a mode, and a mean is as uncertain as its cluster is wide. A cluster on a
-   * handful of rows that happen to lie in a plane is high and narrow.
+   * By which modes are compared: the log posterior density there, with what counts of the shapes of its clusters; see
+   * there.
    */
   readonly value: number;
+  /** What is left out of the value, because values cannot show it. */
+  readonly sharpness: number;
 }
 
-/** Writes the next θ over the one given, and returns the log likelihood and the log posterior of the one given. */
+/** Writes the next θ over the one given; of the one given, log likelihood, log posterior and the rows of each block. */
 export type EmStep = (theta: Float64Array) => {
   readonly logLikelihood: number;
   readonly logPosterior: number;
+  readonly rows: Float64Array;
 };
 
 /** In units of log posterior: what a start may still gain in a step, and what a mode that is reported may. */
@@ -26,33 +30,23 @@ export function* climbing(
   step: EmStep,
   from: Float64Array,
   most: number,
-  volume: (theta: Float64Array) => number,
+  shapes: Shapes,
   until: keyof typeof STILL = "start",
 ): Generator<undefined, Mode, void> {
   const theta = from.slice();
   let before = theta.slice();
-  let last = { logLikelihood: Number.NEGATIVE_INFINITY, logPosterior: Number.NEGATIVE_INFINITY };
+  let last: ReturnType<EmStep> | undefined;
   for (let round = 0; ; round++) {
     before = theta.slice();
     const now = step(theta);
     yield undefined;
-    const still = Math.abs(now.logPosterior - last.logPosterior) < STILL[until];
+    const still = last && Math.abs(now.logPosterior - last.logPosterior) < STILL[until];
     last = now;
-    if (still || round >= most) break;
+    if (!still && round < most) continue;
+    const sharpness = shapes.sharpness(before, now.rows);
+    const value = now.logPosterior + shapes.volume(before) - sharpness;
+    return { theta: before, logLikelihood: now.logLikelihood, value, sharpness };
   }
-  return { theta: before, logLikelihood: last.logLikelihood, value: last.logPosterior + volume(before) };
-}
-
-/** ½Σ log|Σ_k| of Gaussian blocks in d columns. */
-export function logVolume(
-  theta: Float64Array,
-  d: number,
-  count: number,
-  block: (k: number) => number,
-): number {
-  let sum = 0;
-  for (let k = 0; k < count; k++) for (let j = 0; j < d; j++) sum -= theta[block(k) + d + j];
-  return sum;
 }
 
 /** Runs the short climbs, and the best few of them to their ends; the best of these. */

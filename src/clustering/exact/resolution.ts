@@ -5,8 +5,11 @@
 
 import type { Rows } from "../../types.js";
 
-/** In units of the column's variance: so small a share of it that rounding in the sums would matter. */
-const LEAST = 1e-9;
+/**
+ * In units of the column's variance: below, rounding in the sums would matter. Clusters 10⁶ of their widths apart, or a
+ * row that lies as far out, leave 10⁻¹² of it to each; of 10⁻⁹ they had three times their width.
+ */
+const LEAST = 1e-14;
 /** Steps shorter than this, in units of the column's range, are errors of arithmetic and not digits. */
 const SAME = 1e-9;
 /** Rows that are looked at; among more, equal digits show as well. */

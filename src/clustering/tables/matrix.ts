@@ -17,6 +17,8 @@ export interface MatrixAsked extends Pick<RunningOptions, "onProgress" | "signal
   readonly exclude?: readonly string[] | undefined;
   /** The column that says which sequence a row belongs to. */
   readonly sequence?: string | undefined;
+  /** A single column of words may be taken, as codes. */
+  readonly words?: boolean;
 }
 
 export interface Matrix {
@@ -113,7 +115,7 @@ function whole(keys: Float64Array, name: string, table: string): Float64Array {
 function chosenColumns(
   table: string,
   all: readonly TableColumn[],
-  { columns, exclude = [], sequence }: MatrixAsked,
+  { columns, exclude = [], sequence, words: mayBeWords = false }: MatrixAsked,
 ): { readonly chosen: readonly TableColumn[]; readonly notes: readonly string[] } {
   const names = all.map(({ name }) => name);
   const found = (wanted: readonly string[], role: string): Set<string> =>
@@ -135,7 +137,7 @@ function chosenColumns(
     const named = found(columns, "columns");
     const chosen = possible.filter(({ name }) => named.has(name));
     const words = chosen.filter((column) => !isNumber(column));
-    if (words.length > 0 && chosen.length > 1) {
+    if (words.length > 0 && (chosen.length > 1 || !mayBeWords)) {
       throw new SparrowError(
         `${namesText(words.map(({ name }) => name))} holds no numbers; leave it out of ${option("columns")}.`,
         "column",

@@ -11,7 +11,7 @@ import { compareStates, type StateComparison } from "../compare/compare-states.j
 import type { CovarianceShape } from "../exact/gaussian-blocks.js";
 import { type EmissionOptions, type HiddenState, stateRun } from "../hidden-states.js";
 import type { Judgement } from "../judgement.js";
-import { refuseColumns } from "../refuse-columns.js";
+import { refuseClocks, refuseColumns } from "../refuse-columns.js";
 import type { Estimate } from "../sampled.js";
 import { unordered } from "./by-sequence.js";
 import { type Assigned, BESIDE, given, type TableRunning } from "./cluster-table.js";
@@ -60,10 +60,15 @@ export async function stateTable(
   const { covariance = "full", seed = 1, method, chains, iterations, burnIn, initial } = options;
   const asked = options.states ?? STATES;
   const from = performance.now();
-  const { names, rows, values, levels, sequences: told, notes, data } = await matrixOf(table, options);
+  const matrix = await matrixOf(table, { ...options, words: true });
+  const { names, rows, values, levels, sequences: told, notes, data } = matrix;
   crew.journal?.onData(data.checksum);
   for (const note of notes) options.onMessage?.(note);
-  if (!levels) refuseColumns(values, names.length, covariance, names);
+  const ends = told?.starts ?? [0, rows];
+  if (!levels) {
+    refuseColumns(values, names.length, covariance, names);
+    refuseClocks(values, names, ends);
+  }
   const read = performance.now();
   const running = {
     ...(options.threads !== undefined && { threads: options.threads }),
@@ -74,7 +79,6 @@ export async function stateTable(
   const emission: EmissionOptions = levels
     ? { kind: "categorical", levels: levels.length }
     : { kind: "gaussian", columns: d, covariance };
-  const ends = told?.starts ?? [0, rows];
   const sequences = ends.slice(1).map((end, s) => values.subarray(ends[s] * d, end * d));
   const law = given({ initial });
   const comparison =

@@ -5,6 +5,7 @@ import { familyNamed } from "../../../src/families/register.js";
 import { join, selection } from "../../../src/latent/selection.js";
 import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
+import { symmetricEigen } from "../../../src/math/symmetric-eigen.js";
 import { independentPrior } from "../../../src/models/priors.js";
 import { screenColumns, screenFrom } from "../../../src/selection/data/screen.js";
 import { centredMeans, knownMeans } from "../../../src/selection/search/plan.js";
@@ -13,7 +14,6 @@ import { view } from "../../../src/store/batch/arena.js";
 import { blockBatches } from "../../../src/store/batch/batch.js";
 import { scaled, unscaled } from "../../../src/store/batch/scaling.js";
 import { scratchOf, smallStore } from "../../small-store.js";
-import { symmetricEigen } from "../../symmetric-eigen.js";
 
 const ROWS = 2000;
 
