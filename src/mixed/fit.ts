@@ -7,7 +7,7 @@ import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { noColumn } from "../tables/named/no-column.js";
 import { option } from "../wording.js";
 import { type Crew, callingThread } from "../workers/crew.js";
-import { check } from "./check.js";
+import { check, untoldSentences } from "./check.js";
 import { LEAST_NOISE } from "./expanded-gibbs.js";
 import { type GroupEffects, groupEffects } from "./group-effects.js";
 import { logLikelihood } from "./log-likelihood.js";
@@ -71,6 +71,9 @@ export async function fitMixed(
   const concerns = check(data, plain);
   if (paper && asked.method === "esgld" && asked.batch < data.rows.length) concerns.push(WIDENED);
   const scaled = paper ? asItIs(data) : standard(data, plain);
+  concerns.push(
+    ...untoldSentences(paper ? standard(data, plain).data : scaled.data, random, options.group ?? "group"),
+  );
   const resolutions = law === "spike-and-slab" ? resolutionsOf(scaled.data, random) : [];
   const priors = { ...(!paper && { fixedVariance: WIDE }), ...usual, resolutions, ...options.priors };
   const design: MixedDesign = { ...plain, priors };
