@@ -1,7 +1,6 @@
 /** From cross-products to the posterior of a mixed model. Runs anywhere; reading files is for others. */
 
 import { quantile } from "../diagnostics/chains.js";
-import { SparrowError } from "../errors.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { noColumn } from "../tables/named/no-column.js";
@@ -15,7 +14,7 @@ import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { differsIn } from "./model/differs.js";
 import { resolutionsOf } from "./model/resolutions.js";
-import { lawOf, type MixedOptions, planOf } from "./options.js";
+import { lawOf, type MixedOptions, planOf, refuseTooFew } from "./options.js";
 import { mixedPredictor } from "./predictor-of.js";
 import { influenceSentences, priorInfluence } from "./prior-influence.js";
 import { priorWords } from "./prior-words.js";
@@ -83,7 +82,7 @@ export async function fitMixed(
   const { plan } = run;
   if (run.nearZero !== undefined) concerns.push(nearZeroWords(run.nearZero));
   const length = Math.min(...run.chains.map((chain) => chain.length));
-  if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
+  refuseTooFew(length, options, run.partial);
   const even = run.chains.map((chain) => chain.slice(0, length));
   const draws = even.map((chain) => chain.map(read));
   const least = 2 * LEAST_NOISE * scaled.scale[data.columns.length] ** 2;
