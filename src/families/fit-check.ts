@@ -24,6 +24,10 @@ export interface CheckedRows {
 
 /** Counts that vary more than this are worth a word: intervals are then too narrow by 14%. */
 const OVERDISPERSED = 1.3;
+/** What too narrow intervals do to a choice of variables, and what helps. */
+const OF_SELECTION =
+  ", and variables that do not matter may have probabilities near 1. " +
+  `Take the logarithm of the counts plus one for the target, with ${option("family", "gaussian")}, and trust what both ways agree on.`;
 /** Standard errors beyond which chance is no explanation; sums over few rows have heavier tails than the normal. */
 const BEYOND_CHANCE = 5;
 
@@ -32,7 +36,7 @@ const BEYOND_CHANCE = 5;
  * squared errors of coefficients are understated; the test of chance is Σ[(y − μ)² − y] / √(2Σμ²), about standard
  * normal for Poisson counts (Dean 1992). Pearson's Σ(y − μ)²/μ would let one row with a tiny mean decide.
  */
-export function countCheck(inverseLink: (eta: number) => number): FitCheck {
+export function countCheck(inverseLink: (eta: number) => number, remedy = OF_SELECTION): FitCheck {
   let [rows, zeros, expectedZeros, squares, sum, excess, spread] = [0, 0, 0, 0, 0, 0, 0];
   return {
     add({ count, y, eta }) {
@@ -56,8 +60,7 @@ export function countCheck(inverseLink: (eta: number) => number): FitCheck {
         ? ` There are ${zeros} zeros where ${Math.round(expectedZeros)} are expected: asking which rows are above zero (${option("family", "binomial")}) may say more.`
         : "";
       return [
-        `Given the model the counts vary ${figure(times)} times as much as Poisson counts: intervals are too narrow by a factor of about ${figure(Math.sqrt(times))}, and variables that do not matter may have probabilities near 1. ` +
-          `Take the logarithm of the counts plus one for the target, with ${option("family", "gaussian")}, and trust what both ways agree on.${empty}`,
+        `Given the model the counts vary ${figure(times)} times as much as Poisson counts: intervals are too narrow by a factor of about ${figure(Math.sqrt(times))}${remedy}${empty}`,
       ];
     },
   };

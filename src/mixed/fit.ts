@@ -12,6 +12,7 @@ import { type GroupEffects, groupEffects } from "./group-effects.js";
 import { logLikelihood } from "./log-likelihood.js";
 import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
+import { decidingSentences } from "./model/deciding-groups.js";
 import { differsIn } from "./model/differs.js";
 import { resolutionsOf } from "./model/resolutions.js";
 import { lawOf, type MixedOptions, planOf, refuseTooFew } from "./options.js";
@@ -92,6 +93,7 @@ export async function fitMixed(
   ) {
     concerns.push(EXPLAINED);
   }
+  if (!paper) concerns.push(...decidingSentences(scaled.data, design, even[0][length - 1]));
   concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length), law));
   const names = naturalNames(data, design);
   return {

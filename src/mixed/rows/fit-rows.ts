@@ -8,6 +8,7 @@ import type { GroupEffects } from "../group-effects.js";
 import { type Differs, differsOf } from "../model/differs.js";
 import { lawOf, type MixedOptions, refuseTooFew } from "../options.js";
 import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
+import { misfitSentences } from "./checks/misfit.js";
 import type { Frame } from "./frame.js";
 import { spreadsOf } from "./in-or-out.js";
 import { judge } from "./judged.js";
@@ -58,7 +59,10 @@ export async function fitRows(
     judged: { ...judged, remarks: [...judged.remarks, ...remarks] },
     options,
     sampler,
-    concerns: found.concerns,
+    concerns: [
+      ...found.concerns,
+      ...(sampler.method === "gibbs" ? misfitSentences(prepared.problem, sums().whole.at(-1)) : []),
+    ],
     priors,
     draws,
     timing,

@@ -17,13 +17,12 @@ import {
   randomEffects,
 } from "../result.js";
 import type { RoundsPlan } from "../rounds.js";
-
+import { untoldSentences } from "./checks/told-apart.js";
 import type { Frame, Variable } from "./frame.js";
 import { LEAST_NOISE } from "./gaussian-rows.js";
 import type { Judged } from "./judged.js";
 import type { Prepared } from "./prepare.js";
 import type { RowsPriors } from "./problem.js";
-import { untoldSentences } from "./told-apart.js";
 
 /** How the chains were run. */
 export interface Sampler

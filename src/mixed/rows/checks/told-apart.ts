@@ -1,11 +1,11 @@
 /** What the rows leave open of a model of several groupings, whatever their number: in sentences, before anything is drawn. */
 
-import { familyNamed } from "../../families/register.js";
-import { packedSize } from "../../math/packed.js";
-import { stillSentence } from "../check.js";
-import { indistinct, indistinctSentence, type Member } from "../model/indistinct.js";
-import type { FrameTerm } from "./frame.js";
-import { columnOf, ONES, type RowsProblem, type RowsTerm } from "./problem.js";
+import { familyNamed } from "../../../families/register.js";
+import { packedSize } from "../../../math/packed.js";
+import { stillSentence } from "../../check.js";
+import { indistinct, indistinctSentence, type Member } from "../../model/indistinct.js";
+import type { FrameTerm } from "../frame.js";
+import { columnOf, ONES, type RowsProblem, type RowsTerm } from "../problem.js";
 
 /** What so many rows can tell apart needs no look at the others. */
 const FIRST_LOOK = 50_000;
