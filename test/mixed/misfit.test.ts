@@ -66,3 +66,31 @@ describe("counts that vary more than Poisson counts", () => {
     expect(await verdict(counts(0), bySums, family)).not.toMatch(/counts vary/);
   });
 });
+
+describe("successes of trials that vary more than they would by chance", () => {
+  const n = times((i) => (i % 9 === 0 ? 1 : 10));
+  const successes = (extra: number) =>
+    times((i) => {
+      const p = 1 / (1 + Math.exp(-level[i] - 0.5 * x[i] - extra * normal(rng)));
+      return Array.from({ length: n[i] }, () => Number(rng.uniform() < p)).reduce((a, b) => a + b);
+    });
+  const told = async (s: readonly number[], trials: readonly number[], formula: string): Promise<string> => {
+    const row = times((i) => `r${i}`);
+    return (await mixed({ x, g, s, n: trials, row }, { formula, trials: "n", ...asked })).result.verdict;
+  };
+
+  it("are told, with what helps, and no longer where that has been done", async () => {
+    const s = successes(1);
+    expect(await told(s, n, "s ~ x + (1 | g)")).toMatch(
+      /the successes vary \S+ times as much as those of so many trials: .* add \(1 \| that column\)/,
+    );
+    expect(await told(s, n, "s ~ x + (1 | g) + (1 | row)")).not.toMatch(/successes vary/);
+  });
+
+  it("are not taken for such where they are not, nor where every row has one trial", async () => {
+    expect(await told(successes(0), n, "s ~ x + (1 | g)")).not.toMatch(/successes vary/);
+    const one = successes(1).map((s) => Math.min(s, 1));
+    const ones = times(() => 1);
+    expect(await told(one, ones, "s ~ x + (1 | g)")).not.toMatch(/successes vary/);
+  });
+});
