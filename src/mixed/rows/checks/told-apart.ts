@@ -108,7 +108,7 @@ function visitShared(
   const size = left.length * right.length;
   const place = new Int32Array(other.levels).fill(-1);
   let met: number[] = [];
-  let products: Float64Array[] = [];
+  const products: Float64Array[] = [];
   let level = -1;
   const finish = (): void => {
     met.forEach((code, at) => {
@@ -127,7 +127,7 @@ function visitShared(
     if (place[code] < 0) {
       place[code] = met.length;
       met.push(code);
-      if (products.length < met.length) products = [...products, new Float64Array(size)];
+      if (products.length < met.length) products.push(new Float64Array(size));
     }
     const own = products[place[code]];
     for (let k = 0, e = 0; k < left.length; k++) {
