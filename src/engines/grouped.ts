@@ -1,7 +1,7 @@
 /** Sums of products by group, asked of an engine: what a mixed model of one grouping needs to know of all rows. */
 
 import { createHash } from "node:crypto";
-import { judgeTarget } from "../families/target.js";
+import { judgeTarget, type Target } from "../families/target.js";
 import { packedSize } from "../math/packed.js";
 import { type CrossProducts, emptyCrossProducts } from "../mixed/model/crossproducts.js";
 import { numberVariables, textVariables, type Variables } from "../mixed/read/categories.js";
@@ -67,7 +67,7 @@ export function groupedAsked(asker: Asker): GroupedBy {
     return {
       data,
       rows: used,
-      isOfAnotherFamily: await isOfAnotherFamily(whole, parts[columns.length].column),
+      judged: await judgedTarget(whole, target, parts[columns.length].column),
       variables: new Map(columns.map((name, c) => [name, variables[c].names])),
       encodings: variables.map(({ encoding }) => encoding),
       warnings: missingWarnings(table, places, missing, rows),
@@ -198,17 +198,17 @@ function crossProducts(
 
 const numberKind = ({ kind = "number" }: TableColumn) => (kind === "text" ? "number" : kind);
 
-async function isOfAnotherFamily(asker: Asker, { value }: EngineColumn): Promise<boolean> {
+async function judgedTarget(asker: Asker, name: string, { value }: EngineColumn): Promise<Target> {
   const ends = await asker.sums("the ends of the target", {
     layers: [{ s_y: `(${value})` }],
     aggregates: ["min(s_y)", "max(s_y)"],
   });
   const evidence = await askTarget(asker, { value }, [...ends]);
-  return !judgeTarget(
+  return judgeTarget(
     evidence.as((y) => y, 0),
     "auto",
-    { name: "" },
-  ).family.quadratic;
+    { name },
+  );
 }
 
 /** Counts are the same in whatever order rows are summed. */

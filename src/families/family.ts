@@ -54,8 +54,8 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   readonly search: SearchSettings;
   /** What the peer methods can do for it. */
   readonly peers: { readonly penalized?: "least squares" | "logistic" };
-  /** Looks whether targets vary as the family says; absent where one row cannot tell. */
-  check?(variables: readonly string[]): FitCheck;
+  /** Looks whether targets vary as the family says; absent where one row cannot tell. Some models have their own remedy. */
+  check?(variables: readonly string[], remedy?: string): FitCheck;
   readonly words: FamilyWords;
 }
 

@@ -24,40 +24,65 @@ export interface CheckedRows {
 
 /** Counts that vary more than this are worth a word: intervals are then too narrow by 14%. */
 const OVERDISPERSED = 1.3;
+/** What too narrow intervals do to a choice of variables, and what helps. */
+const OF_SELECTION =
+  ", and variables that do not matter may have probabilities near 1. " +
+  `Take the logarithm of the counts plus one for the target, with ${option("family", "gaussian")}, and trust what both ways agree on.`;
 /** Standard errors beyond which chance is no explanation; sums over few rows have heavier tails than the normal. */
 const BEYOND_CHANCE = 5;
+
+/** Sums over rows of squared errors and of what they are by the law. */
+export class Dispersion {
+  private rows = 0;
+  private squares = 0;
+  private variances = 0;
+  private excess = 0;
+  private spread = 0;
+
+  /** `excess` is zero on average by the law, with a variance of `spread`. */
+  add(row: Readonly<Record<"square" | "variance" | "excess" | "spread", number>>): void {
+    this.rows += 1;
+    this.squares += row.square;
+    this.variances += row.variance;
+    this.excess += row.excess;
+    this.spread += row.spread;
+  }
+
+  /** How many times as much as they should rows vary, where that is worth a word and no chance. */
+  times(coefficients: number): number | undefined {
+    const times = (this.squares / this.variances) * (this.rows / Math.max(1, this.rows - coefficients));
+    const isBeyondChance = this.excess > BEYOND_CHANCE * Math.sqrt(this.spread);
+    return times > OVERDISPERSED && isBeyondChance ? times : undefined;
+  }
+}
 
 /**
  * Counts against Poisson's law, of which the variance is the mean. The factor is Σ(y − μ)²/Σμ, that by which the
  * squared errors of coefficients are understated; the test of chance is Σ[(y − μ)² − y] / √(2Σμ²), about standard
  * normal for Poisson counts (Dean 1992). Pearson's Σ(y − μ)²/μ would let one row with a tiny mean decide.
  */
-export function countCheck(inverseLink: (eta: number) => number): FitCheck {
-  let [rows, zeros, expectedZeros, squares, sum, excess, spread] = [0, 0, 0, 0, 0, 0, 0];
+export function countCheck(inverseLink: (eta: number) => number, remedy = OF_SELECTION): FitCheck {
+  const dispersion = new Dispersion();
+  let [zeros, expectedZeros] = [0, 0];
   return {
     add({ count, y, eta }) {
-      rows += count;
       for (let i = 0; i < count; i++) {
         const mean = inverseLink(eta[i]);
         const square = (y[i] - mean) ** 2;
         if (y[i] === 0) zeros += 1;
         expectedZeros += Math.exp(-mean);
-        squares += square;
-        sum += mean;
-        excess += square - y[i];
-        spread += 2 * mean * mean;
+        dispersion.add({ square, variance: mean, excess: square - y[i], spread: 2 * mean * mean });
       }
     },
     problems(coefficients) {
-      const times = (squares / sum) * (rows / Math.max(1, rows - coefficients));
-      if (!(times > OVERDISPERSED && excess > BEYOND_CHANCE * Math.sqrt(spread))) return [];
+      const times = dispersion.times(coefficients);
+      if (times === undefined) return [];
       const tooMany = zeros - expectedZeros > BEYOND_CHANCE * Math.sqrt(expectedZeros);
       const empty = tooMany
         ? ` There are ${zeros} zeros where ${Math.round(expectedZeros)} are expected: asking which rows are above zero (${option("family", "binomial")}) may say more.`
         : "";
       return [
-        `Given the model the counts vary ${figure(times)} times as much as Poisson counts: intervals are too narrow by a factor of about ${figure(Math.sqrt(times))}, and variables that do not matter may have probabilities near 1. ` +
-          `Take the logarithm of the counts plus one for the target, with ${option("family", "gaussian")}, and trust what both ways agree on.${empty}`,
+        `Given the model the counts vary ${figure(times)} times as much as Poisson counts: intervals are too narrow by a factor of about ${figure(Math.sqrt(times))}${remedy}${empty}`,
       ];
     },
   };
@@ -112,4 +137,4 @@ export function measurementCheck(): FitCheck {
 }
 
 /** Two digits. */
-const figure = (value: number): number => Number(value < 10 ? value.toFixed(1) : value.toPrecision(2));
+export const figure = (value: number): number => Number(value < 10 ? value.toFixed(1) : value.toPrecision(2));

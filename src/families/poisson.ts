@@ -68,7 +68,7 @@ export const poisson: Family<PoissonScores> = {
   paper: PAPER_GLM,
   search: SEARCH_GLM,
   peers: {},
-  check: () => countCheck(mean),
+  check: (_, remedy) => countCheck(mean, remedy),
   words: {
     effectOn: "the log of the mean of ",
     error: "squared error",

@@ -22,7 +22,9 @@ export function judgeTarget(
   { name, success }: TargetWords,
 ): Target {
   const family = asked === "auto" ? likeliest(values) : familyNamed(asked);
-  const remark = asked === "auto" ? family.target.remark(values, name, success) : undefined;
+  // Whoever asks for classes has not said yet which of the two values a probability is of.
+  const isOpen = asked === "auto" || (family.target.classes && success !== undefined);
+  const remark = isOpen ? family.target.remark(values, name, success) : undefined;
   return { family, ...family.target.take(values, name), remarks: remark === undefined ? [] : [remark] };
 }
 

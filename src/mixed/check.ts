@@ -1,10 +1,11 @@
 /** What can be said about a mixed model before it is fitted: what makes no sense is an error, what is weak a warning. */
 
 import { SparrowError } from "../errors.js";
-import { placeOf } from "../math/packed.js";
+import { packedSize, placeOf } from "../math/packed.js";
 import { namesText } from "../tables/judge/remarks.js";
 import type { MixedDesign } from "./model/chart.js";
 import { type CrossProducts, pooled } from "./model/crossproducts.js";
+import { type EffectProducts, indistinct, indistinctSentence } from "./model/indistinct.js";
 
 /** Of a sum of squares, what is as good as nothing; and what rounding leaves of one that is nothing. */
 const NEGLIGIBLE = 1e-10;
@@ -61,20 +62,13 @@ export function check(data: CrossProducts, { fixed, random }: MixedDesign): stri
       "Every group has one row, so random effects cannot be told from noise: their split rests on the priors alone.",
     );
   }
-  const still = random.filter((j) => {
-    if (j === 0 || several === 0 || !random.includes(0)) return false;
-    return !data.rows.some((n, i) => {
-      const from = i * data.stride;
-      return n > 1 && squareOf(data.values, from, n, j) > NEGLIGIBLE * data.values[from + placeOf(j, j)];
-    });
-  });
+  const still = several === 0 ? [] : stillColumns(data, random);
   if (still.length > 0) {
-    const [what, effects] =
-      still.length === 1
-        ? ["Column % never varies", "its random effect"]
-        : ["Columns % never vary", "their random effects"];
     warnings.push(
-      `${what.replace("%", () => namesText(still.map((j) => columns[j])))} within a group, so ${effects} cannot be told from the random intercept: their split rests on the priors alone.`,
+      stillSentence(
+        still.map((j) => columns[j]),
+        "a group",
+      ),
     );
   }
   if (units <= random.length) {
@@ -83,6 +77,71 @@ export function check(data: CrossProducts, { fixed, random }: MixedDesign): stri
     );
   }
   return warnings;
+}
+
+/** Columns that are the same in all rows of every group, beside an intercept. */
+function stillColumns({ rows, values, stride }: CrossProducts, random: readonly number[]): number[] {
+  if (!random.includes(0)) return [];
+  const varies = (j: number): boolean =>
+    rows.some((n, i) => {
+      const from = i * stride;
+      return n > 1 && squareOf(values, from, n, j) > NEGLIGIBLE * values[from + placeOf(j, j)];
+    });
+  return random.filter((j) => j > 0 && !varies(j));
+}
+
+/** What so many groups can tell apart needs no look at the others. */
+const FIRST_LOOK = 1000;
+
+/** Which effects cannot be told apart, in sentences; the columns are standard ones. */
+export function untoldSentences(data: CrossProducts, random: readonly number[], group: string): string[] {
+  const several = data.rows.some((n) => n > 1);
+  // What never varies has its own sentence, and the noise where every group has one row.
+  const still = several ? stillColumns(data, random) : [];
+  const others = random.filter((j) => !still.includes(j));
+  const of = (groups: number) => indistinct(effectProducts(data, others, groups, several));
+  const first = of(Math.min(FIRST_LOOK, data.rows.length));
+  const sets = first.length > 0 && data.rows.length > FIRST_LOOK ? of(data.rows.length) : first;
+  return sets.map((set) =>
+    indistinctSentence(set, ({ effect }) => ({ effect: data.columns[others[effect]], group })),
+  );
+}
+
+/** Of effects whose columns are the same in all rows `within` each group. */
+export function stillSentence(names: readonly string[], within: string): string {
+  const [what, effects] =
+    names.length === 1
+      ? ["Column % never varies", "its random effect"]
+      : ["Columns % never vary", "their random effects"];
+  return `${what.replace("%", () => namesText(names))} within ${within}, so ${effects} cannot be told from the random intercept: their split rests on the priors alone.`;
+}
+
+/** How the columns of the effects lie to each other; the noise has its own sentence where every group has one row. */
+function effectProducts(
+  { rows, values, stride }: CrossProducts,
+  random: readonly number[],
+  groups: number,
+  withNoise: boolean,
+): EffectProducts {
+  const q = random.length;
+  const of = (from: number, k: number, l: number): number => values[from + placeOf(random[k], random[l])];
+  const total = new Float64Array(packedSize(q));
+  let square = 0;
+  for (let i = 0; i < groups; i++) {
+    square += rows[i];
+    for (let k = 0; k < q; k++) for (let l = 0; l <= k; l++) total[placeOf(k, l)] += of(i * stride, k, l);
+  }
+  return {
+    sizes: [q],
+    ...(withNoise && { noise: { square, products: [total] } }),
+    visit(_, __, each) {
+      const products = new Float64Array(q * q);
+      for (let i = 0; i < groups; i++) {
+        for (let k = 0; k < q; k++) for (let l = 0; l < q; l++) products[k * q + l] = of(i * stride, k, l);
+        each(products);
+      }
+    },
+  };
 }
 
 /**

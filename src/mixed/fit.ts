@@ -1,21 +1,21 @@
 /** From cross-products to the posterior of a mixed model. Runs anywhere; reading files is for others. */
 
 import { quantile } from "../diagnostics/chains.js";
-import { SparrowError } from "../errors.js";
 import type { FormulaPredictor } from "../prediction/formula-predictor.js";
 import type { MixedPredictor } from "../prediction/mixed-predictor.js";
 import { noColumn } from "../tables/named/no-column.js";
 import { option } from "../wording.js";
 import { type Crew, callingThread } from "../workers/crew.js";
-import { check } from "./check.js";
+import { check, untoldSentences } from "./check.js";
 import { LEAST_NOISE } from "./expanded-gibbs.js";
 import { type GroupEffects, groupEffects } from "./group-effects.js";
 import { logLikelihood } from "./log-likelihood.js";
 import { layoutOf, type MixedDesign, natural } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
+import { decidingSentences } from "./model/deciding-groups.js";
 import { differsIn } from "./model/differs.js";
 import { resolutionsOf } from "./model/resolutions.js";
-import { lawOf, type MixedOptions, planOf } from "./options.js";
+import { lawOf, type MixedOptions, planOf, refuseTooFew } from "./options.js";
 import { mixedPredictor } from "./predictor-of.js";
 import { influenceSentences, priorInfluence } from "./prior-influence.js";
 import { priorWords } from "./prior-words.js";
@@ -71,6 +71,9 @@ export async function fitMixed(
   const concerns = check(data, plain);
   if (paper && asked.method === "esgld" && asked.batch < data.rows.length) concerns.push(WIDENED);
   const scaled = paper ? asItIs(data) : standard(data, plain);
+  concerns.push(
+    ...untoldSentences(paper ? standard(data, plain).data : scaled.data, random, options.group ?? "group"),
+  );
   const resolutions = law === "spike-and-slab" ? resolutionsOf(scaled.data, random) : [];
   const priors = { ...(!paper && { fixedVariance: WIDE }), ...usual, resolutions, ...options.priors };
   const design: MixedDesign = { ...plain, priors };
@@ -80,7 +83,7 @@ export async function fitMixed(
   const { plan } = run;
   if (run.nearZero !== undefined) concerns.push(nearZeroWords(run.nearZero));
   const length = Math.min(...run.chains.map((chain) => chain.length));
-  if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
+  refuseTooFew(length, options, run.partial);
   const even = run.chains.map((chain) => chain.slice(0, length));
   const draws = even.map((chain) => chain.map(read));
   const least = 2 * LEAST_NOISE * scaled.scale[data.columns.length] ** 2;
@@ -90,6 +93,7 @@ export async function fitMixed(
   ) {
     concerns.push(EXPLAINED);
   }
+  if (!paper) concerns.push(...decidingSentences(scaled.data, design, even[0][length - 1]));
   concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length), law));
   const names = naturalNames(data, design);
   return {

@@ -54,7 +54,7 @@ export async function mixedTable(
     variables,
     encodings,
     warnings,
-    isOfAnotherFamily,
+    judged,
     notes: encoded,
     checksum = watched.checksum(),
   } = await groupedBy(watched.table, {
@@ -67,10 +67,13 @@ export async function mixedTable(
     throw inOwnWords(error);
   });
   const isPaper = options.preset === "paper";
-  if (isOfAnotherFamily && (options.family ?? "auto") === "auto" && !isPaper) return byRows();
+  const isOfAnotherFamily = !judged.family.quadratic;
+  const isOpen = (options.family ?? "auto") === "auto";
+  if (isOfAnotherFamily && isOpen && !isPaper) return byRows();
   if (lawOf(options).law !== "inverse-wishart" && isSpreadLost(data)) return byRows();
   const asNumbers = `"${target}" holds two values, or counts, which ${option("preset", "paper")} takes for plain numbers.`;
-  const notes = [...said, ...encoded, ...(isOfAnotherFamily && isPaper ? [asNumbers] : [])];
+  const remarks = isOfAnotherFamily ? (isPaper ? [asNumbers] : []) : isOpen ? judged.remarks : [];
+  const notes = [...said, ...encoded, ...remarks];
   for (const sentence of [...notes, ...warnings]) options.onMessage?.(sentence);
   const seconds = (performance.now() - from) / 1000;
   const spelledOut = (names: readonly string[]) => names.flatMap((name) => variables.get(name) ?? []);
@@ -141,6 +144,12 @@ async function partsOf(table: Table, options: Partial<MixedOptions>): Promise<Pa
   const group = options.group ?? known;
   if (group === undefined) {
     throw new SparrowError(`${option("group")} is missing: name the column of the groups.`, "option");
+  }
+  if (group === target) {
+    throw new SparrowError(
+      `"${target}" is the target and cannot name the groups as well: name another ${option("group")}.`,
+      "column",
+    );
   }
   const isOwn = known !== undefined && group === known && target === table.target;
   const isOpen = options.fixed === undefined || (options.random === undefined && isOwn);

@@ -1,11 +1,13 @@
 /** What a user may ask of a mixed model, and the plan that follows from it. The command line has the same names. */
 
+import { SparrowError } from "../errors.js";
 import type { MixedAsked } from "../options/asked.js";
 import { checkAsked, checkRelations } from "../options/check.js";
 import type { Progress } from "../options/fit.js";
-import { mixedOptions, mixedRelations } from "../options/mixed.js";
+import { mixedOptions, mixedRelations, OF_BATCHES } from "../options/mixed.js";
 import { usual } from "../options/option.js";
 import { burnInLeavesSome } from "../options/relations.js";
+import { option } from "../wording.js";
 import type { MixedPriors } from "./model/chart.js";
 
 export interface MixedOptions extends MixedAsked {
@@ -55,6 +57,34 @@ const KEPT = 2000;
 
 export function planOf(options: MixedOptions, groups: number, effects: number): MixedPlan {
   checkOptions(options);
+  const plan = planFor(options, groups, effects);
+  if (plan.method === "gibbs") refuseBatches(options);
+  return plan;
+}
+
+/** Of what is left of the shortest chain. */
+export function refuseTooFew(draws: number, { iterations }: Partial<MixedOptions>, stopped: boolean): void {
+  if (draws >= 2) return;
+  if (stopped || iterations === undefined)
+    throw new SparrowError("Stopped before anything was sampled.", "stopped");
+  throw new SparrowError(
+    `${option("iterations", iterations)} leaves ${draws === 1 ? "one draw" : "no draw"} of a chain, which says nothing of its spread: ask for more.`,
+    "option",
+  );
+}
+
+/** Where sweeps were chosen, what mini-batches are told is better refused than ignored. */
+export function refuseBatches(options: Partial<MixedOptions>, canBatch = true): void {
+  const idle = OF_BATCHES.find((name) => options[name] !== undefined);
+  if (idle === undefined) return;
+  const instead = canBatch ? `, or add ${option("method", "esgld")}` : "";
+  throw new SparrowError(
+    `${option(idle)} is of mini-batches, and every sweep visits all of these data: leave it out${instead}.`,
+    "option",
+  );
+}
+
+export function planFor(options: MixedOptions, groups: number, effects: number): MixedPlan {
   const paper = options.preset === "paper";
   const asked = options.method ?? usual(mixedOptions.method);
   const method = asked !== "auto" ? asked : paper || groups * (effects + 1) ** 2 > EXACT ? "esgld" : "gibbs";

@@ -88,7 +88,8 @@ const decides = ({ moves, share }: Influence): boolean => Math.abs(moves) >= NOT
 
 function timesAsLarge({ ratio, share }: Influence): string {
   if (share <= FEW) return ratio < 1 ? "far smaller" : "far larger";
-  return `about ${Number(ratio.toPrecision(2))} times as large`;
+  const times = Number(ratio.toPrecision(2));
+  return times === 2 ? "about twice as large" : `about ${times} times as large`;
 }
 
 export function influenceSentences(influences: readonly PriorInfluence[], law: MixedPriors["law"]): string[] {

@@ -12,7 +12,7 @@ import { type MixedChain, type MixedChainTask, type MixedProblem, mixedChainJob 
 import { layoutOf, type MixedDesign } from "./model/chart.js";
 import type { CrossProducts } from "./model/crossproducts.js";
 import { marginalMixed } from "./model/marginal.js";
-import { type MixedOptions, type MixedPlan, planOf } from "./options.js";
+import { type MixedOptions, type MixedPlan, planFor, refuseBatches } from "./options.js";
 import { inRounds, type Round } from "./rounds.js";
 import { anchor, leastSquares, nearZero } from "./start.js";
 
@@ -62,10 +62,7 @@ export async function sample({ data, design, plan: asked, options, crew, read }:
       : undefined;
   const zero = found && nearZero(found, layoutOf(design));
   const isFree = options.method === undefined || options.method === "auto";
-  const plan =
-    zero !== undefined && isFree
-      ? planOf({ ...options, method: "gibbs" }, data.rows.length, design.random.length)
-      : asked;
+  const plan = zero !== undefined && isFree ? sweeps(options, data.rows.length, design.random.length) : asked;
   const mode = plan.method === "esgld" ? found : undefined;
 
   let halvings = 0;
@@ -84,6 +81,12 @@ export async function sample({ data, design, plan: asked, options, crew, read }:
     }),
   );
   return { ...run, halvings, timing, plan, nearZero: mode && zero };
+}
+
+/** Where mini-batches cannot show what there is. */
+function sweeps(options: MixedOptions, groups: number, effects: number): MixedPlan {
+  refuseBatches(options);
+  return planFor({ ...options, method: "gibbs" }, groups, effects);
 }
 
 /** One copy for all threads, without the names of the groups. */

@@ -143,6 +143,19 @@ const imputationsOfPaper: Relation<MixedAsked> = {
       : undefined,
 };
 
+/** Settings of mini-batches that sweeps over all groups have no use for. */
+export const OF_BATCHES = ["batch", "stepSize", "temperature"] as const;
+
+const batchesOfEsgld: Relation<MixedAsked> = {
+  rule: `${OF_BATCHES.map((name) => option(name)).join(", ")} do not go with ${option("method", "gibbs")}`,
+  broken: (asked) => {
+    const idle = asked.method === "gibbs" && OF_BATCHES.find((name) => asked[name] !== undefined);
+    return idle
+      ? `${option(idle)} is of mini-batches, and ${option("method", "gibbs")} visits all groups: leave one of them out.`
+      : undefined;
+  },
+};
+
 const scaleOfHalfT: Relation<MixedAsked> = {
   rule: `${option("priorScale")} does not go with ${option("prior", "inverse-wishart")}`,
   broken: ({ priorScale, preset, prior = preset === "paper" ? "inverse-wishart" : "spike-and-slab" }) =>
@@ -174,6 +187,7 @@ const notOfPaper: Relation<MixedAsked> = {
 export const mixedRelations: readonly Relation<MixedAsked>[] = [
   burnInLeavesSome,
   imputationsOfPaper,
+  batchesOfEsgld,
   scaleOfHalfT,
   formulaIsWhole,
   notOfPaper,

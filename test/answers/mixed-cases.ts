@@ -59,7 +59,7 @@ const model = {
 const settings: Record<string, [groups: number, options: Partial<MixedOptions>]> = {
   gibbs: [60, { iterations: 400, chains: 2 }],
   esgld: [300, { method: "esgld", iterations: 1000, chains: 2 }],
-  "esgld-many-groups": [600, { iterations: 1500, chains: 2, batch: 50 }],
+  "esgld-many-groups": [600, { method: "esgld", iterations: 1500, chains: 2, batch: 50 }],
   paper: [300, { preset: "paper", iterations: 500, batch: 60 }],
   "paper-imputations": [
     200,

@@ -68,8 +68,8 @@ it("leaves out rows without a group, a target or a predictor, and says how many"
   expect(data.groups).toEqual(["a", "b"]);
   expect([...data.rows]).toEqual([1, 1]);
   expect(warnings).toEqual([
-    '1 of 6 rows have no value in "g" and were left out.',
-    '1 of 6 rows have no number in "x" and were left out.',
+    '1 of 6 rows has no value in "g" and was left out.',
+    '1 of 6 rows has no number in "x" and was left out.',
     '2 of 6 rows have no number in "y" and were left out.',
   ]);
 });

@@ -98,3 +98,84 @@ it("compares categories within rows that are used: the baseline is the most freq
   expect(result.fixed.map(({ name }) => name)).toEqual(["(intercept)", "kind=common", "kind=rare"]);
   expect(result.diagnostics.warnings).toContain('120 of 300 rows have no number in "y" and were left out.');
 });
+
+describe("what was taken for granted is said the same way by sums of products and by rows", () => {
+  const g = rows.map(({ i }) => `g${i % 12}`);
+  const x = rows.map((row) => row.x);
+  const isHigh = rows.map(({ y }) => y > 0.5);
+  const asked = { iterations: 40, chains: 2 } as const;
+  const ways = [
+    { target: "y", group: "g" },
+    { formula: "y ~ x + (1 | g)" },
+    { formula: "y ~ x + (0 + x | g)" },
+  ];
+
+  it.each([
+    ["booleans", isHigh, "true (or yes)"],
+    ["words", isHigh.map((high) => (high ? "up" : "down")), '"up"'],
+    ["numbers", isHigh.map((high) => (high ? 7 : 3)), "7"],
+  ])("which of two values a probability is of: %s", async (_, y, success) => {
+    for (const way of ways) {
+      for (const family of ["auto", "binomial"] as const) {
+        const { result } = await mixed({ g, x, y }, { ...way, ...asked, family });
+        expect(result.notes).toContain(`"y" has two values: binomial, the probability of ${success}.`);
+        expect(result.fixed.find(({ name }) => name === "x")?.mean).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("that whole numbers are measurements, unless that was asked for", async () => {
+    const y = rows.map((row) => 50 + Math.round(5 * row.y));
+    for (const way of ways) {
+      const { result } = await mixed({ g, x, y }, { ...way, ...asked });
+      expect(result.notes?.join()).toContain("The target holds whole numbers and was taken for Gaussian");
+      const other = await mixed({ g, x, y }, { ...way, ...asked, family: "gaussian" });
+      expect(other.result.notes?.join() ?? "").not.toContain("whole numbers");
+    }
+  });
+
+  it("which column is empty, and what has no number", async () => {
+    const y = rows.map((row) => row.y);
+    const empty = rows.map(() => Number.NaN);
+    for (const way of ways) {
+      await expect(mixed({ g, x: empty, y }, { ...way, ...asked })).rejects.toThrow(
+        /Column "x" .*is empty: leave it out/,
+      );
+      const { result } = await mixed({ g, x: x.with(3, Number.NaN), y }, { ...way, ...asked });
+      expect(result.diagnostics.warnings.join()).toMatch(
+        /1 of 300 rows has no (number|value) in "x" and was left out/,
+      );
+    }
+    await expect(mixed({ g, x, y: empty }, { ...ways[0], ...asked })).rejects.toThrow(/"y" .*is empty/);
+  });
+});
+
+it("refuses a target that names the groups, and one draw", async () => {
+  const data = { g: rows.map(({ i }) => i % 9), x: rows.map(({ x }) => x), y: rows.map(({ y }) => y) };
+  await expect(mixed(data, { target: "y", group: "y" })).rejects.toThrow(/cannot name the groups as well/);
+  for (const way of [{ target: "y", group: "g" }, { formula: "y ~ x + (0 + x | g)" }]) {
+    await expect(mixed(data, { ...way, iterations: 1 })).rejects.toThrow(
+      /iterations: 1 leaves one draw of a chain/,
+    );
+  }
+});
+
+it.each([
+  ["batch", 5, { target: "y", group: "g" }, /batch is of mini-batches.*leave it out, or add method: "esgld"/],
+  ["stepSize", 0.2, { formula: "hit ~ x + (1 | g)" }, /stepSize is of mini-batches.*or add method/],
+  ["batch", 5, { formula: "y ~ x + (0 + x | g)" }, /batch is of mini-batches.*leave it out\.$/],
+  [
+    "temperature",
+    0,
+    { formula: "hit ~ x + (1 | g)" },
+    /temperature is of mini-batches of one grouping of numbers/,
+  ],
+] as const)("refuses what sweeps over all rows have no use for: %s", async (name, value, way, words) => {
+  const data = {
+    g: rows.map(({ i }) => `g${i % 9}`),
+    x: rows.map(({ x }) => x),
+    y: rows.map(({ y }) => y),
+    hit: rows.map(({ y }) => Number(y > 0)),
+  };
+  await expect(mixed(data, { ...way, [name]: value })).rejects.toThrow(words);
+});

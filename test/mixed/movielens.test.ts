@@ -6,6 +6,7 @@ import { simulateRatings } from "../../src/experiments/simulated-ratings.js";
 import { Rng } from "../../src/math/rng.js";
 import { addRow, type CrossProducts, emptyCrossProducts } from "../../src/mixed/model/crossproducts.js";
 import { type Grouped, grouped } from "../../src/mixed/read/grouped.js";
+import { mixed } from "../../src/node.js";
 import { MOVIELENS_COLUMNS, movielensTable } from "../../src/tables/readers/movielens.js";
 
 const folder = mkdtempSync(join(tmpdir(), "movielens-"));
@@ -134,4 +135,29 @@ it("simulates ratings of the shape that was asked for, which read back as the de
   for (const at of [0, 10, 14, 15, 19, 20, 21, 25, 26, 27]) {
     for (let i = 0; i < 40; i++) expect(data.values[i * 28 + at]).toBeCloseTo(plain.values[i * 28 + at], 8);
   }
+});
+
+it.each([
+  [50, 2],
+  [140, 3],
+])("simulated ratings of %i users have a mode and chains that end, seed %i", async (users, seed) => {
+  const out = join(folder, `ratings-${users}-${seed}`);
+  await simulateRatings(Rng.seeded(seed), out, {
+    users,
+    movies: 200,
+    ratings: 60 * users,
+    beta: [3.4, -0.08, -0.02, 0.11, 0.37, 0.19],
+    noiseVariance: 0.75,
+    effectVariances: [0.17, 0.32, 0.1, 0.055, 0.023, 0.048],
+  });
+  const { result } = await mixed(out, { method: "esgld", iterations: 500, chains: 2 });
+  expect(result.groups).toBe(users);
+  expect(result.random.sd).toHaveLength(6);
+  for (const { mean, sd } of [...result.fixed, ...result.random.sd]) {
+    expect(Number.isFinite(mean)).toBe(true);
+    expect(sd).toBeGreaterThan(0);
+  }
+  // Ratings are rounded to half stars and clipped, which takes a quarter of the noise or so.
+  expect(result.noiseVariance?.mean).toBeGreaterThan(0.45);
+  expect(result.noiseVariance?.mean).toBeLessThan(0.8);
 });

@@ -49,6 +49,13 @@ it("goes on where the first round does not settle, and not where a length was as
   expect(result.diagnostics.ess).toBeGreaterThan(400);
 });
 
+it("mixes in sweeps over thousands of groups that each say little", async () => {
+  // Without steps that integrate effects out there were 50 effective draws of 16,000.
+  const { result } = await fitMixed(small(3000, 0.05, 8), { ...asked, method: "gibbs", iterations: 1000 });
+  expect(result.diagnostics.ess).toBeGreaterThan(400);
+  expect(result.verdict).toBe("No problems found.");
+});
+
 it("gives no density where rounding leaves D without a factor", () => {
   const data = simulatedUnits(Rng.seeded(7), {
     units: 50,

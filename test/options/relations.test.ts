@@ -82,6 +82,16 @@ const ofMixed: readonly Case[] = [
     "--imputations goes with --preset paper: the default integrates the random effects out.",
   ],
   [
+    { method: "gibbs", batch: 10 },
+    'batch is of mini-batches, and method: "gibbs" visits all groups: leave one of them out.',
+    "--batch is of mini-batches, and --method gibbs visits all groups: leave one of them out.",
+  ],
+  [
+    { method: "gibbs", temperature: 0.5 },
+    'temperature is of mini-batches, and method: "gibbs" visits all groups: leave one of them out.',
+    "--temperature is of mini-batches, and --method gibbs visits all groups: leave one of them out.",
+  ],
+  [
     { prior: "inverse-wishart", priorScale: 2 },
     'priorScale does not go with prior: "inverse-wishart".',
     "--prior-scale does not go with --prior inverse-wishart.",

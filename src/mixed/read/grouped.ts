@@ -4,16 +4,17 @@
  */
 
 import { SparrowError } from "../../errors.js";
+import type { Target } from "../../families/target.js";
 import type { CategoryEncoding, ColumnEncoding } from "../../store/layout/encoding.js";
 import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import type { ColumnTable } from "../../tables/table.js";
-import { option } from "../../wording.js";
 import type { CrossProducts } from "../model/crossproducts.js";
 import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
+import { emptyColumn, lacking } from "./left-out.js";
 
 export const INTERCEPT = "(intercept)";
 
@@ -33,8 +34,8 @@ export interface Grouped {
   readonly variables: ReadonlyMap<string, readonly string[]>;
   /** How the columns became variables, in the order of `columns`. */
   readonly encodings: readonly ColumnEncoding[];
-  /** Whether the target is one of two values or a count, which other families explain. */
-  readonly isOfAnotherFamily: boolean;
+  /** What the target was judged to be, which may be two values or counts. */
+  readonly judged: Target;
   /** What was left out, in sentences. */
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
@@ -91,7 +92,7 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   return {
     data,
     rows: data.rows.reduce((sum, n) => sum + n, 0),
-    isOfAnotherFamily: look.isOfAnotherFamily,
+    judged: look.judged(target),
     variables: new Map(columns.map((name, c) => [name, variables[c].names])),
     encodings: variables.map(({ encoding }) => encoding),
     warnings,
@@ -185,19 +186,13 @@ export function missingWarnings(
   rows: number,
 ): string[] {
   const last = places.length - 1;
-  const group = table.columns[places[last]].name;
-  if (rows > 0 && missing[last] === rows) {
-    throw new SparrowError(
-      `Column "${group}" of ${table.name} is empty: name another ${option("group")}.`,
-      "column",
-    );
-  }
   return [last, ...places.keys()].slice(0, -1).flatMap((c) => {
     const { name, kind } = table.columns[places[c]];
+    if (rows > 0 && missing[c] === rows) {
+      throw emptyColumn(table.name, name, c === last ? "group" : c === last - 1 ? "target" : undefined);
+    }
     const what = c === last || kind === "text" ? "value" : "number";
-    return missing[c] > 0
-      ? [`${missing[c]} of ${rows} rows have no ${what} in "${name}" and were left out.`]
-      : [];
+    return missing[c] > 0 ? [lacking(missing[c], rows, what, name)] : [];
   });
 }
 

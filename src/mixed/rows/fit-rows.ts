@@ -1,14 +1,14 @@
 /** A mixed model of rows, from a table and a formula to its answer. */
 
 import { quantile } from "../../diagnostics/chains.js";
-import { SparrowError } from "../../errors.js";
 import { Rng } from "../../math/rng.js";
 import { type Crew, callingThread } from "../../workers/crew.js";
 import type { MixedFit } from "../fit.js";
 import type { GroupEffects } from "../group-effects.js";
 import { type Differs, differsOf } from "../model/differs.js";
-import { lawOf, type MixedOptions } from "../options.js";
+import { lawOf, type MixedOptions, refuseTooFew } from "../options.js";
 import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
+import { misfitSentences } from "./checks/misfit.js";
 import type { Frame } from "./frame.js";
 import { spreadsOf } from "./in-or-out.js";
 import { judge } from "./judged.js";
@@ -45,7 +45,7 @@ export async function fitRows(
   const found = await sampled(frame, prepared, { options, crew, rng });
   const { sums, sampler, remarks, run } = found;
   const length = Math.min(...run.chains.map((chain) => chain.length));
-  if (length < 2) throw new SparrowError("Stopped before anything was sampled.", "stopped");
+  refuseTooFew(length, options, run.partial);
   const draws = run.chains.map((chain) => chain.slice(0, length).map(prepared.read));
   const timing = { sample: (performance.now() - from) / 1000 };
   const { result, names } = rowsResult({
@@ -59,7 +59,10 @@ export async function fitRows(
     judged: { ...judged, remarks: [...judged.remarks, ...remarks] },
     options,
     sampler,
-    concerns: found.concerns,
+    concerns: [
+      ...found.concerns,
+      ...(sampler.method === "gibbs" ? misfitSentences(prepared.problem, sums().whole.at(-1)) : []),
+    ],
     priors,
     draws,
     timing,

@@ -5,10 +5,11 @@ import type { FormulaVariable } from "../../prediction/formula-predictor.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
-import type { ColumnTable } from "../../tables/table.js";
+import type { ColumnKind, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { codings } from "../formula/codings.js";
 import { categoryOf, type Formula } from "../formula/formula.js";
+import { emptyColumn, lacking, saysNothing } from "../read/left-out.js";
 
 export const INTERCEPT = "(intercept)";
 
@@ -32,6 +33,8 @@ export interface Frame {
   readonly fixed: readonly Variable[];
   readonly terms: readonly FrameTerm[];
   readonly y: Float64Array;
+  /** Absent for numbers. */
+  readonly targetKind?: ColumnKind;
   /** The two texts of a target of words, that which counts as 1 last. */
   readonly classes?: readonly [string, string];
   readonly weights?: Float64Array;
@@ -56,6 +59,7 @@ export interface FrameSettings {
 /** A column as it was read, in the rows where every column that is needed has a value. */
 interface Raw {
   readonly name: string;
+  readonly kind: ColumnKind;
   readonly values: Float64Array;
   /** What a text column's codes stand for. */
   readonly texts: readonly string[] | undefined;
@@ -204,15 +208,16 @@ async function readColumns(
     const column = table.columns[places[c]];
     const values = stored[c].slice(0, rows);
     const texts = column.kind === "text" ? (column.levels ?? []) : undefined;
-    return [name, { name, values, texts, label: (i) => labelOf(column, values[i]) }];
+    return [
+      name,
+      { name, kind: column.kind ?? "number", values, texts, label: (i) => labelOf(column, values[i]) },
+    ];
   });
+  const empty = missing.indexOf(seen);
+  if (seen > 0 && empty >= 0) throw emptyColumn(table.name, names[empty], undefined);
   const warnings = names.flatMap((name, c) => [
-    ...(missing[c] > 0
-      ? [`${missing[c]} of ${seen} rows have no value in "${name}" and were left out.`]
-      : []),
-    ...(idle[c] > 0
-      ? [`${idle[c]} of ${seen} rows have a 0 in "${name}", so that they say nothing, and were left out.`]
-      : []),
+    ...(missing[c] > 0 ? [lacking(missing[c], seen, "value", name)] : []),
+    ...(idle[c] > 0 ? [saysNothing(idle[c], seen, name)] : []),
   ]);
   return { raw: new Map(raw), warnings, said: table.remarks?.(places) ?? [] };
 }
@@ -323,8 +328,11 @@ function levelsOf(columns: readonly Raw[], rows: number): { levels: string[]; co
   return { levels: order.map((code) => names[code]), codes: codes.map((code) => place[code]) };
 }
 
-function targetOf({ name, values, texts }: Raw, table: string): Pick<Frame, "y" | "classes"> {
-  if (!texts) return { y: values };
+function targetOf(
+  { name, kind, values, texts }: Raw,
+  table: string,
+): Pick<Frame, "y" | "classes" | "targetKind"> {
+  if (!texts) return { y: values, targetKind: kind };
   const present = [...new Set(values)].map((code) => texts[code]).sort();
   if (present.length !== 2) {
     throw new SparrowError(
@@ -333,5 +341,5 @@ function targetOf({ name, values, texts }: Raw, table: string): Pick<Frame, "y" 
     );
   }
   const classes: [string, string] = [present[0], present[1]];
-  return { y: values.map((code) => Number(texts[code] === classes[1])), classes };
+  return { y: values.map((code) => Number(texts[code] === classes[1])), classes, targetKind: kind };
 }

@@ -4,7 +4,8 @@ import { SparrowError } from "../../errors.js";
 import { CountEvidence } from "../../families/counts.js";
 import type { Family, TargetValues } from "../../families/family.js";
 import { familyNamed, familyNames } from "../../families/register.js";
-import { judgeTarget } from "../../families/target.js";
+import { judgeTarget, type Target } from "../../families/target.js";
+import { targetWords } from "../../store/build/encode.js";
 import type { MixedOptions } from "../options.js";
 import type { Frame } from "./frame.js";
 
@@ -29,8 +30,14 @@ export function judge(frame: Frame, options: Partial<MixedOptions> & { readonly 
     }
     return { family, y: y.map((value, i) => value / trials[i]), weights: trials, remarks: [] };
   }
-  const success = classes && `"${classes[1]}"`;
-  const { family, scaling, remarks } = judgeTarget(lookedAt(y).values(), asked, { name, success });
+  const values = lookedAt(y).values();
+  const two = classes ?? endsOf(values);
+  const words = targetWords({
+    column: name,
+    kind: frame.targetKind ?? "number",
+    ...(two && { values: two }),
+  });
+  const { family, scaling, remarks } = judgeTarget(values, asked, words);
   if (weights && !family.quadratic) {
     throw new SparrowError("Weights are for targets of numbers; counts of successes have trials.", "option");
   }
@@ -42,6 +49,10 @@ export function judge(frame: Frame, options: Partial<MixedOptions> & { readonly 
     );
   return { family, y: y.map((value) => scaling.slope * value + scaling.offset), weights, remarks };
 }
+
+/** The smaller and the larger of two numbers, unless they say by themselves which of them counts as 1. */
+const endsOf = ({ least, most }: TargetValues): [number, number] | undefined =>
+  least === 0 && most === 1 ? undefined : [least, most];
 
 function lookedAt(y: Float64Array): TargetLook {
   const look = new TargetLook();
@@ -72,8 +83,8 @@ export class TargetLook {
     return { shift: 0, least, most, ...(between !== undefined && { between }), ...(counts && { counts }) };
   }
 
-  /** Whether sums of products would be of no use, unless numbers are asked for. */
-  get isOfAnotherFamily(): boolean {
-    return !judgeTarget(this.values(), "auto", { name: "" }).family.quadratic;
+  /** Of another family sums of products would be of no use, unless numbers are asked for. */
+  judged(name: string): Target {
+    return judgeTarget(this.values(), "auto", { name });
   }
 }

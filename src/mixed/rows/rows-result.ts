@@ -17,7 +17,7 @@ import {
   randomEffects,
 } from "../result.js";
 import type { RoundsPlan } from "../rounds.js";
-
+import { untoldSentences } from "./checks/told-apart.js";
 import type { Frame, Variable } from "./frame.js";
 import { LEAST_NOISE } from "./gaussian-rows.js";
 import type { Judged } from "./judged.js";
@@ -168,7 +168,7 @@ function priorWords({ frame, prepared, judged, priors, draws }: RowsFindings): s
 }
 
 function concernsOf({
-  frame: { terms, rows, fixed },
+  frame: { terms, fixed },
   influences,
   effectInfluences,
   draws,
@@ -178,19 +178,9 @@ function concernsOf({
   const least = 2 * LEAST_NOISE * prepared.scales.target ** 2;
   const isExact =
     judged.family.quadratic && draws.some((chain) => chain.some((draw) => draw[fixed.length] < least));
-  const few = terms.flatMap(({ group, levels, variables }) => {
-    if (levels.length <= variables.length) {
-      return [
-        `There are ${levels.length} levels of ${group} for ${variables.length} random effects: their covariance rests mostly on the priors.`,
-      ];
-    }
-    return levels.length === rows && judged.family.quadratic
-      ? [`Every level of ${group} has one row, so that its effects cannot be told from noise.`]
-      : [];
-  });
   return [
     ...(isExact ? [EXPLAINED] : []),
-    ...few,
+    ...untoldSentences(prepared.problem, terms),
     ...effectSentences(effectInfluences),
     ...influenceSentences(influences, prepared.problem.priors.law),
   ];

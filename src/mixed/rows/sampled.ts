@@ -11,7 +11,7 @@ import { PAIRS } from "../batches/level-job.js";
 import { type LevelStart, levelEffects, levelRun, levelStart } from "../batches/level-run.js";
 import { MOST_EFFECTS } from "../batches/nodes.js";
 import { nearZeroWords } from "../fit.js";
-import type { MixedOptions } from "../options.js";
+import { type MixedOptions, refuseBatches } from "../options.js";
 import { inRounds, type Rounds, type RoundsPlan } from "../rounds.js";
 import type { Frame } from "./frame.js";
 import type { Prepared } from "./prepare.js";
@@ -65,6 +65,7 @@ export async function sampled(frame: Frame, prepared: Prepared, asked: Asked): P
   const zero = start?.nearZero;
   const name = zero === undefined ? undefined : frame.terms[0].variables[zero].name;
   if (start && (name === undefined || method === "esgld")) {
+    refuseTemperature(options);
     const otherwise = isLong ? `takes some ${minutes}` : "is exact";
     const found = await byLevels(start, plan, asked, otherwise);
     return { ...found, concerns: name === undefined ? [] : [nearZeroWords(name)] };
@@ -76,9 +77,20 @@ export async function sampled(frame: Frame, prepared: Prepared, asked: Asked): P
         : `, as the standard deviation of "${name}" may be zero, which mini-batches cannot show`;
     options.onMessage?.(`Every sweep visits all ${frame.rows} rows${why}: it takes some ${minutes}.`);
   }
+  refuseTemperature(options);
+  refuseBatches(options, canBatch);
   const { run, sums } = await allRows(prepared, plan, work, asked);
   const how = { method: "gibbs", batch: frame.rows, stepSize: 0, halvings: 0, imputations: 0 } as const;
   return { run, sampler: { ...plan, ...how }, sums: () => sums, remarks: [], concerns: [] };
+}
+
+/** Rows and levels are sampled at temperature 1 alone. */
+function refuseTemperature({ temperature = 1 }: Partial<MixedOptions>): void {
+  if (temperature === 1) return;
+  throw new SparrowError(
+    `${option("temperature")} is of mini-batches of one grouping of numbers: leave it out.`,
+    "option",
+  );
 }
 
 /** Chains over mini-batches of levels. */

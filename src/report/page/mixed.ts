@@ -3,7 +3,7 @@
 import type { GroupEffects } from "../../mixed/group-effects.js";
 import type { PosteriorSummary } from "../../mixed/summary.js";
 import type { StoredMixed } from "../stored-run.js";
-import { differsSentence } from "../text/differs.js";
+import { differsNote, differsWith } from "../text/differs.js";
 import { count, whole } from "../text/numbers.js";
 import { judgement } from "../text/sentences.js";
 import { chainPictures, convergenceTable } from "./chains.js";
@@ -73,12 +73,20 @@ ${notesBelow([...notes, ...(result.notes ?? [])])}`;
 interface Line extends Pick<PosteriorSummary, "mean" | "lower" | "upper"> {
   readonly name: string;
   readonly median?: number;
+  /** That groups differ in it at all. */
+  readonly probability?: string;
 }
 
 function summaryTable(first: string, rows: readonly Line[], what: "mean" | "median"): Markup {
+  const isAnswered = rows.some(({ probability }) => probability);
   return tableOf(
-    [first, what, "95% interval"],
-    rows.map((row) => [row.name, minus(row[what] ?? row.mean), range(row)]),
+    [first, what, "95% interval", ...(isAnswered ? ["probability"] : [])],
+    rows.map((row) => [
+      row.name,
+      minus(row[what] ?? row.mean),
+      range(row),
+      ...(isAnswered ? [row.probability ?? ""] : []),
+    ]),
   );
 }
 
@@ -108,7 +116,13 @@ function differencesSection({ result, draws }: StoredMixed, drawers: Drawers): M
     return { name: "noise, within groups", mean: m, median: middle, lower: l, upper: u };
   };
   const rows = [
-    ...terms.flatMap(({ sd, group }) => sd.map((each) => ({ ...each, name: `${each.name} by ${group}` }))),
+    ...terms.flatMap((term) =>
+      term.sd.map((each, j) => ({
+        ...each,
+        name: `${each.name} by ${term.group}`,
+        probability: differsWith(term, j),
+      })),
+    ),
     ...(noise ? [root(noise)] : []),
   ];
   const correlations = terms.flatMap((term) =>
@@ -132,7 +146,7 @@ function differencesSection({ result, draws }: StoredMixed, drawers: Drawers): M
 <h2>How much groups differ</h2>
 <p>Standard deviations between groups, in the units of the effect.</p>
 ${summaryTable("differs", rows, "median")}
-${differsNotes(terms)}
+${differsNote(terms).map((sentence) => html`<p class="note">${sentence}</p>`)}
 ${figures(drawers, drawn.slice(0, DENSITIES), html`What is known of each. A hill at zero says that groups may not differ at all; where there is another beside it, the data leave both open.`)}
 ${
   correlations.length > 0 &&
@@ -142,13 +156,6 @@ ${summaryTable("effects", correlations, "mean")}`
 ${result.logLikelihood !== undefined && html`<p class="note">Log likelihood ${result.logLikelihood.toFixed(2)} at the means, with the random effects integrated out.</p>`}
 ${result.prior !== undefined && html`<p class="note">Prior: ${worded(result.prior)}</p>`}
 </section>`;
-}
-
-function differsNotes(terms: ReturnType<typeof termsOf>): Markup[] {
-  const sentences = terms.flatMap(({ differs, groups, group }) =>
-    differsSentence(differs, terms.length > 1 ? `the ${whole(groups)} of ${group}` : "groups"),
-  );
-  return sentences.map((sentence) => html`<p class="note">${sentence}</p>`);
 }
 
 function groupsSection({ result, groups }: StoredMixed, drawers: Drawers): Markup {

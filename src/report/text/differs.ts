@@ -1,11 +1,18 @@
-/** Whether groups differ in their effects, in a sentence. The text and the page share it. */
+/** Whether groups differ in their effects, in the words that the text and the page share. */
 
-import type { GroupCovariance } from "../../mixed/result.js";
+import type { Differs } from "../../mixed/model/differs.js";
 import { probability } from "./numbers.js";
 
-/** `who` differ: groups, or the levels of a grouping. */
-export function differsSentence(differs: GroupCovariance["differs"], who: string): string[] {
-  if (!differs?.length) return [];
-  const each = differs.map((effect) => `${effect.name} ${probability(effect.probability)}`);
-  return [`Probability that ${who} differ, from even odds before the data: ${each.join(", ")}.`];
+interface WithDiffers {
+  readonly differs?: readonly Differs[];
 }
+
+/** That groups differ in the effect of that number; nothing where the prior has no answer to that. */
+export const differsWith = ({ differs }: WithDiffers, effect: number): string =>
+  differs?.[effect] ? probability(differs[effect].probability) : "";
+
+/** What that probability is of, where there is one. */
+export const differsNote = (terms: readonly WithDiffers[]): string[] =>
+  terms.some(({ differs }) => differs?.length)
+    ? ["The probability is that groups differ in the effect at all, from even odds before the data."]
+    : [];

@@ -1,8 +1,8 @@
 /** A mixed model as tables for a terminal. Pure. */
 
-import type { MixedResult } from "../../mixed/result.js";
+import type { GroupCovariance, MixedResult, MixedTerm } from "../../mixed/result.js";
 import { grouped } from "../../wording.js";
-import { differsSentence } from "./differs.js";
+import { differsNote, differsWith } from "./differs.js";
 import { wrapped } from "./lines.js";
 import { judgement } from "./sentences.js";
 
@@ -13,7 +13,7 @@ export function mixedText(result: MixedResult): string {
   const { verdict, notes } = judgement(result);
   const lines = [
     formula === undefined
-      ? `${grouped(result.rows)} rows in ${grouped(result.groups)} groups of ${result.group}, target ${result.target} (${result.method})`
+      ? `${grouped(result.rows)} rows in ${grouped(result.groups)} groups of ${result.group}, target ${result.target} (${result.family})`
       : clean(`${grouped(result.rows)} rows, ${formula} (${result.family})`),
     ...(result.partial
       ? ["PARTIAL: the run was stopped before its end; the numbers are what was sampled so far."]
@@ -29,10 +29,10 @@ export function mixedText(result: MixedResult): string {
           "",
         ]
       : []),
-    ...randomTables(result),
+    ...randomTable(result),
     ...(diagnostics.rhat !== undefined && diagnostics.ess !== undefined
       ? [
-          `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${grouped(Math.round(diagnostics.ess))} effective draws.`,
+          `R-hat at most ${diagnostics.rhat.toFixed(3)}, at least ${grouped(Math.round(diagnostics.ess))} effective draws (${result.method}).`,
         ]
       : []),
     ...likelihoodLine(result),
@@ -47,39 +47,48 @@ const likelihoodLine = ({ logLikelihood }: MixedResult): string[] =>
     ? []
     : [`Log likelihood ${logLikelihood.toFixed(2)} at the means, random effects integrated out.`];
 
-/** Standard deviations and correlations, one table a grouping; the noise comes last. */
-function randomTables({ terms, random, noiseVariance }: MixedResult): string[] {
+/** Of every grouping: standard deviations, whether its levels differ at all, and correlations; the noise comes last. */
+function randomTable({ terms, random, noiseVariance }: MixedResult): string[] {
+  const all = terms ?? [random];
+  const answers = differsNote(all);
+  const isCorrelated = all.some(({ names }) => names.length > 1);
+  const rows = all.flatMap((term, t): string[][] => {
+    const heading = terms && terms[t - 1]?.group !== terms[t].group ? [[levelsOf(terms[t])]] : [];
+    const effects = term.sd.map((effect, j) => [
+      terms ? `  ${effect.name}` : effect.name,
+      number(effect.median),
+      interval(effect),
+      ...(answers.length > 0 ? [differsWith(term, j)] : []),
+      ...term.names.slice(0, j).map((name) => correlationOf(term, name, effect.name)),
+    ]);
+    return [...heading, ...effects];
+  });
   const noise = noiseVariance && [
     "(noise)",
     number(Math.sqrt(noiseVariance.median)),
     interval({ lower: Math.sqrt(noiseVariance.lower), upper: Math.sqrt(noiseVariance.upper) }),
   ];
-  const all = terms?.map((term) => ({ ...term, who: `the ${grouped(term.groups)} of ${term.group}` }));
-  return (all ?? [{ ...random, who: "groups" }]).flatMap(
-    ({ who, names, sd, correlations, differs }, t, { length }) => {
-      const correlationOf = (j: number, k: number): string =>
-        correlations.find((c) => c.names[0] === names[k] && c.names[1] === names[j])?.mean.toFixed(2) ?? "";
-      return [
-        ...aligned([
-          [
-            `differs between ${who}`,
-            "median sd",
-            "95% interval",
-            ...(names.length > 1 ? ["correlations"] : []),
-          ],
-          ...sd.map((e, j) => [
-            e.name,
-            number(e.median),
-            interval(e),
-            ...names.slice(0, j).map((_, k) => correlationOf(j, k)),
-          ]),
-          ...(noise && t === length - 1 ? [noise] : []),
-        ]),
-        ...differsSentence(differs, who).flatMap((sentence) => wrapped(clean(sentence), LINE_WIDTH)),
-        "",
-      ];
-    },
-  );
+  return [
+    ...aligned([
+      [
+        terms ? "differs between" : "differs between groups",
+        "median sd",
+        "95% interval",
+        ...(answers.length > 0 ? ["probability"] : []),
+        ...(isCorrelated ? ["correlations"] : []),
+      ],
+      ...rows,
+      ...(noise ? [noise] : []),
+    ]),
+    ...answers.flatMap((sentence) => wrapped(sentence, LINE_WIDTH)),
+    "",
+  ];
+}
+
+const levelsOf = ({ groups, group }: MixedTerm): string => `${grouped(groups)} levels of ${group}`;
+
+function correlationOf({ correlations }: GroupCovariance, one: string, other: string): string {
+  return correlations.find(({ names }) => names[0] === one && names[1] === other)?.mean.toFixed(2) ?? "";
 }
 
 function number(value: number): string {
