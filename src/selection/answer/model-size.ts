@@ -4,8 +4,8 @@
  */
 
 import { sizePrior } from "../../models/model-priors.js";
-import type { Outside } from "../certify/certificate.js";
 import { JOIN } from "../certify/belonging.js";
+import type { Outside } from "../certify/certificate.js";
 import { lawOfOthers } from "../certify/others.js";
 import { thinnedModels } from "../posterior/model-weights.js";
 import type { Weighed } from "../posterior/posterior.js";

@@ -178,7 +178,7 @@ function errors(
 }
 
 /** How the models lean that nothing was learnt from. */
-function leaningOf(weights: ModelWeights, { models, expansion, used }: Weighing, learnt: number) {
+function leaningOf(weights: ModelWeights, { models, expansion, used }: HowWeighed, learnt: number) {
   const fresh = models.beside(expansion).slice(learnt);
   const misjudged = fresh.map((model) => ({ members: model.members.length, left: remainder(used, model) }));
   return leaning(misjudged, weights.size, weights.inclusion);
