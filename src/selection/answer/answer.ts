@@ -1,7 +1,6 @@
 /** From the posterior over models to what the user reads. */
 
 import { verdict } from "../../diagnostics/verdict.js";
-import { sizePrior } from "../../models/model-priors.js";
 import { JOIN } from "../certify/belonging.js";
 import { ALARM, type LookedBeyond, type Settled } from "../certify/rounds.js";
 import type { Centre } from "../posterior/centre.js";
@@ -15,8 +14,9 @@ import { likeliestScale } from "../posterior/scale-law.js";
 import { type Specification, specificationSettings } from "../posterior/specification.js";
 import { credibleSets } from "./credible-sets.js";
 import { falseDiscovery } from "./false-discovery.js";
+import { modelSizes, sizeSummary } from "./model-size.js";
 import { priorSummary } from "./prior-check.js";
-import type { Certificate, CoefficientSummary, FitResult, ModelSizeSummary, SteinSummary } from "./result.js";
+import type { Certificate, CoefficientSummary, FitResult, SteinSummary } from "./result.js";
 import { summarizeVariables } from "./variable-summaries.js";
 
 export type Answer = Pick<
@@ -60,8 +60,8 @@ export function answer(
   const { candidates, statistics, weights } = weighed;
   const { mixture, centre, slabConflict } = described;
   const { variables, largestOutside: largest } = summarizeVariables(problem, weighed, mixture, judged);
-  const massOutside = judged?.mass ?? 0;
   const { apart: _, ...reported } = weights.mixing ?? {};
+  const { sizes, outside, outsideError } = modelSizes(weighed, spec, judged);
   const name = (i: number): string => store.names[candidates[i]];
   const worst = weights.inclusionError.reduce((w, error, i, all) => (error > all[w] ? i : w), 0);
   const missed = beyond?.missed[0]?.columns.map((j) => store.names[j]);
@@ -83,7 +83,7 @@ export function answer(
     ...(largest && { largestOutside: largest }),
     outOfTime,
     stopped,
-    ...modelLimits(weights, spec, candidates.length, store.layout.rows, always.length),
+    ...modelLimits(sizes, spec, store.layout.rows, always.length),
     ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
     expanded: described.settings.likelihood === "expanded",
@@ -100,7 +100,7 @@ export function answer(
   return {
     variables,
     ...(centre && { intercept: interceptOf(mixture, centre, spec.noiseVariance) }),
-    modelSize: sizeSummary(weights.size, spec, always.length, massOutside),
+    modelSize: sizeSummary(sizes, spec, always.length),
     models: weights.models.slice(0, 10).map(({ members, probability }) => ({
       variables: members.map(name),
       probability,
@@ -120,8 +120,8 @@ export function answer(
       candidates: candidates.length,
       threshold: JOIN,
       ...(largest && { largestOutside: largest }),
-      massOutside,
-      massOutsideError: judged?.massError ?? 0,
+      massOutside: outside,
+      massOutsideError: outsideError,
       ...(beyond && lookedBeyond(beyond, weighed, store.names)),
       ...(beyond && atHand !== undefined && { rowsAtHand: atHand }),
     },
@@ -172,23 +172,20 @@ function lookedBeyond(
 
 /** How likely models are to hold anything at all, and to hold as much as they may. */
 function modelLimits(
-  { size }: ModelWeights,
+  sizes: Float64Array,
   { maxSize, selectable }: Specification,
-  candidates: number,
   rows: number,
   forced: number,
 ) {
-  const full = Math.min(maxSize, candidates - forced);
   return {
-    anyIncluded: 1 - (size[0] ?? 0),
-    ...(maxSize < selectable &&
-      full === maxSize && {
-        sizeLimit: {
-          size: maxSize,
-          byRows: maxSize >= rows - 3 - forced,
-          probability: size[maxSize] ?? 0,
-        },
-      }),
+    anyIncluded: 1 - (sizes[0] ?? 0),
+    ...(maxSize < selectable && {
+      sizeLimit: {
+        size: maxSize,
+        byRows: maxSize >= rows - 3 - forced,
+        probability: sizes[maxSize] ?? 0,
+      },
+    }),
   };
 }
 
@@ -236,33 +233,6 @@ function pairs(weights: ModelWeights, name: (i: number) => string): NonNullable<
       probability: both[i * top.length + i + 1 + k] / total,
     })),
   );
-}
-
-/** The size posterior counts selectable variables; the summary counts all. */
-function sizeSummary(
-  posterior: Float64Array,
-  spec: Specification,
-  forced: number,
-  massOutside: number,
-): ModelSizeSummary {
-  let mean = massOutside;
-  let cumulative = 0;
-  let lower: number | undefined;
-  let upper: number | undefined;
-  posterior.forEach((probability, k) => {
-    mean += probability * (k + forced);
-    cumulative += probability;
-    if (lower === undefined && cumulative >= 0.025) lower = k + forced;
-    if (upper === undefined && cumulative >= 0.975) upper = k + forced;
-  });
-  const shown = Math.min(posterior.length, 30);
-  return {
-    mean,
-    lower: lower ?? forced,
-    upper: upper ?? posterior.length - 1 + forced,
-    prior: [...sizePrior(spec.prior, spec.selectable, spec.maxSize).slice(0, shown)],
-    posterior: [...posterior.slice(0, shown)],
-  };
 }
 
 /** The mean and the variance of Σβ_j x̄_j. */

@@ -164,7 +164,7 @@ export interface Certificate {
   readonly largestOutside?: { readonly name: string; readonly pip: number };
   /** Expected number of variables in the model among those outside the candidates. */
   readonly massOutside: number;
-  /** How far that may be off because the models that judged them differ. */
+  /** How far that may be off: because the models that judge differ, and add up to something else. */
   readonly massOutsideError?: number;
   /** The look for variables that belong together only; absent where there was none. */
   readonly groups?: CertifiedGroups;

@@ -28,11 +28,12 @@ const NEGLIGIBLE = 0.05;
 
 /** What the certificate's pass finds: a verdict on every usable column outside the candidates. */
 export interface Outside extends Verdicts {
-  /** Expected number of variables in the model among them, and how far that may be off because judges differ. */
+  /** Σ pip, and how far that may be off because judges differ. */
   readonly mass: number;
   readonly massError: number;
-  /** The slab with what models of candidates may hold of these. */
+  /** The slab with what models of candidates may hold of these, and what these add at each of its scales. */
   readonly slab: Slab;
+  readonly factors: readonly number[];
 }
 
 /**
@@ -109,7 +110,10 @@ export function collectVerdicts(
   const kinds = Object.keys(verdicts) as (keyof Verdicts)[];
   for (const part of parts) for (const kind of kinds) verdicts[kind].set(part[kind], part.first);
   const masses = models.map((_, m) => parts.reduce((sum, part) => sum + part.mass[m], 0));
-  const factors = scales.map((_, s) => parts.reduce((sum, part) => sum + part.factors[s], 0));
+  const factors = spec.slab.scales.map((scale) => {
+    const at = scales.indexOf(scale);
+    return at < 0 ? 0 : parts.reduce((sum, part) => sum + part.factors[at], 0);
+  });
   const mass = verdicts.pip.reduce((sum, pip) => sum + pip, 0);
   const away = masses.map((value) => value - mass);
   const sampled = Math.sqrt(models.reduce((sum, { weight }, m) => sum + (weight * away[m]) ** 2, 0));
@@ -118,8 +122,9 @@ export function collectVerdicts(
     ...verdicts,
     mass,
     massError: covered > 0 ? unheard : sampled,
+    factors,
     slab: slabWithOthers(spec.slab, spec, {
-      factors: spec.slab.scales.map((scale) => factors[scales.indexOf(scale)] ?? 0),
+      factors,
       size:
         Math.round(models.reduce((sum, { weight, members }) => sum + weight * members.length, 0)) -
         always.length,

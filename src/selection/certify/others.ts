@@ -45,14 +45,28 @@ export function slabWithOthers(
 }
 
 /** log Σ_m π(k + m)/π(k) B^m / m! */
-function logGain({ logModel }: ModelPrior, factors: number, k: number, maxSize: number): number {
-  if (!(factors > 0)) return 0;
+function logGain(prior: ModelPrior, factors: number, k: number, maxSize: number): number {
+  return Math.log(termsOfGain(prior, factors, k, maxSize).reduce((sum, term) => sum + term, 0));
+}
+
+/** The probability that a model of k candidates at a scale with this B holds 0, 1, 2, … others. */
+export function lawOfOthers(prior: ModelPrior, factors: number, k: number, maxSize: number): number[] {
+  const terms = termsOfGain(prior, factors, k, maxSize);
+  const total = terms.reduce((sum, term) => sum + term, 0);
+  return terms.map((term) => term / total);
+}
+
+/** π(k + m)/π(k) B^m / m! for m = 0, 1, …, as far as it is anything. */
+function termsOfGain({ logModel }: ModelPrior, factors: number, k: number, maxSize: number): number[] {
+  const terms = [1];
+  if (!(factors > 0)) return terms;
   let [sum, last] = [1, 1];
   for (let m = 1; k + m <= maxSize; m++) {
     const term = Math.exp(logModel(k + m) - logModel(k) + m * Math.log(factors) - logGamma(m + 1));
+    terms.push(term);
     sum += term;
     if (term < last && term < NEGLIGIBLE * sum) break;
     last = term;
   }
-  return Math.log(sum);
+  return terms;
 }

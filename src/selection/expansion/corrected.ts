@@ -5,6 +5,7 @@
  * most probable ones are worked out, too, and what is left of the difference is made good model by model.
  */
 
+import { leaning } from "../../diagnostics/leaning.js";
 import { keysOf, MOST_UNCERTAIN, type ModelWeights, thinnedModels } from "../posterior/model-weights.js";
 import type { OwnLaw, Quadratic } from "./laplace.js";
 import { countsOf, type MemberOffsets, memberOffsets, remainder, typicalWeight } from "./member-offsets.js";
@@ -40,7 +41,9 @@ export async function corrected(weights: ModelWeights, weighing: HowWeighed): Pr
     const now = judged(weights, weighing);
     const unknown = now.filter(({ error }) => error === undefined);
     if (known > learnt && areEnough(now, unknown, mispredicted(weights, weighing, learnt))) break;
-    if (known >= learnt + FRESH && areTooMany(now, unknown)) break;
+    const { about } = leaningOf(weights, weighing, learnt);
+    const fresh = about > LEANS ? FRESH_LEANING : FRESH;
+    if (known >= learnt + fresh && areTooMany(now, unknown)) break;
     const next = unknown.map(({ members, weight }) => ({ members, probability: weight }));
     const some = thinnedModels(next, AT_ONCE).map(({ members }) => members);
     await models.workOut(some, expansion);
@@ -53,6 +56,9 @@ export async function corrected(weights: ModelWeights, weighing: HowWeighed): Pr
 
 /** Where no number of models that could be worked out carries a share, so many tell how well they are predicted. */
 const FRESH = 8;
+/** So many where they seem to be misjudged by their size, in the log odds of a variable: eight cannot tell that from chance. */
+const LEANS = 0.05;
+const FRESH_LEANING = 32;
 const FEW = 200;
 const SMALL_SHARE = 0.5;
 
@@ -128,7 +134,9 @@ function reweighted(weights: ModelWeights, weighing: HowWeighed, learnt: number)
       from: weighing.models.known.size,
     }),
     size: size.map(clamp),
-    approximationError: ((unknown / listed) * mispredictedBy) / Math.sqrt(Math.max(1, open)),
+    approximationError:
+      (unknown / listed) *
+      Math.max(mispredictedBy / Math.sqrt(Math.max(1, open)), leaningOf(weights, weighing, learnt).surely),
   };
 }
 
@@ -167,6 +175,13 @@ function errors(
     const weighed = within[j] * (1 - p) ** 2 + (everywhere - within[j]) * p * p;
     return Math.min(MOST_UNCERTAIN, Math.sqrt(error * error + weighed + offset * p * (1 - p)));
   });
+}
+
+/** How the models lean that nothing was learnt from. */
+function leaningOf(weights: ModelWeights, { models, expansion, used }: HowWeighed, learnt: number) {
+  const fresh = models.beside(expansion).slice(learnt);
+  const misjudged = fresh.map((model) => ({ members: model.members.length, left: remainder(used, model) }));
+  return leaning(misjudged, weights.size, weights.inclusion);
 }
 
 /**

@@ -39,7 +39,7 @@ function oneMoreEachRound(others: number): Posterior {
       for (const j of outside) pip[j] = others;
       if (outside.length > 0) pip[outside[0]] = 2 * JOIN;
       const verdicts = { pip, exchange: none(), mean: none(), sd: none(), positive: none() };
-      return { ...verdicts, score: none(), mass: 0.1, massError: 0.01, slab: SLAB };
+      return { ...verdicts, score: none(), mass: 0.1, massError: 0.01, slab: SLAB, factors: [0] };
     },
     describe: () => {
       throw new Error("nobody asks");

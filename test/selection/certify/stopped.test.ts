@@ -34,7 +34,7 @@ function stopsWhileJudging(stop: AbortController): Posterior {
       stop.abort();
       const none = () => new Float64Array(2);
       const verdicts = { pip: none(), exchange: none(), mean: none(), sd: none(), positive: none() };
-      return { ...verdicts, score: none(), mass: 0, massError: 0, slab: SLAB };
+      return { ...verdicts, score: none(), mass: 0, massError: 0, slab: SLAB, factors: [0] };
     },
     describe: () => {
       throw new Error("nobody asks");
