@@ -165,7 +165,8 @@ describe("what turns up late", () => {
     writeFileSync(at("groups.csv"), `g,x,y\n${lines.join("\n")}\n`);
     const options = { target: "y", group: "g", fixed: ["x"], iterations: 10, chains: 1, threads: 1 };
     const { result } = await mixed(at("groups.csv"), options);
-    expect([result.rows, result.notes]).toEqual([23_999, ['"missing" counts as missing in "x".']]);
+    expect(result.rows).toBe(23_999);
+    expect(result.notes).toContain('"missing" counts as missing in "x".');
   });
 
   it("may be letters of another encoding", async () => {
