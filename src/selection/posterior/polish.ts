@@ -56,9 +56,12 @@ const HASTY_FLIPS = 400;
 export async function polish(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
   const most = thorough ? MAX_ENUMERATED : HASTY_ENUMERATED;
   if (canEnumerate(problem, most)) return enumerated(problem);
+  if (problem.scouted || problem.slab.scales.length === 1) return sampled(pool, problem, thorough);
   // A short run tells which scales of the slab matter at all.
-  const scout = problem.scouted || problem.slab.scales.length === 1 ? problem : await scouted(pool, problem);
-  return canEnumerate(scout, most) ? enumerated(scout) : sampled(pool, scout, thorough);
+  const scout = withoutIdleScales(await sampled(pool, problem, false));
+  const scouted = { ...problem, slab: scout.slab };
+  if (canEnumerate(scouted, most)) return enumerated(scouted);
+  return thorough ? sampled(pool, scouted, true) : scout;
 }
 
 function canEnumerate({ statistics, space, slab }: PolishProblem, most: number): boolean {
@@ -73,10 +76,9 @@ function enumerated({ statistics, slab, noiseVariance, space }: PolishProblem): 
   return enumerateModels(statistics, slab, noiseVariance, space, IDLE_SCALE);
 }
 
-/** The same with the scales that matter. */
-async function scouted(pool: Pool, problem: PolishProblem): Promise<PolishProblem> {
-  const { scale } = await sampled(pool, problem, false);
-  return { ...problem, slab: withoutIdle(problem.slab, scale, IDLE_SCALE) };
+function withoutIdleScales(weights: ModelWeights): ModelWeights {
+  const { slab, scale } = weights;
+  return { ...weights, slab: withoutIdle(slab, scale, IDLE_SCALE), scale: scale.filter((p) => p > IDLE_SCALE) };
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
