@@ -2,7 +2,7 @@
 
 import type { WeightedCentre } from "../expansion/expansion.js";
 import { centreOfWeights } from "../posterior/centre.js";
-import type { SufficientStatistics } from "../posterior/evidence.js";
+import type { ModelPosterior, SufficientStatistics } from "../posterior/evidence.js";
 import type { Component } from "../posterior/laws/mixture.js";
 import type { ModelSpace, WeightedModel } from "../posterior/model-weights.js";
 import { type ImputationChain, type ImputationStanding, imputationChain, type Sweep } from "./chain.js";
@@ -31,6 +31,9 @@ export interface ChainRecord {
   readonly stopped: boolean;
   /** Per chain and sweep: inclusion probabilities given the completed data. */
   readonly inclusion: readonly Float64Array[][];
+  /** Likewise: means of the coefficients, zero where they are out; and the mean of their squares over all sweeps. */
+  readonly effects: readonly Float64Array[][];
+  readonly effectSquares: Float64Array;
   /** Per chain: sizes of the drawn models, in order. */
   readonly sizes: readonly number[][];
   /** Probabilities of the scales of the slab. */
@@ -66,6 +69,7 @@ export async function imputationChains(
   const drawn: Component[] = [];
   const sums = runningSums();
   const inclusion = chains.map((chain) => chain.inclusion);
+  const effects = chains.map((chain) => chain.effects);
 
   let last: Completed | undefined;
   let stopped = false;
@@ -79,12 +83,8 @@ export async function imputationChains(
     for (const [key, visit] of saved.visits) visits.set(key, visit);
     for (const [name, sum] of Object.entries(sums)) sum.restore(saved.sums[name]);
     chains.forEach((chain, c) => {
-      const { inclusion, sizes, values, standing } = saved.chains[c];
-      chain.restore(standing);
-      chain.inclusion.push(...inclusion);
-      chain.sizes.push(...sizes);
-      chain.values = values;
-      last = standing.completed;
+      chain.resume(saved.chains[c]);
+      last = saved.chains[c].standing.completed;
     });
   }
   const standing = (): Standing => ({
@@ -93,12 +93,7 @@ export async function imputationChains(
     drawn,
     visits,
     sums: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum.save()])),
-    chains: chains.map(({ inclusion, sizes, values, save }) => ({
-      inclusion,
-      sizes,
-      values,
-      standing: save(),
-    })),
+    chains: chains.map((chain) => chain.stand()),
   });
   for (; t < end; t++) {
     // Whoever stops the chains is answered from two sweeps of each at least, typical or not.
@@ -112,6 +107,9 @@ export async function imputationChains(
       last = sweep.completed;
       if (!counts) continue;
       chain.inclusion.push(sweep.inclusion);
+      const coefficients = effectsOf(sweep.drawn, candidates.length);
+      chain.effects.push(coefficients.mean);
+      sums.effectSquares.add(coefficients.square);
       const centre = spec.centred ? centreOfWeights(problem, candidates, last.centre) : undefined;
       for (const posterior of sweep.drawn) {
         chain.sizes.push(posterior.members.length);
@@ -123,7 +121,10 @@ export async function imputationChains(
       }
       addSweep(sums, sweep);
     }
-    if (t + 1 === end && end < most) end = Math.min(most, longer(end, burnIn, sweepsNeeded(inclusion)));
+    if (t + 1 === end && end < most) {
+      const times = sweepsNeeded({ inclusion, effects, effectSquares: sums.effectSquares.mean() });
+      end = Math.min(most, longer(end, burnIn, times));
+    }
   }
   const atEnd = readHoles(store, places);
   const imputations = await completions(chains, stopped ? 0 : copies);
@@ -136,6 +137,8 @@ export async function imputationChains(
     kept: inclusion[0].length,
     stopped,
     inclusion,
+    effects,
+    effectSquares: sums.effectSquares.mean(),
     imputations,
     sizes: chains.map((chain) => chain.sizes),
     scale: sums.scale.mean(),
@@ -159,6 +162,7 @@ const runningSums = () => ({
   means: runningMean(),
   squares: runningMean(),
   scale: runningMean(),
+  effectSquares: runningMean(),
 });
 
 function addSweep(sums: ReturnType<typeof runningSums>, { completed, scale }: Sweep): void {
@@ -172,17 +176,34 @@ function addSweep(sums: ReturnType<typeof runningSums>, { completed, scale }: Sw
   sums.scale.add(scale);
 }
 
+/** Means of the coefficients and of their squares over some models, zero in those that lack them. */
+function effectsOf(drawn: readonly ModelPosterior[], size: number) {
+  const mean = new Float64Array(size);
+  const square = new Float64Array(size);
+  for (const { members, mean: own, covariance } of drawn) {
+    members.forEach((j, i) => {
+      mean[j] += own[i] / drawn.length;
+      square[j] += (own[i] ** 2 + covariance[i * (members.length + 1)]) / drawn.length;
+    });
+  }
+  return { mean, square };
+}
+
 /** The sweeps that will do, with a little to spare, but no more than twice as many at a time. */
 function longer(sweeps: number, burnIn: number, times: number): number {
   return times > 1 ? sweeps + Math.ceil((sweeps - burnIn) * Math.min(1, 1.1 * times - 1)) : sweeps;
 }
 
 /** A chain with values of its own for the holes, which it puts into the store when its turn comes. */
-interface TurnTaking extends Pick<ImputationChain, "save" | "restore"> {
+interface TurnTaking {
   values: Float32Array | undefined;
   readonly inclusion: Float64Array[];
+  readonly effects: Float64Array[];
   readonly sizes: number[];
   turn(): Promise<Sweep>;
+  /** Where it stands between two turns, as plain data. */
+  stand(): ChainStanding;
+  resume(standing: ChainStanding): void;
 }
 
 function takingTurns(
@@ -191,10 +212,9 @@ function takingTurns(
   { save, restore, sweep }: ImputationChain,
 ): TurnTaking {
   const chain: TurnTaking = {
-    save,
-    restore,
     values: undefined,
     inclusion: [],
+    effects: [],
     sizes: [],
     async turn() {
       const { values } = chain;
@@ -202,6 +222,17 @@ function takingTurns(
       const swept = await sweep();
       chain.values = readHoles(store, places);
       return swept;
+    },
+    stand() {
+      const { inclusion, effects, sizes, values } = chain;
+      return { inclusion, effects, sizes, values, standing: save() };
+    },
+    resume({ inclusion, effects, sizes, values, standing }) {
+      restore(standing);
+      chain.inclusion.push(...inclusion);
+      chain.effects.push(...effects);
+      chain.sizes.push(...sizes);
+      chain.values = values;
     },
   };
   return chain;
@@ -225,12 +256,15 @@ interface Standing {
   readonly drawn: readonly Component[];
   readonly visits: ReadonlyMap<string, { members: readonly number[]; time: number }>;
   readonly sums: Readonly<Record<string, MeanStanding>>;
-  readonly chains: readonly {
-    readonly inclusion: readonly Float64Array[];
-    readonly sizes: readonly number[];
-    readonly values: Float32Array | undefined;
-    readonly standing: ImputationStanding;
-  }[];
+  readonly chains: readonly ChainStanding[];
+}
+
+interface ChainStanding {
+  readonly inclusion: readonly Float64Array[];
+  readonly effects: readonly Float64Array[];
+  readonly sizes: readonly number[];
+  readonly values: Float32Array | undefined;
+  readonly standing: ImputationStanding;
 }
 
 interface MeanStanding {

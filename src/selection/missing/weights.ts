@@ -4,6 +4,7 @@ import { type Chains, mean, pooled, splitChains, variance } from "../../diagnost
 import { essMean } from "../../diagnostics/ess.js";
 import { mcseMean } from "../../diagnostics/mcse.js";
 import { ESS_PER_CHAIN } from "../../diagnostics/verdict.js";
+import { SELECTED } from "../answer/selected.js";
 import { effectiveDraws } from "../posterior/gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "../posterior/model-weights.js";
 import type { Slab } from "../posterior/slab.js";
@@ -12,6 +13,7 @@ import type { ChainRecord } from "./chains.js";
 export function weightsOf(record: ChainRecord, space: ModelSpace, slab: Slab): ModelWeights {
   const { models, sizes } = record;
   const { inclusion, errors } = inclusionOf(record.inclusion);
+  const draws = effectDraws(record, inclusion);
   const size = new Float64Array(models.reduce((most, { members }) => Math.max(most, members.length), 0) + 1);
   for (const { members, probability } of models) size[members.length - space.always.length] += probability;
   return {
@@ -25,6 +27,7 @@ export function weightsOf(record: ChainRecord, space: ModelSpace, slab: Slab): M
     mixing: {
       rhat: rhatOf(sizes.map((chain) => Float64Array.from(chain))),
       ...effectiveDraws(inclusion, errors),
+      ...(draws < FEWEST_DRAWS && { ess: draws }),
     },
   };
 }
@@ -42,13 +45,31 @@ function inclusionOf(chains: readonly Float64Array[][]) {
 
 /** What the verdict asks for: inclusion probabilities to ±0.01, and 100 effective draws of every chain. */
 const ERROR = 0.01;
+/** With fewer draws of an effect its mean is off by a quarter of its deviation: long chains try, short ones settle for it. */
+const FEWEST_DRAWS = 20;
+
+type Series = Pick<ChainRecord, "inclusion" | "effects" | "effectSquares">;
 
 /** How many times as many sweeps would be accurate enough; at most one where those that there are will do. */
-export function sweepsNeeded(chains: readonly Float64Array[][]): number {
-  const { inclusion, errors } = inclusionOf(chains);
+export function sweepsNeeded(record: Series): number {
+  const { inclusion, errors } = inclusionOf(record.inclusion);
   const largest = errors.reduce((most, error) => Math.max(most, error), 0);
   const { ess = Number.POSITIVE_INFINITY } = effectiveDraws(inclusion, errors);
-  return Math.max((largest / ERROR) ** 2, (ESS_PER_CHAIN * chains.length) / ess);
+  const fewest = Math.min(ess, effectDraws(record, inclusion));
+  return Math.max((largest / ERROR) ** 2, (ESS_PER_CHAIN * record.inclusion.length) / fewest);
+}
+
+/**
+ * The fewest independent draws that would give the mean of the effect of a selected variable its error. Where a column
+ * is mostly holes its effect moves slowly from sweep to sweep, be it as certain as it may that it is in.
+ */
+export function effectDraws({ effects, effectSquares }: Series, inclusion: Float64Array): number {
+  return inclusion.reduce((fewest, pip, j) => {
+    if (pip <= SELECTED) return fewest;
+    const series = effects.map((sweeps) => Float64Array.from(sweeps, (coefficients) => coefficients[j]));
+    const error = mcseMean(series) ?? spread(pooled(series));
+    return Math.min(fewest, (effectSquares[j] - mean(pooled(series)) ** 2) / error ** 2);
+  }, Number.POSITIVE_INFINITY);
 }
 
 /** The error of a mean of independent numbers, for series too short to tell more. */

@@ -138,6 +138,33 @@ describe("missing predictors", () => {
   });
 });
 
+describe("a column that is mostly holes and in every model", () => {
+  const { columns, y } = holedRegression({ rows: 200, columns: 3, share: 0, seed: 3 });
+  const mostly = {
+    columns: columns.map((values, j) => values.map((x, i) => (j === 0 && i > 6 ? NaN : x))),
+    y,
+  };
+  const always = ["x0", "x1", "x2"];
+
+  it("has an effect that a few sweeps leave uncertain, which the verdict says", async () => {
+    const { verdict } = await fitRegression(mostly, { always, iterations: 100 });
+    expect(verdict).toContain("too few independent draws");
+  });
+
+  it("is given the sweeps that its effect takes", async () => {
+    const effects: number[] = [];
+    for (const seed of [1, 2]) {
+      const { variables, settings, verdict } = await fitRegression(mostly, { always, seed });
+      expect(verdict).toMatch(/^No problems found/);
+      expect(settings.sweeps).toBeGreaterThan(1000);
+      const { mean, sd } = variables.find(({ name }) => name === "x0")!;
+      effects.push(mean / sd);
+    }
+    // 200 effective draws each: a difference of three standard errors in one of 400 cases.
+    expect(Math.abs(effects[0] - effects[1])).toBeLessThan(3 * Math.sqrt(2 / 200));
+  });
+});
+
 describe("results on complete data", () => {
   const families = ["gaussian", "binomial", "poisson"] as const;
   it.each(families)(
