@@ -45,7 +45,9 @@ describe("missing values in a report", () => {
     expect(said(dropping([alpha, variable("beta", 0.3, -1), { ...gamma, selected: true }]))).toContain(
       "1,234 and select gamma besides, but not select beta.",
     );
-    expect(said({ enoughRows: false, completeRows: 3 })).toContain("keep 3 of 1,234, too few to fit.");
+    expect(said({ enoughRows: false, completeRows: 3 })).toContain(
+      "keep 3 of 1,234, too few to compare with.",
+    );
   });
 
   it("are in the text and, side by side with the complete rows, on the page", () => {

@@ -22,7 +22,9 @@ export function missingSentences(result: Result, spelling: Spelling = asFlag): s
           `Of ${count(hidden.entries, "known value")} that ${hidden.entries === 1 ? "was" : "were"} hidden and filled alike, ${percent(hidden.within)} lay in their 95% ranges.`,
         ]
       : []),
-    dropping ? `${kept} and ${difference(result)}.` : `${kept}${enoughRows ? "" : ", too few to fit"}.`,
+    dropping
+      ? `${kept} and ${difference(result)}.`
+      : `${kept}${enoughRows ? "" : ", too few to compare with"}.`,
   ];
 }
 
