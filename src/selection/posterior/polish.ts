@@ -78,7 +78,11 @@ function enumerated({ statistics, slab, noiseVariance, space }: PolishProblem): 
 
 function withoutIdleScales(weights: ModelWeights): ModelWeights {
   const { slab, scale } = weights;
-  return { ...weights, slab: withoutIdle(slab, scale, IDLE_SCALE), scale: scale.filter((p) => p > IDLE_SCALE) };
+  return {
+    ...weights,
+    slab: withoutIdle(slab, scale, IDLE_SCALE),
+    scale: scale.filter((p) => p > IDLE_SCALE),
+  };
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
