@@ -68,7 +68,7 @@ export function* weighed(
 ): Generator<undefined, Weighed, void> {
   if (!isFree || 4 * theta.length * seconds > AFFORDABLE) return { value };
   const mass = yield* massAbout(density, theta);
-  return { value, mass: mass && mass - sharpness };
+  return { value, mass: mass === undefined ? undefined : mass - sharpness };
 }
 
 /** A mode that is lower than another by this holds a share of the posterior that nobody would miss: by `Mode.value`, … */
