@@ -24,6 +24,8 @@ export interface FactorShape {
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 /** Columns whose holes can be told by the digits of one number. */
 const DIGITS = 52;
+/** Laws that are kept have so many numbers between them: 8 MB. Where every row has holes of its own, they are no use. */
+const MOST_KEPT = 1e6;
 
 /** For each set of holes the law of what is there and of what is not, as long as the parameters stay as they are. */
 export class HoleLaws {
@@ -46,7 +48,7 @@ export class HoleLaws {
     const known = d > DIGITS ? undefined : this.laws.get(key);
     if (known) return known;
     const law = new HoleLaw(this.params, this.shape, values, first);
-    if (d <= DIGITS) this.laws.set(key, law);
+    if (d <= DIGITS && this.laws.size * d * d < MOST_KEPT) this.laws.set(key, law);
     return law;
   }
 }
