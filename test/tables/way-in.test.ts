@@ -166,7 +166,10 @@ describe("what turns up late", () => {
     const options = { target: "y", group: "g", fixed: ["x"], iterations: 10, chains: 1, threads: 1 };
     const { result } = await mixed(at("groups.csv"), options);
     expect(result.rows).toBe(23_999);
-    expect(result.notes).toContain('"missing" counts as missing in "x".');
+    expect(result.notes).toEqual([
+      '"missing" counts as missing in "x".',
+      'The target holds whole numbers and was taken for Gaussian; family: "poisson" treats them as counts.',
+    ]);
   });
 
   it("may be letters of another encoding", async () => {
