@@ -25,9 +25,8 @@ const binOf = (name, bin) => join(dirname(require.resolve(`${name}/package.json`
 
 /** What was built stays as long as nothing changes that it was built from, so that tests need not wait for it. */
 const SOURCES = ["kernels", "src", "studio", "scripts", "package-lock.json", "package.json", "tsconfig.json"];
-const GENERATED = ["binary", "chain-binary", "simulation-binary"].map((name) =>
-  join("src", "kernels", `${name}.ts`),
-);
+const EMBEDDED = join("src", "kernels", "embedded");
+const GENERATED = ["rows", "chain", "simulation"].map((name) => join(EMBEDDED, `${name}.ts`));
 const STAMP = "build/stamp";
 
 function fingerprint() {
@@ -105,6 +104,7 @@ const embedded = (binaries) =>
     "",
   ].join("\n");
 // Nobody waits for kernels of others.
+mkdirSync(EMBEDDED, { recursive: true });
 writeFileSync(GENERATED[0], embedded({ privateMemory, sharedMemory }));
 writeFileSync(GENERATED[1], embedded({ chainBinary: chain }));
 writeFileSync(GENERATED[2], embedded({ simulationBinary: simulation }));

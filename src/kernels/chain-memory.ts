@@ -1,7 +1,8 @@
 /** The kernels of chains over models, and of rows one by one, and their memory: one for a thread, since memories are dear. */
 
-import { chainBinary } from "./chain-binary.js";
 import type { ChainKernels } from "./chain-kernels.js";
+import { chainBinary } from "./embedded/chain.js";
+import { fromBase64 } from "./from-base64.js";
 
 const PAGE = 65536;
 /** As the module is told when it is built. */
@@ -18,7 +19,7 @@ export function chainKernels(): ChainKernels {
   if (!memory) {
     memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
     buffer = memory.buffer as ArrayBuffer;
-    const module = new WebAssembly.Module(Uint8Array.from(atob(chainBinary), (c) => c.charCodeAt(0)));
+    const module = new WebAssembly.Module(fromBase64(chainBinary));
     kernels = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as ChainKernels;
   }
   return kernels;

@@ -1,7 +1,8 @@
 /** The kernels of simulated data (kernels/simulation.ts) and the memory that they work in: one for a thread. */
 
 import { edge, height } from "../math/normal.js";
-import { simulationBinary } from "./simulation-binary.js";
+import { simulationBinary } from "./embedded/simulation.js";
+import { fromBase64 } from "./from-base64.js";
 
 export interface SimulationKernels {
   /** See kernels/normals.ts. */
@@ -68,7 +69,7 @@ export function simulationRoom(): SimulationRoom {
 
 function newRoom(): SimulationRoom {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
-  const module = new WebAssembly.Module(Uint8Array.from(atob(simulationBinary), (c) => c.charCodeAt(0)));
+  const module = new WebAssembly.Module(fromBase64(simulationBinary));
   // The engine's own functions, as the readable form has them: not a bit may differ.
   const env = { memory, exp: Math.exp, log: Math.log };
   const kernels = new WebAssembly.Instance(module, { env }).exports as unknown as SimulationKernels;

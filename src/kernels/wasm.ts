@@ -1,7 +1,8 @@
 import { SparrowError } from "../errors.js";
 import { span } from "../profile.js";
 import { option } from "../wording.js";
-import { privateMemory, sharedMemory } from "./binary.js";
+import { privateMemory, sharedMemory } from "./embedded/rows.js";
+import { fromBase64 } from "./from-base64.js";
 import type { Kernels } from "./interface.js";
 
 const PAGE = 65536;
@@ -46,7 +47,7 @@ const ready = new Map<string, WebAssembly.Module>();
 function compiled(binary: string): Promise<WebAssembly.Module> {
   const known = modules.get(binary);
   if (known) return known;
-  const module = WebAssembly.compile(bytesOf(binary));
+  const module = WebAssembly.compile(fromBase64(binary));
   modules.set(binary, module);
   return module;
 }
@@ -54,10 +55,8 @@ function compiled(binary: string): Promise<WebAssembly.Module> {
 function compiledAtOnce(binary: string): WebAssembly.Module {
   const known = ready.get(binary);
   if (known) return known;
-  const module = new WebAssembly.Module(bytesOf(binary));
+  const module = new WebAssembly.Module(fromBase64(binary));
   ready.set(binary, module);
   if (!modules.has(binary)) modules.set(binary, Promise.resolve(module));
   return module;
 }
-
-const bytesOf = (binary: string) => Uint8Array.from(atob(binary), (c) => c.charCodeAt(0));

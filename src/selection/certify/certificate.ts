@@ -1,4 +1,5 @@
 import { partOf, sharedNumbers } from "../../kernels/shared-numbers.js";
+import type { Layout } from "../../store/layout/layout.js";
 import { columnPieces } from "../../workers/pieces.js";
 import { subsetStatistics } from "../posterior/evidence.js";
 import { thinnedModels, type WeightedModel } from "../posterior/model-weights.js";
@@ -43,9 +44,12 @@ export interface Outside extends Verdicts {
 export type KnownProducts = Map<number, Float64Array>;
 const MOST_KNOWN = 4e6;
 
-/** A piece builds all judges for itself: where the data take little, it should have this many columns to judge. */
+/**
+ * A piece builds all judges for itself, and of classes and counts the weights of all rows, a millisecond or two: it
+ * should have so many columns to judge, or so many numbers to read.
+ */
 const LEAST_COLUMNS = 250;
-const LITTLE_WORK = 2e8;
+const LEAST_NUMBERS = 1.25e7;
 
 /** The certificate's pass over the columns themselves; `sumOf` a candidate as the model sees it. */
 export async function judgeOutsiders(
@@ -63,7 +67,6 @@ export async function judgeOutsiders(
   const unknown = judges.columns.filter((j) => !known.has(j));
   const room = Math.max(0, Math.floor(MOST_KNOWN / columns) - known.size);
   const keep = unknown.slice(0, room);
-  const little = rows * columns * unknown.length < LITTLE_WORK;
   const [diagonal, cross] = [sharedNumbers(columns), sharedNumbers(columns)];
   for (let j = 0; j < columns; j++) {
     const mean = spec.centred ? 0 : screen.mean[j] + store.shift[j];
@@ -72,7 +75,7 @@ export async function judgeOutsiders(
     diagonal[j] = slope * slope * (screen.sd[j] ** 2 * (rows - 1) + rows * mean * mean);
     cross[j] = slope * (product + rows * mean * yMean);
   }
-  const jobs = columnPieces(columns, little ? LEAST_COLUMNS : 1).map(({ first, last }): CertifyInput => {
+  const jobs = piecesToJudge(store.layout, unknown.length === 0).map(({ first, last }): CertifyInput => {
     const own = (all: Float64Array): Float64Array => partOf(all, first, last);
     return {
       judges,
@@ -92,6 +95,11 @@ export async function judgeOutsiders(
     known.set(j, all);
   });
   return collectVerdicts(problem, judges, parts);
+}
+
+/** How the pass over all columns is cut, whose rows may have been read before. */
+export function piecesToJudge({ rows, columns }: Pick<Layout, "rows" | "columns">, isRead: boolean) {
+  return columnPieces(columns, isRead ? LEAST_COLUMNS : Math.min(LEAST_COLUMNS, LEAST_NUMBERS / rows));
 }
 
 /** Marks the columns to be judged: neither candidates nor constant. */

@@ -5,8 +5,7 @@
  */
 
 import { nameOf } from "../../families/register.js";
-import { columnPieces } from "../../workers/pieces.js";
-import { collectVerdicts, judgesOf, type Outside, outsiders } from "../certify/certificate.js";
+import { collectVerdicts, judgesOf, type Outside, outsiders, piecesToJudge } from "../certify/certificate.js";
 import { sumOf } from "../posterior/exact.js";
 import type { Problem } from "../posterior/problem.js";
 import {
@@ -29,8 +28,6 @@ export interface SumsAtPoint {
   };
 }
 
-/** A piece builds all judges for itself: where it has no rows to read, it should have this many columns to judge. */
-const LEAST_COLUMNS = 250;
 /** So many numbers of judges' columns are kept. */
 const MOST_KEPT = 4e6;
 
@@ -40,7 +37,6 @@ export async function judgeExpanded(
   kept: SumsAtPoint = {},
 ): Promise<Outside> {
   const { store, pool, screen, target, spec } = problem;
-  const { columns } = store.layout;
   const { candidates, centre } = weighed;
   const judges = judgesOf(problem, weighed, (i) => sumOf(problem, candidates[i]));
   const point = activeOf(weighed.expansion.point);
@@ -51,7 +47,7 @@ export async function judgeExpanded(
   const centresOf = (some: readonly number[]) => Float64Array.from(some, (j) => centre.means[place.get(j)!]);
   const spare = spareColumns(weighed, judges.columns, at.judges);
   const isKnown = at.rest !== undefined && judges.columns.every((j) => at.judges.has(j));
-  const inputs = columnPieces(columns, isKnown ? LEAST_COLUMNS : 1).map(
+  const inputs = piecesToJudge(store.layout, isKnown).map(
     ({ first, last }): CertifyExpandedInput => ({
       family: nameOf(target.family),
       judges,
