@@ -14,6 +14,7 @@ import {
   type TargetEncoding,
   variableNames,
 } from "../layout/encoding.js";
+import type { Treated } from "../store.js";
 import type { ColumnFacts, Reading } from "./column-facts.js";
 
 /** Which columns there are, and which were read. */
@@ -36,6 +37,7 @@ export interface Encoded {
   readonly encoding: Encoding;
   readonly target: Target;
   readonly notes: readonly string[];
+  readonly treated?: Treated;
   /** One per variable: the staged column, and the level it stands for if the column is text. */
   readonly sources: readonly VariableSource[];
   /** The stored target that counts as 1, for a binomial target. */
@@ -144,13 +146,33 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   };
   refuseSameNames(table.name, encoding);
   notes.push(...sparseNotes(reading, settings, kept));
+  const treated = treatedAs(reading, encodings, settings, kept);
   return {
     encoding,
+    ...(treated && { treated }),
     target: target.judged,
     notes,
     sources,
     ...(target.success !== undefined && { success: target.success }),
   };
+}
+
+function treatedAs(
+  { facts, withoutPredictor, apart }: Reading,
+  encodings: readonly ColumnEncoding[],
+  { table, columns, missing }: EncodeSettings,
+  kept: number,
+): Treated | undefined {
+  if (missing === "drop" && withoutPredictor > 0) {
+    return { rule: "drop", rows: kept + withoutPredictor, kept, ...(apart && { apart }) };
+  }
+  if (missing !== "mean") return undefined;
+  const used = new Set(encodings.map(({ column }) => column));
+  const filled = columns
+    .slice(0, -1)
+    .map((c, i) => [table.columns[c].name, facts[i].missing / kept] as const)
+    .filter(([name, share]) => share > 0 && used.has(name));
+  return filled.length > 0 ? { rule: "mean", shares: Object.fromEntries(filled) } : undefined;
 }
 
 /** Columns with less than this share of their values are said to be nearly empty. */

@@ -9,6 +9,7 @@ import { columnBlocks } from "./column-blocks.js";
 import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, shiftOf } from "./column-facts.js";
 import type { ColumnStage, Space } from "./column-rows.js";
 import { type Imported, type ReadSettings, readTable } from "./read-table.js";
+import { targetsApart } from "./targets-apart.js";
 
 export interface ColumnSettings extends ReadSettings {
   readonly table: ColumnTable;
@@ -28,6 +29,7 @@ export function readColumns(settings: ColumnSettings, stage: ColumnStage): Promi
   const reader = new ColumnReader(table, columns, stage);
   let withoutTarget = 0;
   let withoutPredictor = 0;
+  const leftOut = targetsApart();
   return readTable(
     {
       table,
@@ -38,6 +40,7 @@ export function readColumns(settings: ColumnSettings, stage: ColumnStage): Promi
         const chosen = choose(chunk, missing === "drop");
         withoutTarget += chosen.withoutTarget;
         withoutPredictor += chosen.withoutPredictor;
+        if (missing === "drop") leftOut.look(chunk.columns[columns.length - 1], chosen.keep);
         reader.take({ chunk, first, keep: chosen.keep });
       },
       end(rows) {
@@ -47,7 +50,7 @@ export function readColumns(settings: ColumnSettings, stage: ColumnStage): Promi
           table,
           columns,
           numbered: false,
-          reading: { rows, withoutTarget, withoutPredictor, facts, target },
+          reading: { rows, withoutTarget, withoutPredictor, apart: leftOut.apart(), facts, target },
         };
       },
       blocks: (shuffled, encoded, plan) => columnBlocks(shuffled, reader.facts, encoded, plan),

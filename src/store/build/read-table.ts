@@ -94,7 +94,7 @@ export function concluded<Part>(
   const { table, missing, plain } = reader;
   const { reading, ...columns } = reader.end(rows);
   const encoded = encode(reading, { ...columns, missing, family, plain });
-  const { encoding, notes, target } = encoded;
+  const { encoding, notes, treated, target } = encoded;
   const shuffled = span("reading: shuffling", seal);
   const blocks = reader.blocks(shuffled, encoded, {
     names: variableNames(encoding),
@@ -102,7 +102,15 @@ export function concluded<Part>(
   });
   return {
     blocks,
-    record: { source: table.name, encoding, family: nameOf(target.family), seed, checksum: "", notes },
+    record: {
+      source: table.name,
+      encoding,
+      family: nameOf(target.family),
+      seed,
+      checksum: "",
+      notes,
+      ...(treated && { treated }),
+    },
     target,
   };
 }
