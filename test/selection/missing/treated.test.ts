@@ -36,13 +36,15 @@ function regression({ rows, correlation, share, by = "chance" }: Settings) {
   return { columns, y };
 }
 
-const moved = (text: string): number => Number(/by about ([\d.]+) of its standard deviations/.exec(text)?.[1]);
+const moved = (text = ""): number => Number(/by about ([\d.]+) of its standard deviations/.exec(text)?.[1]);
 
 describe("means in the holes", () => {
   it("are a problem of the verdict, which says by how much they move an effect", async () => {
     const data = regression({ rows: 20_000, correlation: 0.7, share: 0.1 });
     const { verdict, diagnostics, variables } = await fitRegression(data, { missing: "mean" });
-    expect(verdict).toMatch(/^One problem found\. Means stand in the holes of "x0" \(up to 10% of the values\)/);
+    expect(verdict).toMatch(
+      /^One problem found\. Means stand in the holes of "x0" \(up to 10% of the values\)/,
+    );
     expect(verdict).toContain('Leave missing: "mean" out to have holes drawn along with the model');
     expect(diagnostics.warnings).toHaveLength(1);
     const off = variables.map(({ name, mean, sd }) => Math.abs(mean - (name === "x2" ? 0 : 1)) / sd);
