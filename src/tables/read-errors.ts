@@ -104,6 +104,10 @@ export function readError(
   return new Baffled(`${name} could not be read: ${/[.?!]$/.test(first) ? first : `${first}.`}`);
 }
 
+/** Every command refuses a table without rows: there is nothing to say of it. */
+export const noRows = (name: string, hasHeader = true): SparrowError =>
+  new SparrowError(`${name} has ${hasHeader ? "a header but no rows of data" : "no rows of data"}.`, "data");
+
 /** DuckDB could make nothing of a file, and cannot say why. */
 export class Baffled extends SparrowError {
   constructor(message: string) {

@@ -7,6 +7,7 @@ import { emptyFacts } from "../../store/build/column-facts.js";
 import { encodeTarget, rankLevels } from "../../store/build/encode.js";
 import { asideSentences } from "../../tables/judge/remarks.js";
 import { labelOf } from "../../tables/labels.js";
+import { noRows } from "../../tables/read-errors.js";
 import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnKind, ColumnTable, Table, TableColumn } from "../../tables/table.js";
 import { columnRoles } from "../data/columns.js";
@@ -104,6 +105,7 @@ export async function describeTable(data: Table, options: DescribeOptions): Prom
     rows += count;
     progress?.(rows, share);
   });
+  if (rows === 0) throw noRows(table.name);
   await eachChunk(table, readable, options, (columns, count) => {
     readable.forEach((c, i) => {
       if (table.columns[c].kind !== "text") summaries.get(c)!.place(columns[i], count);

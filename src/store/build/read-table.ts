@@ -8,6 +8,7 @@ import type { Family } from "../../families/family.js";
 import { type FamilyName, nameOf } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import { span } from "../../profile.js";
+import { noRows } from "../../tables/read-errors.js";
 import type { Table } from "../../tables/table.js";
 import { type MissingRule, variableNames } from "../layout/encoding.js";
 import type { StoreRecord } from "../store.js";
@@ -120,6 +121,5 @@ function checkRows(table: Table, rows: number): void {
     throw new SparrowError(`${table.name} changed while it was being read.`, "file");
   }
   if (rows > 0) return;
-  const what = table.by === "columns" ? "a header but no rows of data" : "no rows of data";
-  throw new SparrowError(`${table.name} has ${what}.`);
+  throw noRows(table.name, table.by === "columns");
 }
