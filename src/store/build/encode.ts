@@ -122,9 +122,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     texts.push({ name, values: others.length + 1, baseline: levels[baseline], other: otherOf(cells) });
   }
   notes.push(...textNotes(texts));
-  const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
-  if (dates.length > 0)
-    notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  notes.push(...dateNotes([...encodings, target.encoding]));
   if (empty.length > 0)
     notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
   if (constant.length > 0) {
@@ -155,6 +153,12 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     sources,
     ...(target.success !== undefined && { success: target.success }),
   };
+}
+
+function dateNotes(columns: readonly { readonly column: string; readonly kind: string }[]): string[] {
+  const dates = columns.filter(({ kind }) => kind === "date").map(({ column }) => column);
+  if (dates.length === 0) return [];
+  return [`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`];
 }
 
 function treatedAs(

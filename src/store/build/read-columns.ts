@@ -1,9 +1,8 @@
 /** Reads a table by columns: rows with holes are left out where asked for, and numbers become float32. */
 
-import { SparrowError } from "../../errors.js";
 import { TargetEvidence } from "../../families/evidence.js";
+import { beyondNumbers, FLOAT32_MAX } from "../../tables/read-errors.js";
 import type { Chunk, ColumnTable } from "../../tables/table.js";
-import { option } from "../../wording.js";
 import type { MissingRule } from "../layout/encoding.js";
 import { columnBlocks } from "./column-blocks.js";
 import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, shiftOf } from "./column-facts.js";
@@ -150,7 +149,13 @@ class ColumnReader {
     for (let c = 0; c < columns.length; c++) {
       const out = space.column(c);
       const bad = convert(out, chunk.columns[c], keep, from, facts[c], first);
-      if (bad >= 0) throw badValue(table, columns[c], first + bad, chunk.columns[c][bad]);
+      if (bad >= 0)
+        throw beyondNumbers(
+          table.name,
+          table.columns[columns[c]].name,
+          chunk.columns[c][bad],
+          first + bad + 1,
+        );
       if (isText[c]) countLevels(facts[c].counts, out);
     }
   }
@@ -168,8 +173,6 @@ function copyOf({ rows, columns }: Chunk): Chunk {
   });
   return { rows, columns: copied };
 }
-
-const FLOAT32_MAX = 3.4028234663852886e38;
 
 /**
  * out = values − shift in float32 from the value at `from` on, missing values as NaN. Returns the row of a value that
@@ -232,15 +235,5 @@ function shiftFor(head: readonly Kept[], column: number): number {
       count: keep ? keep.length : chunk.rows,
       keep,
     })),
-  );
-}
-
-function badValue(table: ColumnTable, column: number, row: number, value: number): SparrowError {
-  const what =
-    Math.abs(value) === Number.POSITIVE_INFINITY
-      ? "is infinite"
-      : `is ${value}, beyond what single precision holds,`;
-  return new SparrowError(
-    `${table.name}: column "${table.columns[column].name}" ${what} in row ${row + 1}; remove or replace it, or leave the column out with ${option("exclude")}.`,
   );
 }
