@@ -31,6 +31,7 @@ import {
 } from "./prediction/any-predictor.js";
 import type { FormulaPredictor } from "./prediction/formula-predictor.js";
 import type { MixedPredictor } from "./prediction/mixed-predictor.js";
+import { inOwnWords } from "./prediction/own-words.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
@@ -180,7 +181,9 @@ export async function predict(
   const settings = { ...knownReading(predictor, options), ...readingOf(options), memory: options.memory };
   return untilStopped(options, async () =>
     spokenPrediction(
-      await withTable(data, settings, (table) => predictWith(predictor, table, options)),
+      await inOwnWords(predictor, () =>
+        withTable(data, settings, (table) => predictWith(predictor, table, options)),
+      ),
       spellingOf(page),
     ),
   );

@@ -29,6 +29,7 @@ import { checkPredict, type PredictOptions } from "./options/predict.js";
 import { type AnyPredictor, checkPredictor, knownReading, predictWith } from "./prediction/any-predictor.js";
 import type { FormulaPredictor } from "./prediction/formula-predictor.js";
 import type { MixedPredictor } from "./prediction/mixed-predictor.js";
+import { inOwnWords } from "./prediction/own-words.js";
 import type { PredictResult } from "./prediction/predict.js";
 import type { MixedPredictResult } from "./prediction/predict-mixed.js";
 import type { Predictor } from "./prediction/predictor.js";
@@ -93,7 +94,7 @@ export async function predict(
   checkPredictor(predictor);
   const table = tableInMemory(data, { ...knownReading(predictor, options), ...readingOf(options) });
   return untilStopped(options, async () =>
-    spokenPrediction(await predictWith(predictor, table, options), asProperty),
+    spokenPrediction(await inOwnWords(predictor, () => predictWith(predictor, table, options)), asProperty),
   );
 }
 

@@ -179,7 +179,7 @@ export type { ForFiles } from "./options/fit.js";
 export type { ImportOptions } from "./options/import.js";
 export type { CompareResult, MethodResult } from "./peers/comparison.js";
 export type { AnyPredictResult } from "./prediction/any-predictor.js";
-export type { StoreRecord } from "./store/store.js";
+export type { Apart, StoreRecord, Treated } from "./store/store.js";
 export type { Data, DataInFiles, OpenOptions } from "./tables/open.js";
 export type { Reader, ReaderSettings, Source } from "./tables/reader.js";
 export type {

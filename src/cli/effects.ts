@@ -14,6 +14,8 @@ export interface Effects {
   readonly screen: Screen;
   /** Aborts at the first Ctrl-C. */
   readonly signal: AbortSignal;
+  /** What the process is to end with where that left no result; 1 where nobody says. */
+  stopStatus?(): number | undefined;
   /** Shows a file in the user's browser. */
   open(path: string): void;
   /** What somebody types, without showing it; absent where nobody can. */

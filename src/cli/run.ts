@@ -59,7 +59,7 @@ export function readyTexts(): ReadyText {
   return { version: `${version()}\n`, overview: overview(commands), commands: Object.fromEntries(texts) };
 }
 
-/** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage. */
+/** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage, 128 and its number where a signal stopped it. */
 export async function runCli(argv: readonly string[], world: Effects): Promise<number> {
   const effects = shownSafely(world);
   try {
@@ -101,7 +101,9 @@ function report(error: unknown, effects: Effects): number {
   const { message, status } = failureOf(error);
   effects.err(message);
   if (process.env.DEBUG && error instanceof Error) effects.err(`${error.stack}\n`);
-  return status;
+  return error instanceof SparrowError && error.code === "stopped"
+    ? (effects.stopStatus?.() ?? status)
+    : status;
 }
 
 /** Nothing that a terminal obeys gets through, whoever says it. */

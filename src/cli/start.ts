@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { SparrowError } from "../errors.js";
 import type { Moment } from "../profile.js";
 import { screenOf } from "../report/text/screen.js";
+import type { Effects } from "./effects.js";
 import { failureOf } from "./failure.js";
 import { programBegan } from "./profile-text.js";
 import { runCli } from "./run.js";
@@ -19,7 +20,7 @@ const STOPS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** `begun` is when the first line of the program ran. */
 export async function start(begun: Moment): Promise<void> {
   programBegan(begun);
-  const { signal } = interruptible();
+  const { signal, stopStatus } = interruptible();
   watchOutput();
   // Threads and streams fail where nobody waits for them.
   process.on("uncaughtException", fail);
@@ -33,6 +34,7 @@ export async function start(begun: Moment): Promise<void> {
     },
     screen: screenOf(process.stdout.isTTY ? process.stdout.columns : undefined, wantsColour()),
     signal,
+    stopStatus,
     open: openFile,
     ...(process.stdin.isTTY && {
       secret: (question: string) =>
@@ -44,16 +46,18 @@ export async function start(begun: Moment): Promise<void> {
   });
 }
 
-function interruptible(): AbortController {
+function interruptible(): Required<Pick<Effects, "signal" | "stopStatus">> {
   const interrupted = new AbortController();
+  let first: number | undefined;
   for (const [name, status] of Object.entries(STOPS)) {
     process.on(name, () => {
       // The first one asks for what has been sampled so far, the second one means it.
       if (interrupted.signal.aborted) process.exit(status);
+      first = status;
       interrupted.abort(new SparrowError("Stopped before there was a result.", "stopped"));
     });
   }
-  return interrupted;
+  return { signal: interrupted.signal, stopStatus: () => first };
 }
 
 /** As https://no-color.org and the FORCE_COLOR of Node's own tools have it. */

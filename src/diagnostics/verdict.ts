@@ -142,7 +142,7 @@ function limits({ sizeLimit }: RunDiagnostics): string[] {
   if (!sizeLimit || sizeLimit.probability < AT_LIMIT) return [];
   const { size, byRows, probability } = sizeLimit;
   if (size === 0) return ["There are too few rows to put any variable into a model. Add rows."];
-  const reached = `Models reach the largest size allowed, ${size} variables, with probability ${shown(probability)}.`;
+  const reached = `Models reach the largest size allowed, ${size} ${size === 1 ? "variable" : "variables"}, with probability ${shown(probability)}.`;
   return [`${reached} ${byRows ? "More would need more rows." : `Raise ${option("maxSize")}.`}`];
 }
 

@@ -187,5 +187,6 @@ export function recordOf(
     seed,
     checksum: createHash("sha256").update(told).digest("hex").slice(0, 16),
     notes,
+    ...(encoded.treated && { treated: encoded.treated }),
   };
 }

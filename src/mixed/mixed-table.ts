@@ -7,11 +7,11 @@ import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
-import { LateSurprise } from "../tables/judge/late.js";
+import { withoutExclude } from "../tables/judge/late.js";
 import { asideSentences, namesText } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
-import { option, spelt } from "../wording.js";
+import { option } from "../wording.js";
 import type { Crew } from "../workers/crew.js";
 import { isSpreadLost } from "./check.js";
 import { fitMixed, type MixedFit } from "./fit.js";
@@ -199,12 +199,5 @@ async function remaining(
 }
 
 /** Readers advise to exclude columns; here they are left out by naming others. */
-function inOwnWords(error: unknown): unknown {
-  if (!(error instanceof SparrowError)) return error;
-  const message = spelt(error.marked, (name, value) =>
-    name === "exclude" ? `${option("fixed")} and ${option("random")}` : option(name, value),
-  );
-  return error instanceof LateSurprise
-    ? new LateSurprise(message, error.encoding)
-    : new SparrowError(message, error.code);
-}
+const inOwnWords = (error: unknown): unknown =>
+  withoutExclude(error, () => `${option("fixed")} and ${option("random")}`);

@@ -67,11 +67,20 @@ export function drawJointGaussian(
     law: { mean: centre, precision: squared(solvedTransposed(factor, bartlett, p), p) },
     covariance(columns) {
       const roots = columns.map(rootOf);
-      const product = (a: Float64Array, b: Float64Array) =>
-        a.reduce((sum, value, k) => sum + value * b[k], 0);
-      return Float64Array.from(roots.flatMap((a) => roots.map((b) => product(a, b))));
+      const size = columns.length;
+      const out = new Float64Array(size * size);
+      roots.forEach((a, i) => {
+        for (let j = 0; j <= i; j++) out[i * size + j] = out[j * size + i] = product(a, roots[j]);
+      });
+      return out;
     },
   };
+}
+
+function product(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
+  return sum;
 }
 
 /** Two matrices with rows of p numbers, and where their products go. */

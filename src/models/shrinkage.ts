@@ -65,20 +65,29 @@ export function drawShrinkage(
 }
 
 /** log p(X | ν, φ) up to what depends on neither; undefined where S + diag φ is singular to working precision. */
-export function logEvidence(
-  { rows, squares }: CentredScatter,
-  { freedom, scale }: Shrinkage,
-): number | undefined {
+export function logEvidence(scatter: CentredScatter, shrinkage: Shrinkage): number | undefined {
+  return evidenceAt(scatter, shrinkage, logVolume(scatter, shrinkage.scale));
+}
+
+/** log |S + diag φ|, which takes nearly all of the work and does not depend on ν. */
+function logVolume({ squares }: CentredScatter, scale: Float64Array): number | undefined {
   const p = scale.length;
   const factor = squares.slice();
+  for (let j = 0; j < p; j++) factor[j * p + j] += scale[j];
+  return cholesky(factor, p) ? logDeterminant(factor, p) : undefined;
+}
+
+function evidenceAt(
+  { rows }: CentredScatter,
+  { freedom, scale }: Shrinkage,
+  volume: number | undefined,
+): number | undefined {
+  if (volume === undefined) return undefined;
   let sum = 0;
-  for (let j = 0; j < p; j++) {
-    factor[j * p + j] += scale[j];
+  for (let j = 0; j < scale.length; j++)
     sum +=
       logGamma((freedom + rows - j) / 2) - logGamma((freedom - j) / 2) + (freedom / 2) * Math.log(scale[j]);
-  }
-  if (!cholesky(factor, p)) return undefined;
-  return sum - ((freedom + rows) / 2) * logDeterminant(factor, p);
+  return sum - ((freedom + rows) / 2) * volume;
 }
 
 /** φ column by column, the inverse kept up to date by Sherman and Morrison. */
@@ -95,10 +104,14 @@ function drawScale(
   if (!cholesky(factor, p)) return scale;
   const inverted = new Float64Array(p * p);
   inverse(inverted, factor, p);
-  const column = new Float64Array(p);
   const count = Math.min(p, Math.max(1, Math.floor(WORK / p ** 2)));
-  for (const j of someOf(rng, p, count)) {
-    const own = inverted[j * p + j];
+  const order = someOf(rng, p, count);
+  // A column that has had its turn is not asked for again: only the triangle of those to come is kept up.
+  const waiting = principal(inverted, p, order);
+  for (let t = 0; t < count; t++) {
+    const j = order[t];
+    const row = t * count;
+    const own = waiting[row + t];
     const left = 1 / own - scale[j];
     if (!(left > 0)) continue;
     const drawn = left * Math.exp(logGammaVariate(rng, freedom / 2) - logGammaVariate(rng, rows / 2));
@@ -106,14 +119,23 @@ function drawScale(
     if (!(drawn >= LEAST_SCALE * variance[j])) continue;
     const change = drawn - scale[j];
     const share = change / (1 + change * own);
-    column.set(inverted.subarray(j * p, (j + 1) * p));
-    for (let i = 0; i < p; i++) {
-      const times = share * column[i];
-      for (let k = 0, at = i * p; k < p; k++, at++) inverted[at] -= times * column[k];
+    for (let i = t + 1; i < count; i++) {
+      const times = share * waiting[row + i];
+      for (let k = i, at = i * count; k < count; k++) waiting[at + k] -= times * waiting[row + k];
     }
     scale[j] = drawn;
   }
   return scale;
+}
+
+/** Some rows and columns of a matrix, in this order. */
+function principal(matrix: Float64Array, p: number, order: Uint32Array): Float64Array {
+  const count = order.length;
+  const out = new Float64Array(count * count);
+  order.forEach((i, a) => {
+    for (let b = 0; b < count; b++) out[a * count + b] = matrix[i * p + order[b]];
+  });
+  return out;
 }
 
 /** `count` of the numbers 0 … p − 1, in an order of chance. */
@@ -134,7 +156,8 @@ function drawFreedom(
 ): Shrinkage {
   const p = from.scale.length;
   let at = from;
-  let level = logEvidence(scatter, at);
+  let volume = logVolume(scatter, at.scale);
+  let level = evidenceAt(scatter, at, volume);
   for (let step = 0; step < STEPS; step++) {
     const size = 10 ** (SMALLEST + (LARGEST - SMALLEST) * rng.uniform());
     const free = (at.freedom - p + 1) * Math.exp(size * normal(rng));
@@ -144,9 +167,10 @@ function drawFreedom(
     const freedom = free + p - 1;
     const scale = together ? at.scale.map((value) => (value * freedom) / at.freedom) : at.scale;
     if (!allowed(scale)) continue;
-    const there = logEvidence(scatter, { freedom, scale });
+    const around = together ? logVolume(scatter, scale) : volume;
+    const there = evidenceAt(scatter, { freedom, scale }, around);
     if (there === undefined || (level !== undefined && chance >= there - level)) continue;
-    [at, level] = [{ freedom, scale }, there];
+    [at, volume, level] = [{ freedom, scale }, around, there];
   }
   return at;
 }

@@ -7,6 +7,7 @@ import {
   knownReading,
   predictWith,
 } from "../prediction/any-predictor.js";
+import { inOwnWords } from "../prediction/own-words.js";
 import type { Data } from "../tables/open.js";
 import { readingOf } from "../tables/reading-asked.js";
 import { isAsked, openingOf, withTable } from "./open.js";
@@ -28,5 +29,7 @@ export async function predictData(
     ...readingOf(options),
     ...openingOf(options),
   };
-  return withTable(data, settings, (table) => predictWith(predictor, table, options));
+  return inOwnWords(predictor, () =>
+    withTable(data, settings, (table) => predictWith(predictor, table, options)),
+  );
 }

@@ -2,6 +2,7 @@
 
 import { SparrowError } from "../errors.js";
 import { lacking } from "../tables/named/no-column.js";
+import { isBeyondNumbers } from "../tables/read-errors.js";
 import type { ColumnTable } from "../tables/table.js";
 
 /** Columns of the table in the order of the variables. */
@@ -31,7 +32,11 @@ export function missingValue(
   value: number,
   otherwise = "",
 ): SparrowError {
-  const what = Number.isNaN(value) ? "has no value" : `is ${value}`;
+  const what = Number.isNaN(value)
+    ? "has no value"
+    : Number.isFinite(value)
+      ? `is ${value}, beyond what single precision holds,`
+      : "is infinite";
   return new SparrowError(
     `${table.name}: column "${column}" ${what} in row ${row + 1}; remove or replace it before predicting${Number.isNaN(value) ? otherwise : ""}.`,
     "data",
@@ -40,8 +45,8 @@ export function missingValue(
 
 /** The rows that can be scored: those that hold the target. */
 export function rowsWithTarget(table: ColumnTable, target: string, y: Float64Array): Uint32Array {
-  const infinite = y.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
-  if (infinite >= 0) throw missingValue(table, target, infinite, y[infinite]);
+  const beyond = y.findIndex(isBeyondNumbers);
+  if (beyond >= 0) throw missingValue(table, target, beyond, y[beyond]);
   const scored = new Uint32Array(y.length);
   let count = 0;
   for (let i = 0; i < y.length; i++) if (!Number.isNaN(y[i])) scored[count++] = i;

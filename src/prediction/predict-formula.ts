@@ -7,6 +7,7 @@ import type { PredictOptions } from "../options/predict.js";
 import { strangeLevel } from "../store/build/encoded-table.js";
 import { countRows } from "../tables/count.js";
 import { labelOf } from "../tables/labels.js";
+import { isUsable } from "../tables/read-errors.js";
 import type { ColumnTable, Table, TableColumn } from "../tables/table.js";
 import { type FormulaPredictor, type FormulaVariable, formulaRows } from "./formula-predictor.js";
 import { matchColumns, missingValue, at as pick, rowsWithTarget } from "./match-columns.js";
@@ -113,7 +114,7 @@ function checkOf({ categories = {}, offset }: FormulaPredictor, parts: FormulaVa
   if (offset) numbers.add(offset);
   const levels = new Map(Object.entries(categories).map(([name, known]) => [name, new Set(known)]));
   return (table: ColumnTable, name: string, cell: Cell, row: number): void => {
-    if (!Number.isFinite(cell.value)) throw missingValue(table, name, row, cell.value);
+    if (!isUsable(cell.value)) throw missingValue(table, name, row, cell.value);
     const known = levels.get(name);
     if (known && !known.has(nameOf(cell))) throw strangeLevel(table, name, nameOf(cell), row);
     if (!numbers.has(name) || Number.isFinite(numberOf(cell))) return;

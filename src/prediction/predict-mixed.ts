@@ -6,6 +6,7 @@ import type { PredictOptions } from "../options/predict.js";
 import { encodedTable } from "../store/build/encoded-table.js";
 import { countRows } from "../tables/count.js";
 import { labelOf } from "../tables/labels.js";
+import { isUsable } from "../tables/read-errors.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
 import { at, matchColumns, missingValue, rowsWithTarget } from "./match-columns.js";
@@ -79,7 +80,7 @@ export async function predictMixed(
     for (let i = 0; i < count; i++) {
       for (let c = 0; c < x.length; c++) {
         x[c] = columns[c][i];
-        if (!Number.isFinite(x[c])) throw missingValue(table, variables[c], done + i, x[c]);
+        if (!isUsable(x[c])) throw missingValue(table, variables[c], done + i, x[c]);
       }
       const at = place(columns[x.length][i]);
       const { mean, variance } = predictRow(x, at);

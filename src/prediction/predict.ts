@@ -4,6 +4,7 @@ import { SparrowError } from "../errors.js";
 import { familyNamed, type Scores } from "../families/register.js";
 import type { PredictOptions } from "../options/predict.js";
 import { encodedTable } from "../store/build/encoded-table.js";
+import { isUsable } from "../tables/read-errors.js";
 import { someColumns } from "../tables/some-columns.js";
 import type { Chunk, ColumnTable, Table } from "../tables/table.js";
 import { GrowingNumbers } from "./growing-numbers.js";
@@ -132,7 +133,7 @@ function blockOf(
     const values = numbersOf(columns[c], first, count);
     for (let r = 0; r < count; r++) {
       const value = values[r];
-      if (Number.isFinite(value)) continue;
+      if (isUsable(value)) continue;
       if (!complete || !Number.isNaN(value)) throw missing(variable, first + r, value);
       holed.add(r);
     }

@@ -74,6 +74,7 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     stopped: unfinished && session.stoppedByUser(),
     concerns: [...fitted.concerns, ...(described.concerns ?? [])],
     remarks: shrinkageRemark(described.shrinkage, store.layout.rows),
+    ground,
     ...(session.sample && { atHand: session.sample.store.layout.rows }),
   });
   const { encoding } = store.record;

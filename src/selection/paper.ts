@@ -7,6 +7,7 @@ import { option } from "../wording.js";
 import { fittedRows } from "./answer/fitted.js";
 import { drawsPredictor, predictorHead } from "./answer/predictor-of.js";
 import { steinOfChains } from "./answer/stein-draws.js";
+import { treatmentConcerns, treatmentRemarks } from "./answer/treated.js";
 import { deviances } from "./data/screen-store.js";
 import type { Outcome } from "./outcome.js";
 import { chainDraws } from "./search/chain-draws.js";
@@ -20,7 +21,7 @@ import type { Session } from "./session.js";
 
 export async function fitPaper(session: Session): Promise<Outcome> {
   const { options, store, pool, target, timed, stoppedByUser } = session;
-  const { encoding } = store.record;
+  const { encoding, treated } = store.record;
   const { family } = target;
   const plan = await planOf(session);
   const wanted = options.chains ?? 1;
@@ -48,7 +49,8 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     outOfTime: cut && !stoppedByUser(),
     stopped: cut && stoppedByUser(),
     iterations: plan.iterations,
-    concerns: fitted.concerns,
+    concerns: [...fitted.concerns, ...treatmentConcerns(session, treated, summary.variables, options)],
+    remarks: treatmentRemarks(treated),
   });
   const noise = family.noise && plan.noise.known ? plan.noise.variance : undefined;
   return {

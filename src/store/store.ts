@@ -63,6 +63,23 @@ export interface StoreRecord {
   readonly checksum: string;
   /** Sentences for the user about what was done to the data. */
   readonly notes: readonly string[];
+  /** What was done about missing predictors; absent where none was missing, or nothing done. */
+  readonly treated?: Treated;
+}
+
+/** What an answer owes to the way in which missing predictors were done away with. Plain data. */
+export type Treated =
+  /** The share of its values that a column has its mean for, or its most frequent category. */
+  | { readonly rule: "mean"; readonly shares: Readonly<Record<string, number>> }
+  /** How many rows with a target there were and are left, and what their targets have to do with it. */
+  | { readonly rule: "drop"; readonly rows: number; readonly kept: number; readonly apart?: Apart };
+
+/** How targets of rows that were left out differ from those of rows that stayed. */
+export interface Apart {
+  /** How much larger they are on average, in standard deviations. */
+  readonly by: number;
+  /** The standard error of that. */
+  readonly error: number;
 }
 
 /** Everything a thread needs to open a store that another thread has opened. */

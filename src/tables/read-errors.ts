@@ -31,7 +31,7 @@ export function raggedRow(
   const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
   const where = row === undefined ? "" : row > 0 ? ` in row ${row}` : " in a line above its first row";
   return new SparrowError(
-    `${name} has ${many(values, "value")}${where} but ${many(columns, "column")}; every row needs a value for every column.`,
+    `${name} has ${many(values, "value")}${where} but ${many(columns, "column")}; every row needs a value for every column${columns === 1 ? ", and a title above the header has to go" : ""}.`,
     "format",
   );
 }
@@ -102,6 +102,25 @@ export function readError(
     .replace(/^[\w ]*Error: /, "")
     .trim();
   return new Baffled(`${name} could not be read: ${/[.?!]$/.test(first) ? first : `${first}.`}`);
+}
+
+/** Every command refuses a table without rows: there is nothing to say of it. */
+export const noRows = (name: string, hasHeader = true): SparrowError =>
+  new SparrowError(`${name} has ${hasHeader ? "a header but no rows of data" : "no rows of data"}.`, "data");
+
+export const FLOAT32_MAX = 3.4028234663852886e38;
+
+/** Whether nobody can compute with it: infinite, or larger than single precision holds, so that squares have room. */
+export const isBeyondNumbers = (value: number): boolean => Math.abs(value) > FLOAT32_MAX;
+
+/** Whether it is there, and can be computed with. */
+export const isUsable = (value: number): boolean => Math.abs(value) <= FLOAT32_MAX;
+
+export function beyondNumbers(table: string, column: string, value: number, row?: number): SparrowError {
+  const what = Number.isFinite(value) ? `is ${value}, beyond what single precision holds,` : "is infinite";
+  return new SparrowError(
+    `${table}: column "${column}" ${what} in ${row === undefined ? "some row" : `row ${row}`}; remove or replace it, or leave the column out with ${option("exclude")}.`,
+  );
 }
 
 /** DuckDB could make nothing of a file, and cannot say why. */

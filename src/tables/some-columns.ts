@@ -1,4 +1,5 @@
 import { checkReach } from "./libsvm/far-index.js";
+import { noRows } from "./read-errors.js";
 import type { Chunk, ColumnTable, EntryTable, SparseChunk, TableColumn } from "./table.js";
 
 /** A few columns of a sparse table, by name (the index in the file), and its target, as an ordinary table. */
@@ -18,11 +19,13 @@ export function someColumns(sparse: EntryTable, names: readonly string[]): Colum
 
 /** All columns of a sparse table, the target last. Only reading to the end tells how many there are. */
 export async function entryColumns(sparse: EntryTable): Promise<TableColumn[]> {
-  let [width, entries] = [0, 0];
-  for await (const { columns } of sparse.chunks()) {
-    for (const column of columns) width = Math.max(width, column + 1);
-    entries += columns.length;
+  let [width, entries, rows] = [0, 0, 0];
+  for await (const chunk of sparse.chunks()) {
+    for (const column of chunk.columns) width = Math.max(width, column + 1);
+    entries += chunk.columns.length;
+    rows += chunk.rows;
   }
+  if (rows === 0) throw noRows(sparse.name, false);
   checkReach(sparse.name, width, entries);
   const names = Array.from({ length: width }, (_, j) => String(j + 1));
   return [...names, sparse.target].map((name) => ({ name }));

@@ -6,6 +6,7 @@ import type { DataRecord } from "../../selection/run.js";
 import { checksummed } from "../../tables/checksum.js";
 import { namesLike } from "../../tables/judge/hints.js";
 import { asideSentences, namesText } from "../../tables/judge/remarks.js";
+import { beyondNumbers, isBeyondNumbers } from "../../tables/read-errors.js";
 import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnTable, Table, TableColumn } from "../../tables/table.js";
 import { grouped, option } from "../../wording.js";
@@ -58,7 +59,11 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
     asked.signal?.throwIfAborted();
     const piece = new Float64Array(chunk.rows * names.length);
     for (let i = 0; i < chunk.rows; i++) {
-      for (let j = 0; j < names.length; j++) piece[i * names.length + j] = chunk.columns[j][i];
+      for (let j = 0; j < names.length; j++) {
+        const value = chunk.columns[j][i];
+        if (isBeyondNumbers(value)) throw beyondNumbers(table.name, names[j], value, rows + i + 1);
+        piece[i * names.length + j] = value;
+      }
     }
     pieces.push(piece);
     if (asked.sequence !== undefined)

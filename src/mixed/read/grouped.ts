@@ -9,6 +9,7 @@ import type { CategoryEncoding, ColumnEncoding } from "../../store/layout/encodi
 import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
+import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
 import type { ColumnTable } from "../../tables/table.js";
 import type { CrossProducts } from "../model/crossproducts.js";
 import { TargetLook } from "../rows/judged.js";
@@ -144,13 +145,17 @@ async function readRows(
 ): Promise<{ rows: number; missing: Float64Array }> {
   const missing = new Float64Array(places.length);
   let rows = 0;
+  let columns: Columns = [];
+  const tooLarge = (c: number, i: number) =>
+    beyondNumbers(table.name, table.columns[places[c]].name, columns[c][i], rows + i + 1);
   for await (const chunk of table.chunks(places)) {
     signal?.throwIfAborted();
-    const { columns } = chunk;
+    columns = chunk.columns;
     for (let i = 0; i < chunk.rows; i++) {
       let isWhole = true;
       for (let c = 0; c < columns.length; c++) {
-        if (Number.isFinite(columns[c][i])) continue;
+        if (isUsable(columns[c][i])) continue;
+        if (!Number.isNaN(columns[c][i])) throw tooLarge(c, i);
         missing[c] += 1;
         isWhole = false;
       }

@@ -5,6 +5,7 @@ import type { FormulaVariable } from "../../prediction/formula-predictor.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
+import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
 import type { ColumnKind, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { codings } from "../formula/codings.js";
@@ -188,7 +189,9 @@ async function readColumns(
     for (let i = 0; i < count; i++) {
       let isWhole = true;
       for (let c = 0; c < columns.length; c++) {
-        if (Number.isFinite(columns[c][i])) continue;
+        if (isUsable(columns[c][i])) continue;
+        if (!Number.isNaN(columns[c][i]))
+          throw beyondNumbers(table.name, names[c], columns[c][i], seen + i + 1);
         missing[c] += 1;
         isWhole = false;
       }

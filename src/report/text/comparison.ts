@@ -42,7 +42,7 @@ export function comparisonText(comparison: CompareResult): string {
   if (holdoutRows > 0) {
     lines.push(
       "",
-      `The ${errorName} is on ${holdoutRows} rows that were left out of a second fit; all else is from all rows.`,
+      `The column "${errorName}" is of ${holdoutRows} rows that were left out of a second fit; all else is from all rows.`,
     );
   }
   for (const note of comparison.notes ?? []) lines.push(`Note: ${note}`);

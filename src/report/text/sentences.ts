@@ -85,7 +85,9 @@ export function certificateSentence({ certificate, columns }: Result): string | 
   const others = columns - candidates;
   if (!largestOutside) {
     return complete
-      ? `All ${count(columns, "variable")} took part in the comparison of models; none was left out.`
+      ? columns === 1
+        ? "The only variable took part in the comparison of models."
+        : `All ${count(columns, "variable")} took part in the comparison of models; none was left out.`
       : `Only ${whole(candidates)} of ${count(columns, "variable")} were compared, and the rest were not checked.`;
   }
   const named = `${largestOutside.name} with ${smallProbability(largestOutside.pip)}`;

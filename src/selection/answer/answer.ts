@@ -17,6 +17,7 @@ import { falseDiscovery } from "./false-discovery.js";
 import { modelSizes, sizeSummary } from "./model-size.js";
 import { priorSummary } from "./prior-check.js";
 import type { Certificate, CoefficientSummary, FitResult, SteinSummary } from "./result.js";
+import { treatmentConcerns, treatmentRemarks } from "./treated.js";
 import { summarizeVariables } from "./variable-summaries.js";
 
 export type Answer = Pick<
@@ -46,6 +47,8 @@ export interface Ending {
   readonly concerns: readonly string[];
   /** What a reader should know although nothing is wrong, in sentences. */
   readonly remarks: readonly string[];
+  /** What can be read: all rows, or those at hand. */
+  readonly ground: Pick<Problem, "store" | "screen">;
   /** Rows that can be read, where all others can only be asked about. */
   readonly atHand?: number;
 }
@@ -54,7 +57,7 @@ export function answer(
   problem: Problem,
   { weighed, judged, beyond, complete }: Settled<Weighed>,
   described: Described,
-  { searched, stein, outOfTime, stopped, concerns, remarks, atHand }: Ending,
+  { searched, stein, outOfTime, stopped, concerns, remarks, ground, atHand }: Ending,
 ): Answer {
   const { store, screen, always, options, spec } = problem;
   const { candidates, statistics, weights } = weighed;
@@ -87,8 +90,14 @@ export function answer(
     ...(slabConflict && { slabConflict }),
     ...(stein && { stein }),
     expanded: described.settings.likelihood === "expanded",
-    concerns,
-    remarks,
+    concerns: [
+      ...concerns,
+      ...treatmentConcerns(ground, store.record.treated, variables, {
+        ...options,
+        isDatabase: atHand !== undefined,
+      }),
+    ],
+    remarks: [...remarks, ...treatmentRemarks(store.record.treated)],
     ...(atHand !== undefined && { unchecked: uncheckedIn(beyond) }),
     selected: variables.filter(({ selected }) => selected).length,
   });

@@ -65,7 +65,7 @@ export function findDependencies(store: Store, screen: Screen, columns: readonly
 }
 
 /** The first rows (they are shuffled) of some columns. */
-function standardised(
+export function standardised(
   store: Store,
   screen: Screen,
   columns: readonly number[],

@@ -7,6 +7,7 @@ import { emptyFacts } from "../../store/build/column-facts.js";
 import { encodeTarget, rankLevels } from "../../store/build/encode.js";
 import { asideSentences } from "../../tables/judge/remarks.js";
 import { labelOf } from "../../tables/labels.js";
+import { beyondNumbers, isBeyondNumbers, noRows } from "../../tables/read-errors.js";
 import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnKind, ColumnTable, Table, TableColumn } from "../../tables/table.js";
 import { columnRoles } from "../data/columns.js";
@@ -104,6 +105,7 @@ export async function describeTable(data: Table, options: DescribeOptions): Prom
     rows += count;
     progress?.(rows, share);
   });
+  if (rows === 0 && readable.length > 0) throw noRows(table.name);
   await eachChunk(table, readable, options, (columns, count) => {
     readable.forEach((c, i) => {
       if (table.columns[c].kind !== "text") summaries.get(c)!.place(columns[i], count);
@@ -112,7 +114,7 @@ export async function describeTable(data: Table, options: DescribeOptions): Prom
   const twins = twinsOf(table, summaries);
   const isText = (c: number | undefined): boolean => c === undefined || table.columns[c].kind === "text";
   const columns = table.columns.map((column, c) => {
-    const plain = described(column, summaries.get(c), { target, twin: twins.get(c) });
+    const plain = described(column, summaries.get(c), { table: table.name, target, twin: twins.get(c) });
     const correlation = isText(c) || isText(readable[targetAt]) ? undefined : beside.get(c)?.correlation;
     return correlation === undefined ? plain : { ...plain, correlation };
   });
@@ -182,6 +184,8 @@ function targetOf(
   const { refusal, problem } = table.columns[at];
   if (refusal !== undefined || problem !== undefined) return { name, problem: refusal ?? `holds ${problem}` };
   const summary = summaries.get(at)!;
+  const beyond = refusedNumbers(table.name, name, summary);
+  if (beyond !== undefined) return { name, problem: beyond };
   const only = summary.least === summary.most ? summary.least : undefined;
   try {
     const { judged } = encodeTarget(
@@ -194,10 +198,24 @@ function targetOf(
   }
 }
 
+/** What no fit takes. */
+function refusedNumbers(
+  table: string,
+  name: string,
+  { filled, least, most }: ColumnSummary,
+): string | undefined {
+  const far = Math.abs(least) > Math.abs(most) ? least : most;
+  return filled > 0 && isBeyondNumbers(far) ? beyondNumbers(table, name, far).marked : undefined;
+}
+
 function described(
   column: TableColumn,
   summary: ColumnSummary | undefined,
-  { target, twin }: { readonly target: string | undefined; readonly twin: string | undefined },
+  {
+    table,
+    target,
+    twin,
+  }: { readonly table: string; readonly target: string | undefined; readonly twin: string | undefined },
 ): ColumnDescription {
   const { name, kind = "number", aside } = column;
   if (!summary) {
@@ -211,6 +229,11 @@ function described(
       problem,
       ...(column.refusal !== undefined && { kind }),
     };
+  }
+  const beyond = refusedNumbers(table, name, summary);
+  if (beyond !== undefined && !aside) {
+    const { missing } = summary;
+    return { name, kind, role: "unusable", variables: 0, missing, odd: [], problem: beyond };
   }
   const odd = [...(aside ? [aside.words] : []), ...oddities(column, summary, twin)];
   const isFlat = summary.filled === 0 || summary.least === summary.most;

@@ -9,6 +9,7 @@ import { type ImputationChain, type ImputationStanding, imputationChain, type Sw
 import type { Completed } from "./completed.js";
 import { fillHoles, type HolePlaces, holesAmong, readHoles } from "./holes.js";
 import type { HoledProblem } from "./problem.js";
+import { type Visit, visitedModels } from "./visited.js";
 import { sweepsNeeded } from "./weights.js";
 
 export interface ChainSettings {
@@ -65,7 +66,7 @@ export async function imputationChains(
   const chains = Array.from({ length: count }, (_, c) =>
     takingTurns(problem, places, imputationChain(problem, candidates, space, c)),
   );
-  const visits = new Map<string, { members: readonly number[]; time: number }>();
+  const visited = visitedModels();
   const drawn: Component[] = [];
   const sums = runningSums();
   const inclusion = chains.map((chain) => chain.inclusion);
@@ -80,7 +81,7 @@ export async function imputationChains(
     const saved = loop.saved as Standing;
     ({ t, end } = saved);
     drawn.push(...saved.drawn);
-    for (const [key, visit] of saved.visits) visits.set(key, visit);
+    visited.restore(saved.visits);
     for (const [name, sum] of Object.entries(sums)) sum.restore(saved.sums[name]);
     chains.forEach((chain, c) => {
       chain.resume(saved.chains[c]);
@@ -91,7 +92,7 @@ export async function imputationChains(
     t,
     end,
     drawn,
-    visits,
+    visits: visited.save(),
     sums: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum.save()])),
     chains: chains.map((chain) => chain.stand()),
   });
@@ -115,10 +116,7 @@ export async function imputationChains(
         chain.sizes.push(posterior.members.length);
         drawn.push({ probability: 1, posterior, centre });
       }
-      for (const { members, time } of sweep.visits) {
-        const key = members.join();
-        visits.set(key, { members, time: time + (visits.get(key)?.time ?? 0) });
-      }
+      visited.add(sweep.visits);
       addSweep(sums, sweep);
     }
     if (t + 1 === end && end < most) {
@@ -131,7 +129,6 @@ export async function imputationChains(
   // The answer does not depend on how many copies were asked for.
   fillHoles(store, places, (_, h) => atEnd[h]);
   const [intercept, variance] = sums.intercept.mean();
-  const total = [...visits.values()].reduce((sum, { time }) => sum + time, 0);
   return {
     sweeps: t,
     kept: inclusion[0].length,
@@ -142,9 +139,7 @@ export async function imputationChains(
     imputations,
     sizes: chains.map((chain) => chain.sizes),
     scale: sums.scale.mean(),
-    models: [...visits.values()]
-      .map(({ members, time }) => ({ members, probability: time / total }))
-      .sort((a, b) => b.probability - a.probability),
+    models: visited.models(),
     mixture: drawn.map((component) => ({ ...component, probability: 1 / drawn.length })),
     statistics: { ...last!.statistics, gram: sums.gram.mean(), cross: sums.cross.mean() },
     centre: { intercept, variance, means: sums.centres.mean() },
@@ -254,7 +249,7 @@ interface Standing {
   readonly t: number;
   readonly end: number;
   readonly drawn: readonly Component[];
-  readonly visits: ReadonlyMap<string, { members: readonly number[]; time: number }>;
+  readonly visits: ReadonlyMap<string, Visit>;
   readonly sums: Readonly<Record<string, MeanStanding>>;
   readonly chains: readonly ChainStanding[];
 }

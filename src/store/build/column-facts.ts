@@ -1,12 +1,15 @@
 /** What is learnt of the columns while they are read: all that the encoding (encode.ts) needs to know of them. */
 
 import type { TargetEvidence } from "../../families/evidence.js";
+import type { Apart } from "../store.js";
 
 export interface Reading {
   /** Rows in the table, and how many of them were left out because the target or a predictor was missing. */
   readonly rows: number;
   readonly withoutTarget: number;
   readonly withoutPredictor: number;
+  /** How the targets of rows that were left out for a predictor differ from the others, where both were seen. */
+  readonly apart?: Apart | undefined;
   /** One per column that was read; the target comes last. */
   readonly facts: readonly Readonly<ColumnFacts>[];
   readonly target: TargetEvidence;

@@ -14,6 +14,7 @@ import {
   type TargetEncoding,
   variableNames,
 } from "../layout/encoding.js";
+import type { Treated } from "../store.js";
 import type { ColumnFacts, Reading } from "./column-facts.js";
 
 /** Which columns there are, and which were read. */
@@ -36,6 +37,7 @@ export interface Encoded {
   readonly encoding: Encoding;
   readonly target: Target;
   readonly notes: readonly string[];
+  readonly treated?: Treated;
   /** One per variable: the staged column, and the level it stands for if the column is text. */
   readonly sources: readonly VariableSource[];
   /** The stored target that counts as 1, for a binomial target. */
@@ -120,9 +122,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     texts.push({ name, values: others.length + 1, baseline: levels[baseline], other: otherOf(cells) });
   }
   notes.push(...textNotes(texts));
-  const dates = encodings.filter(({ kind }) => kind === "date").map(({ column }) => column);
-  if (dates.length > 0)
-    notes.push(`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`);
+  notes.push(...dateNotes([...encodings, target.encoding]));
   if (empty.length > 0)
     notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
   if (constant.length > 0) {
@@ -144,13 +144,39 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   };
   refuseSameNames(table.name, encoding);
   notes.push(...sparseNotes(reading, settings, kept));
+  const treated = treatedAs(reading, encodings, settings, kept);
   return {
     encoding,
+    ...(treated && { treated }),
     target: target.judged,
     notes,
     sources,
     ...(target.success !== undefined && { success: target.success }),
   };
+}
+
+function dateNotes(columns: readonly { readonly column: string; readonly kind: string }[]): string[] {
+  const dates = columns.filter(({ kind }) => kind === "date").map(({ column }) => column);
+  if (dates.length === 0) return [];
+  return [`${namesText(dates)} ${counted(dates, "is a date", "are dates")}: counted in days.`];
+}
+
+function treatedAs(
+  { facts, withoutPredictor, apart }: Reading,
+  encodings: readonly ColumnEncoding[],
+  { table, columns, missing }: EncodeSettings,
+  kept: number,
+): Treated | undefined {
+  if (missing === "drop" && withoutPredictor > 0) {
+    return { rule: "drop", rows: kept + withoutPredictor, kept, ...(apart && { apart }) };
+  }
+  if (missing !== "mean") return undefined;
+  const used = new Set(encodings.map(({ column }) => column));
+  const filled = columns
+    .slice(0, -1)
+    .map((c, i) => [table.columns[c].name, facts[i].missing / kept] as const)
+    .filter(([name, share]) => share > 0 && used.has(name));
+  return filled.length > 0 ? { rule: "mean", shares: Object.fromEntries(filled) } : undefined;
 }
 
 /** Columns with less than this share of their values are said to be nearly empty. */

@@ -1,14 +1,14 @@
 /** Reads a table by columns: rows with holes are left out where asked for, and numbers become float32. */
 
-import { SparrowError } from "../../errors.js";
 import { TargetEvidence } from "../../families/evidence.js";
+import { beyondNumbers, FLOAT32_MAX } from "../../tables/read-errors.js";
 import type { Chunk, ColumnTable } from "../../tables/table.js";
-import { option } from "../../wording.js";
 import type { MissingRule } from "../layout/encoding.js";
 import { columnBlocks } from "./column-blocks.js";
 import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, shiftOf } from "./column-facts.js";
 import type { ColumnStage, Space } from "./column-rows.js";
 import { type Imported, type ReadSettings, readTable } from "./read-table.js";
+import { targetsApart } from "./targets-apart.js";
 
 export interface ColumnSettings extends ReadSettings {
   readonly table: ColumnTable;
@@ -28,6 +28,7 @@ export function readColumns(settings: ColumnSettings, stage: ColumnStage): Promi
   const reader = new ColumnReader(table, columns, stage);
   let withoutTarget = 0;
   let withoutPredictor = 0;
+  const leftOut = targetsApart();
   return readTable(
     {
       table,
@@ -38,6 +39,7 @@ export function readColumns(settings: ColumnSettings, stage: ColumnStage): Promi
         const chosen = choose(chunk, missing === "drop");
         withoutTarget += chosen.withoutTarget;
         withoutPredictor += chosen.withoutPredictor;
+        if (missing === "drop") leftOut.look(chunk.columns[columns.length - 1], chosen.keep);
         reader.take({ chunk, first, keep: chosen.keep });
       },
       end(rows) {
@@ -47,7 +49,7 @@ export function readColumns(settings: ColumnSettings, stage: ColumnStage): Promi
           table,
           columns,
           numbered: false,
-          reading: { rows, withoutTarget, withoutPredictor, facts, target },
+          reading: { rows, withoutTarget, withoutPredictor, apart: leftOut.apart(), facts, target },
         };
       },
       blocks: (shuffled, encoded, plan) => columnBlocks(shuffled, reader.facts, encoded, plan),
@@ -147,7 +149,13 @@ class ColumnReader {
     for (let c = 0; c < columns.length; c++) {
       const out = space.column(c);
       const bad = convert(out, chunk.columns[c], keep, from, facts[c], first);
-      if (bad >= 0) throw badValue(table, columns[c], first + bad, chunk.columns[c][bad]);
+      if (bad >= 0)
+        throw beyondNumbers(
+          table.name,
+          table.columns[columns[c]].name,
+          chunk.columns[c][bad],
+          first + bad + 1,
+        );
       if (isText[c]) countLevels(facts[c].counts, out);
     }
   }
@@ -165,8 +173,6 @@ function copyOf({ rows, columns }: Chunk): Chunk {
   });
   return { rows, columns: copied };
 }
-
-const FLOAT32_MAX = 3.4028234663852886e38;
 
 /**
  * out = values − shift in float32 from the value at `from` on, missing values as NaN. Returns the row of a value that
@@ -229,15 +235,5 @@ function shiftFor(head: readonly Kept[], column: number): number {
       count: keep ? keep.length : chunk.rows,
       keep,
     })),
-  );
-}
-
-function badValue(table: ColumnTable, column: number, row: number, value: number): SparrowError {
-  const what =
-    Math.abs(value) === Number.POSITIVE_INFINITY
-      ? "is infinite"
-      : `is ${value}, beyond what single precision holds,`;
-  return new SparrowError(
-    `${table.name}: column "${table.columns[column].name}" ${what} in row ${row + 1}; remove or replace it, or leave the column out with ${option("exclude")}.`,
   );
 }

@@ -8,6 +8,7 @@ import type { Family } from "../../families/family.js";
 import { type FamilyName, nameOf } from "../../families/register.js";
 import type { Target } from "../../families/target.js";
 import { span } from "../../profile.js";
+import { noRows } from "../../tables/read-errors.js";
 import type { Table } from "../../tables/table.js";
 import { type MissingRule, variableNames } from "../layout/encoding.js";
 import type { StoreRecord } from "../store.js";
@@ -94,7 +95,7 @@ export function concluded<Part>(
   const { table, missing, plain } = reader;
   const { reading, ...columns } = reader.end(rows);
   const encoded = encode(reading, { ...columns, missing, family, plain });
-  const { encoding, notes, target } = encoded;
+  const { encoding, notes, treated, target } = encoded;
   const shuffled = span("reading: shuffling", seal);
   const blocks = reader.blocks(shuffled, encoded, {
     names: variableNames(encoding),
@@ -102,7 +103,15 @@ export function concluded<Part>(
   });
   return {
     blocks,
-    record: { source: table.name, encoding, family: nameOf(target.family), seed, checksum: "", notes },
+    record: {
+      source: table.name,
+      encoding,
+      family: nameOf(target.family),
+      seed,
+      checksum: "",
+      notes,
+      ...(treated && { treated }),
+    },
     target,
   };
 }
@@ -112,6 +121,5 @@ function checkRows(table: Table, rows: number): void {
     throw new SparrowError(`${table.name} changed while it was being read.`, "file");
   }
   if (rows > 0) return;
-  const what = table.by === "columns" ? "a header but no rows of data" : "no rows of data";
-  throw new SparrowError(`${table.name} has ${what}.`);
+  throw noRows(table.name, table.by === "columns");
 }

@@ -4,10 +4,34 @@
  */
 
 import { familyNames } from "../../families/register.js";
-import { and, finite, flag, list, names, object, oneOf, type Shape, text, whole } from "../../shape.js";
+import {
+  and,
+  every,
+  finite,
+  flag,
+  list,
+  names,
+  notNegative,
+  object,
+  oneOf,
+  probability,
+  type Shape,
+  text,
+  whole,
+} from "../../shape.js";
+import type { Treated } from "../store.js";
 import { encodingShape } from "./encoding-shape.js";
 import { type Description, HEADER_BYTES, type Header, type Tables, tableSizes } from "./format.js";
 import { type Layout, layout, rowsIn } from "./layout.js";
+
+const meansShape = object({ rule: oneOf("mean"), shares: every(probability) });
+const leftOutShape = object(
+  { rule: oneOf("drop"), rows: whole(1), kept: whole(1) },
+  { apart: object({ by: finite, error: notNegative }) },
+);
+
+const treatedShape: Shape = (value, name) =>
+  ((value as Treated | undefined)?.rule === "mean" ? meansShape : leftOutShape)(value, name);
 
 export const descriptionShape: Shape = and<Description>(
   object({
@@ -21,14 +45,17 @@ export const descriptionShape: Shape = and<Description>(
     }),
     names,
     sparse: flag,
-    record: object({
-      source: text,
-      encoding: encodingShape,
-      family: oneOf(...familyNames),
-      seed: finite,
-      checksum: text,
-      notes: list(text),
-    }),
+    record: object(
+      {
+        source: text,
+        encoding: encodingShape,
+        family: oneOf(...familyNames),
+        seed: finite,
+        checksum: text,
+        notes: list(text),
+      },
+      { treated: treatedShape },
+    ),
   }),
   ({ layout: stated, names: { length }, sparse }) => {
     if (stated.blocks > stated.rows) return "it has more blocks than rows";

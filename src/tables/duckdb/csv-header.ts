@@ -14,6 +14,8 @@ export interface Header extends CsvHeader {
   /** Lines before the header that are none of the table's. */
   readonly skipped: number;
   readonly notes: readonly string[];
+  /** Whether anything stands below the header among the first lines. */
+  readonly hasRows: boolean;
   /** Of the rows that were looked at, on average; 0 where there are none. */
   readonly bytesPerRow: number;
 }
@@ -33,6 +35,12 @@ export function headerOf(
   { delimiters, quote, noHeader, mostColumns }: Dialect,
 ): Header {
   if (lines.length === 0) throw new SparrowError(`${path} is empty.`, "format");
+  if (lines.every(isBlank)) {
+    throw new SparrowError(
+      `${path} has no header: its first lines (${HEADER_LINES} at most) are blank; remove them.`,
+      "format",
+    );
+  }
   const above = blankLines(lines);
   // Excel says in a line of its own what stands between the values.
   const told = /^\ufeff?"?sep=(.)"?\r?$/i.exec(lines[above] ?? "")?.[1];
@@ -48,15 +56,18 @@ export function headerOf(
     skipped,
     names: noHeader ? names.map((_, i) => `column${i + 1}`) : columnNames(names),
     notes: !noHeader && looksLikeData(names) ? [FIRST_LINE] : [],
+    hasRows: (noHeader ? text : text.slice(1)).some((line) => !isBlank(line)),
     bytesPerRow: text.length > 1 ? bytes / (text.length - 1) : 0,
   };
 }
+
+const isBlank = (line: string): boolean => line.trim() === "" || line === "\ufeff";
 
 /** Lines without anything before the first that holds something; none where no line does. */
 function blankLines(lines: readonly string[]): number {
   return Math.max(
     0,
-    lines.findIndex((line) => line.trim() !== "" && line !== "\ufeff"),
+    lines.findIndex((line) => !isBlank(line)),
   );
 }
 

@@ -8,7 +8,7 @@ import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType } from "../judge/raw-table.js";
 import { checkWhole } from "../packed/intact.js";
 import { totalSize } from "../paths.js";
-import { readError } from "../read-errors.js";
+import { noRows, readError } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { byGroups, columnsBySource, mostAtOnce } from "./by-groups.js";
@@ -61,7 +61,7 @@ export async function duckdbSource(
   };
   try {
     plan = await planner(connection, paths, settings);
-    if (plan.rows === 0) throw new SparrowError(`${settings.name} has a header but no rows of data.`, "data");
+    if (plan.rows === 0) throw noRows(settings.name);
     return { raw: rawTable(plan, paths, settings, { connection, connect, close, failed }), explained };
   } catch (error) {
     close();

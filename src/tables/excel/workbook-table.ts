@@ -4,7 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import { checkHeldWhole } from "../json/held-whole.js";
 import type { DataFile } from "../packed/data-file.js";
-import { damaged, refuseDuplicates } from "../read-errors.js";
+import { damaged, noRows, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import { arrayTable } from "../readers/arrays.js";
 import type { ColumnTable } from "../table.js";
@@ -40,7 +40,7 @@ export async function workbookTable(
   }
   refuseDuplicates(names, name);
   const rows = tables.flatMap((table) => table.rows);
-  if (rows.length === 0) throw new SparrowError(`${name} has a header but no rows of data.`, "data");
+  if (rows.length === 0) throw noRows(name);
   const columns = Object.fromEntries(names.map((column, c) => [column, rows.map((row) => row[c] ?? null)]));
   const table = arrayTable(columns, name, settings);
   return { ...table, remarks: (wanted) => [...notes, ...(table.remarks?.(wanted) ?? [])] };

@@ -4,6 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
 import { type DataFile, firstBytes, sizeOf } from "../packed/data-file.js";
+import { noRows } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { mostColumns, tooManyColumns } from "../wide/too-wide.js";
@@ -58,7 +59,7 @@ function keeping(source: Source): Source {
 
 async function objectTable(source: Source, bytes: number, settings: ReaderSettings): Promise<ColumnTable> {
   const { columns, rows } = await columnsOf(source, settings);
-  if (rows === 0) throw new SparrowError(`${settings.name} has no rows of data.`, "data");
+  if (rows === 0) throw noRows(settings.name, false);
   const raw: RawTable = {
     name: settings.name,
     columns,

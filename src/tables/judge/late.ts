@@ -1,4 +1,5 @@
 import { SparrowError } from "../../errors.js";
+import { type OptionValue, option, spelt } from "../../wording.js";
 
 /**
  * Something turned up that the first rows did not show: a word among numbers, a text with very many values, letters of
@@ -41,4 +42,18 @@ function afterSurprise(error: unknown, asked: Wiser): Wiser | undefined {
   if (error.encoding !== undefined)
     return asked.encoding === undefined ? { encoding: error.encoding } : undefined;
   return asked.thorough ? undefined : { thorough: true };
+}
+
+/** The same error for those who have no option to exclude columns: what they can do, by the columns that it names. */
+export function withoutExclude(
+  error: unknown,
+  instead: (columns: OptionValue | undefined) => string,
+): unknown {
+  if (!(error instanceof SparrowError)) return error;
+  const message = spelt(error.marked, (name, value) =>
+    name === "exclude" ? instead(value) : option(name, value),
+  );
+  return error instanceof LateSurprise
+    ? new LateSurprise(message, error.encoding)
+    : new SparrowError(message, error.code);
 }

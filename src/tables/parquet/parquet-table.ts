@@ -8,12 +8,11 @@ import {
   parquetSchema,
 } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import { SparrowError } from "../../errors.js";
 import { columnHints, wantsWords } from "../judge/hints.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawTable, RawValues } from "../judge/raw-table.js";
 import { type DataFile, isAboutBytes } from "../packed/data-file.js";
-import { damaged, refuseDuplicates } from "../read-errors.js";
+import { damaged, noRows, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { parquetColumn } from "./parquet-types.js";
@@ -29,7 +28,7 @@ export async function parquetTable(file: DataFile, settings: ReaderSettings): Pr
   const names = children.map(({ element }) => element.name);
   refuseDuplicates(names, name);
   const rows = Number(metadata.num_rows);
-  if (rows === 0) throw new SparrowError(`${name} has a header but no rows of data.`, "data");
+  if (rows === 0) throw noRows(name);
   const hints = columnHints(names, settings, name);
   const columns = children.map((node, c) => parquetColumn(node, wantsWords(hints[c])));
   const physical = physicalOnly(metadata);

@@ -8,7 +8,7 @@ import { delimited } from "../duckdb/delimited.js";
 import { dialectOf } from "../duckdb/dialect.js";
 import { duckdbTable } from "../duckdb/duckdb-table.js";
 import { fileOnDisk } from "../packed/on-disk.js";
-import { Baffled } from "../read-errors.js";
+import { Baffled, noRows } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { beyondDoubt } from "../wide/beyond-doubt.js";
@@ -43,12 +43,21 @@ export async function delimitedTable(
   }
   const above = (header?.skipped ?? 0) + (dialect.noHeader ? 0 : 1);
   try {
-    return await duckdbTable(delimited(delimiters), paths, settings, above);
+    const table = await duckdbTable(delimited(delimiters), paths, settings, above);
+    if (header?.hasRows === false) await refuseNoRows(table);
+    return table;
   } catch (error) {
     // Mixed ends of lines, say: our own reader takes them, or tells what is wrong.
     if (isOurs && error instanceof Baffled) return ours(header);
     throw error;
   }
+}
+
+/** Where nothing follows the header on the first lines, nothing may follow at all. */
+async function refuseNoRows(table: ColumnTable): Promise<void> {
+  for await (const { rows } of table.chunks([0])) if (rows > 0) return;
+  table.close?.();
+  throw noRows(table.name);
 }
 
 const isByte = (character: string): boolean => character.charCodeAt(0) < 128;

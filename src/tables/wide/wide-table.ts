@@ -13,7 +13,7 @@ import { judgedTable } from "../judge/judged-table.js";
 import { LateSurprise } from "../judge/late.js";
 import type { RawChunk, RawColumn, RawTable } from "../judge/raw-table.js";
 import { type DataFile, sizeOf } from "../packed/data-file.js";
-import { refuseDuplicates } from "../read-errors.js";
+import { noRows, refuseDuplicates } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { cellText, hasLeadingZero, isMissing, isWholeCell, looseKind, looseNumber } from "./cell.js";
@@ -97,6 +97,7 @@ class Source {
       }
       if (rows >= most) break;
     }
+    if (rows === 0) throw noRows(this.settings.name);
     const hints = columnHints(names, this.settings, this.settings.name);
     return names.map((name, c): RawColumn => {
       const { reading } = hints[c];
