@@ -11,6 +11,7 @@ import { glmPassJob } from "./peers/penalized/glm-pass.js";
 import { rjmhJob } from "./peers/rjmh-job.js";
 import { csvTextJob } from "./report/text/csv-job.js";
 import { scoresJob } from "./selection/answer/scores.js";
+import { stretchJob } from "./selection/augmented/chain.js";
 import { certifyJob } from "./selection/certify/certify.js";
 import { screenJob } from "./selection/data/screen.js";
 import { bendsJob } from "./selection/expansion/bends.js";
@@ -36,6 +37,7 @@ export const JOBS: readonly AnyJob[] = [
   searchJob,
   gramJob,
   gibbsJob,
+  stretchJob,
   expansionJob,
   modeJob,
   extremesJob,

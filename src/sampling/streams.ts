@@ -31,6 +31,8 @@ export const RUN_STREAMS = {
   imputation: 3_100_003,
   /** Weights that make a likelihood Gaussian: one stream a chain. */
   augmentation: 3_200_003,
+  /** Weights, models and coefficients where there are no holes: one stream a chain. */
+  augmented: 3_300_007,
 } as const;
 
 /** Streams of a chain's own generator. */

@@ -8,6 +8,7 @@ import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
 import { fittedRows } from "./answer/fitted.js";
 import { shrinkageRemark } from "./answer/shrinkage.js";
+import { drawnInstead } from "./augmented/instead.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
 import type { Sample } from "./data/read.js";
 import { looksBeyond } from "./hidden/look.js";
@@ -42,21 +43,25 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const plan = direct ? undefined : defaultPlan(ground, scalingOf(ground, true));
   const searched = plan && (await session.search(plan, options.chains ?? 2, ...searchLimits(ground)));
   const problem = problemOf(session, searched);
-  const posterior = posteriorOf(problem, holes);
-  const { beyond } = posterior;
+  const first = posteriorOf(problem, holes);
+  const { beyond } = first;
   const atHand = session.sample && onSample(problem, session.sample);
   // Where the likelihood is expanded every look would take as many questions as a model does.
   const canLook = !atHand || problem.target.family.quadratic;
-  const settled = await settle({
-    posterior,
+  const rounds = await settle({
+    posterior: first,
     usable: problem.usable,
     first: searched
-      ? await posterior.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
+      ? await first.withCompany(proposedBy(problem, searched.chains, JOIN_AT_ONCE))
       : problem.usable,
     looks: beyond && canLook ? looksBeyond(problem, beyond, atHand) : undefined,
     signal: options.signal,
     timed,
   });
+  // Where the rows are at hand and an expansion will not do, models are drawn.
+  const drawn =
+    holes || session.sample ? undefined : await timed("polish", () => drawnInstead(problem, rounds));
+  const { posterior, settled } = drawn ?? { posterior: first, settled: rounds };
   const { weighed } = settled;
   const unfinished = settled.unfinished || searched?.cut === true;
   const described = posterior.describe(weighed);

@@ -41,7 +41,7 @@ const MAX_LISTED = 500;
 export function posteriorDetails(
   { store, scaling, seed, target, spec }: Problem,
   { candidates, weights }: Weighed,
-  { mixture, centre, component, predictorLaw, imputations }: Described,
+  { mixture, centre, component, likeliest, predictorLaw, imputations }: Described,
 ): RunDetails & {
   /** A predictor of the model that carries most of the average alone. */
   likeliest(): Predictor;
@@ -68,7 +68,9 @@ export function posteriorDetails(
   return {
     /** Unlike the median model, it holds one of several substitutes. */
     likeliest: () =>
-      predictorOf([keptModels(mixture).reduce((a, b) => (b.probability > a.probability ? b : a))]),
+      predictorOf([
+        likeliest ?? keptModels(mixture).reduce((a, b) => (b.probability > a.probability ? b : a)),
+      ]),
     draws() {
       const model = {
         mixture,

@@ -123,6 +123,7 @@ function reweighted(weights: ModelWeights, weighing: HowWeighed, learnt: number)
   const unknown = changed.reduce((sum, m) => sum + (m.error === undefined ? m.probability : 0), 0);
   // By how many members models differ: what one of them has to do with the error of a model is the less, the more.
   const open = probable.reduce((sum, p) => sum + p * (1 - p), 0);
+  const { surely } = leaningOf(weights, weighing, learnt);
   return {
     ...weights,
     models: changed
@@ -134,9 +135,8 @@ function reweighted(weights: ModelWeights, weighing: HowWeighed, learnt: number)
       from: weighing.models.known.size,
     }),
     size: size.map(clamp),
-    approximationError:
-      (unknown / listed) *
-      Math.max(mispredictedBy / Math.sqrt(Math.max(1, open)), leaningOf(weights, weighing, learnt).surely),
+    leaning: surely,
+    approximationError: (unknown / listed) * Math.max(mispredictedBy / Math.sqrt(Math.max(1, open)), surely),
   };
 }
 

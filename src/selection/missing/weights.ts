@@ -33,7 +33,7 @@ export function weightsOf(record: ChainRecord, space: ModelSpace, slab: Slab): M
 }
 
 /** Averages over sweeps, with their Monte Carlo errors. */
-function inclusionOf(chains: readonly Float64Array[][]) {
+export function inclusionOf(chains: readonly Float64Array[][]) {
   const series = Array.from(chains[0][0], (_, j) =>
     chains.map((sweeps) => Float64Array.from(sweeps, (p) => p[j])),
   );

@@ -19,6 +19,8 @@ export interface ModelWeights {
    * own modes, times the share of the posterior that was not.
    */
   readonly approximationError?: number;
+  /** By how much more large models are misjudged than small ones, in the log odds of a variable, however few those are. */
+  readonly leaning?: number;
   /** Models that were to be worked out at their own modes, and whose modes were not found. */
   readonly failedModes?: number;
   /**

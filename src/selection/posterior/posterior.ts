@@ -58,6 +58,8 @@ export interface Described {
   readonly mixture: readonly Component[];
   /** The coefficients of one model, given by positions among the candidates in rising order. */
   component(members: readonly number[]): Component;
+  /** The model that carries most of the average, where those of the mixture are draws, each as probable as the next. */
+  readonly likeliest?: Component;
   /** Where the regression passes through; undefined without an intercept. */
   readonly centre: Centre | undefined;
   /** Chains that sampled models, and whether their length is fixed rather than a setting. */

@@ -4,6 +4,7 @@ import { normal } from "../../../src/math/normal.js";
 import { Rng } from "../../../src/math/rng.js";
 import { poisson } from "../../../src/math/variates.js";
 import type { FitOptions } from "../../../src/options/fit.js";
+import { augmentedPosterior } from "../../../src/selection/augmented/augmented.js";
 import { settle } from "../../../src/selection/certify/rounds.js";
 import { readStore } from "../../../src/selection/data/read.js";
 import { problemOf } from "../../../src/selection/default.js";
@@ -22,6 +23,8 @@ interface Case {
   readonly title: string;
   readonly family: "gaussian" | "binomial" | "poisson";
   readonly holes: boolean;
+  /** Models are drawn with weights that make the likelihood Gaussian. */
+  readonly drawn?: true;
   readonly options?: Partial<FitOptions>;
 }
 
@@ -36,6 +39,14 @@ const CASES: readonly Case[] = [
     title: "expanded, without an intercept",
     family: "binomial",
     holes: false,
+    options: { intercept: "none" },
+  },
+  { title: "drawn, of classes", family: "binomial", holes: false, drawn: true },
+  {
+    title: "drawn, without an intercept",
+    family: "binomial",
+    holes: false,
+    drawn: true,
     options: { intercept: "none" },
   },
   { title: "imputed, of numbers", family: "gaussian", holes: true },
@@ -73,7 +84,10 @@ async function open(one: Case): Promise<{ problem: Problem; posterior: Posterior
     threads: 1,
   });
   const problem = problemOf(session, undefined);
-  return { problem, posterior: posteriorOf(problem, session.holes), close: () => session.close() };
+  const posterior = one.drawn
+    ? (augmentedPosterior(problem) as unknown as Posterior)
+    : posteriorOf(problem, session.holes);
+  return { problem, posterior, close: () => session.close() };
 }
 
 describe.each(CASES)("the posterior: $title", (one) => {
