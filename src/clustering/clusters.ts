@@ -19,6 +19,7 @@ import {
   clusterModel,
   clusterStartJob,
   clusterWeighJob,
+  groundOf,
   isOfSomeRows,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
@@ -172,6 +173,7 @@ export async function clusterRun(
       running: options,
       telling,
       kind: "cluster",
+      density: layoutOf(covariance) === covariance ? groundOf(problem).density : undefined,
       known: (draws) => ({
         ...toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
         narrow: narrowIn(draws, { count: components, block: model.block, full, floor }),
