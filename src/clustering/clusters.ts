@@ -6,6 +6,7 @@
 
 import { SparrowError } from "../errors.js";
 import { Rng } from "../math/rng.js";
+import type { Mixture } from "../models/mixture.js";
 import { shuffled } from "../sampling/row-blocks.js";
 import type { StepSizes } from "../sampling/schedule.js";
 import { CLUSTER_STREAMS } from "../sampling/streams.js";
@@ -19,6 +20,7 @@ import {
   clusterModel,
   clusterStartJob,
   clusterWeighJob,
+  groundOf,
   isOfSomeRows,
   secondsOfChain,
 } from "./chains/cluster-chain.js";
@@ -28,11 +30,11 @@ import type { Judgement, Telling } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
 import { narrowIn } from "./narrow.js";
 import { refuseColumns } from "./refuse-columns.js";
-import { exchangeableClusters, witnessesOf } from "./relabel.js";
+import { type Exchangeable, exchangeableClusters, witnessesOf } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { ITERATIONS } from "./settled.js";
 import { settledByEither } from "./settled-by-either.js";
-import { rescaled, standardised } from "./standardised.js";
+import { rescaled, standardised, type Units } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
 import { ASKED, toldApart } from "./told-apart.js";
@@ -172,6 +174,7 @@ export async function clusterRun(
       running: options,
       telling,
       kind: "cluster",
+      density: layoutOf(covariance) === covariance ? groundOf(problem).density : undefined,
       known: (draws) => ({
         ...toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
         narrow: narrowIn(draws, { count: components, block: model.block, full, floor }),
@@ -187,14 +190,8 @@ export async function clusterRun(
       },
     }),
   );
-  const every = Array.from({ length: components }, (_, k) => k);
-  const quantities = (names: readonly string[]): Quantity[] => [
-    ...every.map((k) => ({
-      name: `weight_cluster${k + 1}`,
-      of: (theta: Float64Array) => exchangeable.shares(theta)[k],
-    })),
-    ...every.flatMap((k) => gaussianQuantities("cluster", k, model.block(k), full, { ...units, names })),
-  ];
+  const quantities = (names: readonly string[]): Quantity[] =>
+    quantitiesOf(model, exchangeable, full, { ...units, names });
   const result = {
     clusters: blocks,
     ...judged,
@@ -208,6 +205,22 @@ export async function clusterRun(
   const rest = { rows: held, columns, weight: 1, values: data.subarray((rows - held) * columns) };
   const logScale = units.scale.reduce((sum, s) => sum + Math.log(s), 0);
   return { result: { ...result, score: predictiveScore(model, draws, rest, logScale) }, draws, quantities };
+}
+
+function quantitiesOf(
+  { components, block }: Mixture,
+  { shares }: Exchangeable,
+  full: boolean,
+  units: Units & { readonly names: readonly string[] },
+): Quantity[] {
+  const every = Array.from({ length: components }, (_, k) => k);
+  return [
+    ...every.map((k) => ({
+      name: `weight_cluster${k + 1}`,
+      of: (theta: Float64Array) => shares(theta)[k],
+    })),
+    ...every.flatMap((k) => gaussianQuantities("cluster", k, block(k), full, units)),
+  ];
 }
 
 export function checkCount(name: string, value: number): void {

@@ -16,6 +16,8 @@ import { type Crew, callingThread, type RunningOptions, sharedWith, withPool } f
 import type { Pool } from "../workers/pool.js";
 import { MUCH } from "./chains/anchored-chain.js";
 import {
+  groundOf,
+  hasFreeNumbers,
   type StateEmission,
   type StateProblem,
   secondsOfChain,
@@ -152,6 +154,7 @@ export async function stateRun(
       running: options,
       telling,
       kind: "state",
+      density: hasFreeNumbers(emission) ? groundOf(problem).density : undefined,
       known: (draws) => ({
         ...toldApart(exchangeableStates(model, asking), draws, data.steps / asking.rows),
         narrow: narrowStates(draws, model, emission),

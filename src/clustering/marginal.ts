@@ -11,7 +11,7 @@ import type { Hmm } from "../models/hmm.js";
 import type { Mixture } from "../models/mixture.js";
 import { addSimplexGrad, logSimplex, rowsOf } from "../models/simplex.js";
 import type { Model, Rows, Stretch } from "../types.js";
-import { sharedOut } from "./shares.js";
+import { logTotals, sharedOut } from "./shares.js";
 import { smooth } from "./smoothing.js";
 
 /** A share of a row below this moves no sum. */
@@ -23,19 +23,21 @@ export function marginalMixture(model: Mixture): Model<null, Rows> {
   const counts = new Float64Array(components);
   let terms = new Float64Array(0);
 
-  /** Terms of all rows, and the sum of the logs of their totals; a term becomes the share of its component. */
-  function share(theta: Float64Array, batch: Rows): number {
+  function findTerms(theta: Float64Array, batch: Rows): void {
     if (terms.length < batch.rows * components) terms = new Float64Array(batch.rows * components);
     model.logTerms(terms, theta, batch);
-    return sharedOut(terms, batch.rows, components);
   }
 
   return {
     names: model.names,
-    logJoint: (theta, _z, batch) =>
-      batch.weight * share(theta, batch) + model.logJoint(theta, { labels: [] }, withoutRows(batch)),
+    logJoint(theta, _z, batch) {
+      findTerms(theta, batch);
+      const total = logTotals(terms, batch.rows, components);
+      return batch.weight * total + model.logJoint(theta, { labels: [] }, withoutRows(batch));
+    },
     addGrad(out, scale, theta, _z, batch) {
-      share(theta, batch);
+      findTerms(theta, batch);
+      sharedOut(terms, batch.rows, components, "shares");
       logSimplex(logWeights, theta, 0);
       for (let k = 0; k < components; k++) blocks[k].unpack(theta);
       const weight = scale * batch.weight;

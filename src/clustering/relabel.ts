@@ -64,6 +64,18 @@ export function relabelled(
   return named.map((draw) => model.reordered(draw, heaviestFirst));
 }
 
+/** The order in which the blocks of θ claim the witnesses as those of a pivot do; undefined where they do so already. */
+export function namesBy(
+  model: Pick<Exchangeable, "count" | "claims">,
+  pivot: Float64Array,
+): (theta: Float64Array) => number[] | undefined {
+  const logs = pivot.map((p) => Math.log(p + LEAST));
+  return (theta) => {
+    const order = assignment(costs(logs, model.claims(theta), model.count));
+    return order.every((b, a) => b === a) ? undefined : order;
+  };
+}
+
 /** The same model, which remembers its claims for as long as their draws are kept. */
 export function withMemory(model: Exchangeable): Exchangeable {
   const known = new WeakMap<Float64Array, Float64Array>();

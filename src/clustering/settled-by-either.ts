@@ -6,12 +6,20 @@
 import { SparrowError } from "../errors.js";
 import type { StartJob } from "./chains/start-job.js";
 import { beginnings, type WeighJob } from "./chains/weigh-job.js";
+import type { Leaps } from "./exact/leaps.js";
 import type { Mode } from "./exact/mode.js";
 import { ITERATIONS, type Lengths, type Settled, type SettledSettings, settled } from "./settled.js";
 
+/** What all problems say. */
+interface Asked {
+  readonly method: Method;
+  readonly leaps?: Leaps | undefined;
+}
+
 type Method = "gibbs" | "esgld";
 
-interface EitherSettings<D, S, B> extends Omit<SettledSettings<D, S, B>, "starts" | "lengths"> {
+interface EitherSettings<D extends { readonly leaps?: Leaps | undefined }, S, B>
+  extends Omit<SettledSettings<D, S, B>, "starts" | "lengths"> {
   readonly startJob: StartJob<D>;
   readonly weighJob: WeighJob<D>;
   /** Whether modes of chains were found on rows of their own, so that their values say little of each other. */
@@ -23,7 +31,7 @@ interface EitherSettings<D, S, B> extends Omit<SettledSettings<D, S, B>, "starts
   method(theta: Float64Array): Method;
 }
 
-export async function settledByEither<D extends { readonly method: Method }, S, B extends object>(
+export async function settledByEither<D extends Asked, S, B extends object>(
   settings: EitherSettings<D, S | { readonly begin: Float64Array }, B>,
 ): Promise<Settled<B> & { readonly method: Method }> {
   const { problem, seconds } = settings;
@@ -36,6 +44,7 @@ export async function settledByEither<D extends { readonly method: Method }, S, 
       problem: { ...problem, method },
       starts,
       pivot: best.theta,
+      density: method === "gibbs" ? settings.density : undefined,
       lengths: lengthsOf(method),
     });
   const lengthsOf = (method: Method): Lengths =>
@@ -54,9 +63,7 @@ export async function settledByEither<D extends { readonly method: Method }, S, 
 const SAME = 0.1;
 
 /** The mode at which each chain begins. */
-async function begun<D extends { readonly method: Method }, S, B>(
-  settings: EitherSettings<D, S, B>,
-): Promise<readonly Mode[]> {
+async function begun<D extends Asked, S, B>(settings: EitherSettings<D, S, B>): Promise<readonly Mode[]> {
   const { startJob, weighJob, isOfSome, problem, pool, rng, chains, running } = settings;
   const { signal } = running;
   const all = <T>(found: readonly (T | undefined)[]): T[] => {

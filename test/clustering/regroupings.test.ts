@@ -55,13 +55,14 @@ it("a regrouping is the truth where two clusters were taken for one, and another
 });
 
 it("of one cluster there is no other grouping, and of many there are not too many", () => {
-  for (const [components, most] of [
-    [1, 0],
-    [2, 4],
-    [3, 12],
-    [12, 60],
+  for (const [components, columns, most] of [
+    [1, 4, 0],
+    [2, 3, 4],
+    [2, 4, 6],
+    [3, 4, 18],
+    [12, 4, 90],
   ]) {
-    const { exact, rows, labels } = thin(2, { components });
+    const { exact, rows, labels } = thin(2, { components, columns });
     const found = [...regroupings(Rng.seeded(1), exact.model, rows, ofGroups(exact, rows, labels))];
     expect(found.length).toBeLessThanOrEqual(most);
     expect(found.length).toBeGreaterThanOrEqual(components === 1 ? 0 : 2);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ChainSteps, chainJob } from "../../src/clustering/chains/chain-job.js";
+import type { Leaps } from "../../src/clustering/exact/leaps.js";
 import { exchangeableClusters } from "../../src/clustering/relabel.js";
 import { estimate, mapped, type Sampled } from "../../src/clustering/sampled.js";
 import { settled } from "../../src/clustering/settled.js";
@@ -29,6 +30,7 @@ interface Problem {
   readonly offset: (chain: number) => number;
   readonly memory: number;
   readonly weight: (t: number) => number;
+  readonly leaps?: Leaps | undefined;
 }
 
 interface Standing {

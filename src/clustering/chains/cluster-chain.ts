@@ -14,10 +14,12 @@ import { CLUSTER_STREAMS } from "../../sampling/streams.js";
 import type { Rows } from "../../types.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
+import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { type ExactMixture, mixtureSweep } from "../exact/mixture-exact.js";
 import { MODE_ROWS, mixtureMode, mixtureRefined } from "../exact/mixture-mode.js";
 import { gaussianShapes } from "../exact/shapes.js";
 import { densityOf, marginalMixture } from "../marginal.js";
+import { exchangeableClusters, witnessesOf } from "../relabel.js";
 import {
   type Anchor,
   type AnchoredStanding,
@@ -49,6 +51,8 @@ export interface ClusterProblem {
   /** Latent draws in one gradient. */
   readonly draws: number;
   readonly stepSize: StepSizes | undefined;
+  /** Of sweeps, once chains have drawn enough to know where to. */
+  readonly leaps?: Leaps | undefined;
 }
 
 /** A mode from which a chain begins, or where it stands. */
@@ -153,7 +157,9 @@ function* clusterChain(
   if (problem.method === "gibbs") {
     const exact = exactClusters(problem);
     const from = "begin" in stood ? { theta: stood.begin } : (stood as GibbsStanding);
-    yield* gibbsChain(mixtureSweep(exact, whole), own, iterations, from);
+    const sweep = mixtureSweep(exact, whole);
+    const leaping = problem.leaps && leap(groundOf(problem), problem.leaps);
+    yield* gibbsChain(sweep, own, iterations, from, leaping);
     return;
   }
   const { values, columns, batch, draws, stepSize } = problem;
@@ -173,6 +179,17 @@ function* clusterChain(
     const settings = { iterations, rng: own, model, kernel: labels(model), batches, stepSize: sizes, draws };
     yield* plainChain(settings, from);
   }
+}
+
+/** What tells the names of clusters, and how probable a place is. */
+export function groundOf(problem: ClusterProblem): Ground {
+  const model = clusterModel(problem);
+  const whole = wholeOf(problem);
+  const { value } = densityOf(marginalMixture(model), whole);
+  return {
+    model: exchangeableClusters(model, firstOf(whole, witnessesOf(problem.components))),
+    density: value,
+  };
 }
 
 export const clusterChainJob = chainJob("cluster chain", clusterChain);

@@ -18,8 +18,10 @@ import type { ConjugateBlocks } from "../exact/conjugate.js";
 import { type CovarianceShape, gaussianBlocks, layoutOf } from "../exact/gaussian-blocks.js";
 import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
+import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { gaussianShapes, SHAPELESS } from "../exact/shapes.js";
 import { densityOf, marginalHmm } from "../marginal.js";
+import { exchangeableStates, WITNESSES } from "../relabel.js";
 import { opening, pieces, type Sequences, wholeStretch } from "../sequences.js";
 import {
   type Anchor,
@@ -61,6 +63,8 @@ export interface StateProblem {
   /** Latent paths in one gradient. */
   readonly draws: number;
   readonly stepSize: StepSizes | undefined;
+  /** Of sweeps, once chains have drawn enough to know where to. */
+  readonly leaps?: Leaps | undefined;
 }
 
 /** A mode from which a chain begins, or where it stands. */
@@ -79,6 +83,10 @@ export const stateModel = ({ states, emission, initial }: Shape): Hmm =>
 const modelOf = remembered(({ states, emission, initial }: Shape) =>
   hmm({ states, emission: emissionOf(emission), initial }),
 );
+
+/** Whether no number of a state follows from others. */
+export const hasFreeNumbers = (emission: StateEmission): boolean =>
+  emission.kind === "categorical" || layoutOf(emission.covariance) === emission.covariance;
 
 function emissionOf(emission: StateEmission): Emission {
   if (emission.kind === "categorical") return categorical({ levels: emission.levels });
@@ -152,9 +160,8 @@ export const stateWeighJob = wholeJob(
     const model = stateModel(problem);
     const common = firstOf(problem.data, OPENING.more);
     const { emission, states } = problem;
-    const isOwn = emission.kind === "categorical" || layoutOf(emission.covariance) === emission.covariance;
     return yield* weighed(mode, densityOf(marginalHmm(model), common), {
-      isFree: isOwn && !common.values.some(Number.isNaN),
+      isFree: hasFreeNumbers(emission) && !common.values.some(Number.isNaN),
       seconds: SECONDS.esgld * states * (model.emission.names.length + states) * common.rows,
     });
   },
@@ -172,7 +179,9 @@ function* stateChain(
   if (problem.method === "gibbs") {
     const exact = exactStates(problem);
     const from = "begin" in stood ? { theta: stood.begin } : (stood as GibbsStanding);
-    yield* gibbsChain(hmmSweep(exact, wholeStretch(data)), own, iterations, from);
+    const sweep = hmmSweep(exact, wholeStretch(data));
+    const leaping = problem.leaps && leap(groundOf(problem), problem.leaps);
+    yield* gibbsChain(sweep, own, iterations, from, leaping);
     return;
   }
   const model = stateModel(problem);
@@ -196,6 +205,15 @@ function* stateChain(
     const settings = { model, kernel: paths(model), batches, stepSize: sizes, iterations, rng: own, draws };
     yield* plainChain(settings, from);
   }
+}
+
+/** What tells the names of states, and how probable a place is. */
+export function groundOf(problem: StateProblem): Ground {
+  const { data } = problem;
+  const model = stateModel(problem);
+  const { value } = densityOf(marginalHmm(model), wholeStretch(data));
+  const witnesses = wholeStretch(opening(data, Math.min(data.steps, WITNESSES)));
+  return { model: exchangeableStates(model, witnesses), density: value };
 }
 
 export const stateChainJob = chainJob("state chain", stateChain);

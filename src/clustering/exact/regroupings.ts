@@ -9,12 +9,13 @@ import type { Mixture } from "../../models/mixture.js";
 import type { Rows } from "../../types.js";
 import { type Guess, partition } from "./partition.js";
 
-/** How a cluster is halved. */
+/** How a cluster is halved; in many columns thin clusters may cross, which no centres tell apart. */
 const HALVES: readonly Guess[] = ["columns", "directions"];
+const MANY = { columns: 4, halves: [...HALVES, "random"] as readonly Guess[] };
 /** Rows of a cluster that can be halved. */
 const LEAST = 4;
 /** Groupings at most: all of six clusters. Of more, those without the clusters that are missed least. */
-const MOST = 60;
+const MOST = 90;
 
 /** The component of each row, for pairs of a cluster that is given up and one that is halved. */
 export function* regroupings(
@@ -31,17 +32,19 @@ export function* regroupings(
   const members = Array.from({ length: components }, (_, k) =>
     [...groups.keys()].filter((i) => groups[i] === k),
   );
+  const ways = rows.columns < MANY.columns ? HALVES : MANY.halves;
   const halves = members.flatMap((own, k) =>
     own.length < LEAST
       ? []
-      : HALVES.map((guess, g) => ({
+      : ways.map((guess, g) => ({
           k,
-          half: partition(rng.split(k * HALVES.length + g), picked(rows, own), 2, guess),
+          half: partition(rng.split(k * ways.length + g), picked(rows, own), 2, guess),
         })),
   );
+  const parted = halves.filter(({ half }) => half.includes(0) && half.includes(1));
   let count = 0;
   for (const { given, others } of leastMissed(terms, groups, components)) {
-    for (const { k, half } of halves) {
+    for (const { k, half } of parted) {
       if (k === given) continue;
       if (count++ === MOST) return;
       const regrouped = others.slice();

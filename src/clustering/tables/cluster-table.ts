@@ -18,6 +18,7 @@ import type { CovarianceShape } from "../exact/gaussian-blocks.js";
 import type { Judgement } from "../judgement.js";
 import { refuseColumns } from "../refuse-columns.js";
 import { matrixOf } from "./matrix.js";
+import { sphericalNotes } from "./spherical.js";
 import { drawsTable } from "./summary-draws.js";
 
 export interface ClusterSummary extends Judgement {
@@ -68,11 +69,14 @@ export async function clusterTable(
   const { covariance = "full", seed = 1, method, chains, iterations, burnIn } = options;
   const asked = options.components ?? COMPONENTS;
   const from = performance.now();
-  const { names, rows, values, notes, data } = await matrixOf(table, options);
+  const { names, rows, values, notes: read, data } = await matrixOf(table, options);
   crew.journal?.onData(data.checksum);
-  for (const note of notes) options.onMessage?.(note);
+  for (const note of read) options.onMessage?.(note);
   refuseColumns(values, names.length, covariance, names);
-  const read = performance.now();
+  const shape = sphericalNotes(covariance, values, names, spelling);
+  for (const note of shape) options.onMessage?.(note);
+  const notes = [...read, ...shape];
+  const begun = performance.now();
   const running = {
     ...(options.threads !== undefined && { threads: options.threads }),
     signal: options.signal,
@@ -109,7 +113,7 @@ export async function clusterTable(
       ...(comparison?.partial && { partial: true as const }),
       ...(notes.length > 0 && { notes }),
       settings: { ...settings, method: result.method },
-      timing: { read: (read - from) / 1000, fit: (end - read) / 1000 },
+      timing: { read: (begun - from) / 1000, fit: (end - begun) / 1000 },
     },
   };
 }

@@ -16,6 +16,7 @@ import type { Estimate } from "../sampled.js";
 import { unordered } from "./by-sequence.js";
 import { type Assigned, BESIDE, given, type TableRunning } from "./cluster-table.js";
 import { matrixOf } from "./matrix.js";
+import { sphericalNotes } from "./spherical.js";
 import { drawsTable } from "./summary-draws.js";
 
 export interface StateSummary extends Judgement {
@@ -61,14 +62,17 @@ export async function stateTable(
   const asked = options.states ?? STATES;
   const from = performance.now();
   const matrix = await matrixOf(table, { ...options, words: true });
-  const { names, rows, values, levels, sequences: told, notes, data } = matrix;
+  const { names, rows, values, levels, sequences: told, data } = matrix;
   crew.journal?.onData(data.checksum);
-  for (const note of notes) options.onMessage?.(note);
+  for (const note of matrix.notes) options.onMessage?.(note);
   const ends = told?.starts ?? [0, rows];
   if (!levels) {
     refuseColumns(values, names.length, covariance, names);
     refuseClocks(values, names, ends);
   }
+  const shape = levels ? [] : sphericalNotes(covariance, values, names, spelling);
+  for (const note of shape) options.onMessage?.(note);
+  const notes = [...matrix.notes, ...shape];
   const read = performance.now();
   const running = {
     ...(options.threads !== undefined && { threads: options.threads }),
