@@ -14,6 +14,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 import { buildPrograms, PROGRAMS } from "./programs.mjs";
 import { buildStudio } from "./studio.mjs";
 
@@ -93,6 +94,15 @@ function removeUnreached() {
   }
 }
 
+/** The compiler indents by four spaces, which are 0.16 MB of the package; by two the programs read as well. */
+function indentByTwo() {
+  for (const name of readdirSync("dist", { recursive: true })) {
+    const file = join("dist", name);
+    if (!file.endsWith(".js") || PROGRAMS.includes(file)) continue;
+    writeFileSync(file, transformSync(readFileSync(file, "utf8"), { charset: "utf8" }).code);
+  }
+}
+
 const privateMemory = kernels("kernels", "index", []);
 const sharedMemory = kernels("kernels-shared", "index", ["--enable", "threads", "--sharedMemory"]);
 const chain = kernels("chain", "chain", []);
@@ -118,6 +128,7 @@ const readyText = JSON.stringify(readyTexts());
 buildPrograms();
 writeFileSync("dist/cli/ready-text.json", readyText);
 removeUnreached();
+indentByTwo();
 chmodSync("dist/cli/main.js", 0o755);
 buildStudio(root);
 writeFileSync(STAMP, sources);
