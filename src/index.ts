@@ -265,6 +265,7 @@ export type {
   FitSettings,
   MissingSummary,
   ModelSizeSummary,
+  OtherPrior,
   PriorSummary,
   SteinSummary,
   VariableSummary,

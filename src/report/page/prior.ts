@@ -7,6 +7,13 @@ import { tableFor } from "./parts.js";
 
 const LISTED = 20;
 
+type Listed = NonNullable<Result["prior"]>["variables"][number];
+
+const others = (v: Listed): Markup[] =>
+  [v.halfOdds, v.twiceOdds, v.halfScale, v.twiceScale].map(
+    (p) => html`<td>${p === undefined ? "–" : probability(p)}</td>`,
+  );
+
 export function priorSection(result: Result): Markup | undefined {
   const { prior } = result;
   if (!prior) return undefined;
@@ -23,7 +30,7 @@ ${
   )}<thead><tr><th scope="col">variable</th><th scope="col">probability</th><th scope="col">half the odds</th><th scope="col">twice the odds</th><th scope="col">half the scale</th><th scope="col">twice the scale</th></tr></thead><tbody>
 ${listed.map(
   (v) =>
-    html`<tr><td><bdi>${v.name}</bdi>${v.flips && " ?"}</td><td>${probability(v.pip)}</td><td>${probability(v.halfOdds)}</td><td>${probability(v.twiceOdds)}</td><td>${probability(v.halfScale)}</td><td>${probability(v.twiceScale)}</td></tr>
+    html`<tr><td><bdi>${v.name}</bdi>${v.flips && " ?"}</td><td>${probability(v.pip)}</td>${others(v)}</tr>
 `,
 )}</tbody></table></div>
 <p class="note">A question mark stands where another prior would change what is selected.</p></details>`

@@ -1,7 +1,7 @@
 /** What a result says, in sentences. The text and the page share them; names are left as they are in the data. */
 
 import { familyNamed } from "../../families/register.js";
-import type { CertifiedGroups, FitResult } from "../../selection/answer/result.js";
+import type { CertifiedGroups, FitResult, OtherPrior } from "../../selection/answer/result.js";
 import { count, effect, list, probability, smallProbability, whole } from "./numbers.js";
 
 export type Result = Omit<FitResult, "timing">;
@@ -231,17 +231,34 @@ export function priorSentence({ prior, columns, settings }: Result, marked = "")
   const from = scalePrior ? "learned from the data" : "fixed";
   const scale = g === undefined ? `v = ${effect(Number(slabVariance))}` : `g = ${effect(g)}`;
   const assumed = `${prior.expectedSize.toFixed(1)} of ${count(columns, "variable")} were expected before the data; the scale of effects is ${scale} (${from}).`;
-  const asked = "Half or twice the prior odds or the scale of effects";
+  const untold = new Set(prior.untold);
+  const asked = otherPriors((kind) => !untold.has(kind));
+  const unknown = untold.size > 0 ? ` ${unknownSentence(otherPriors((kind) => untold.has(kind)))}` : "";
+  if (asked === "") return assumed + unknown;
   const flipping = prior.variables.filter(({ flips }) => flips);
   if (flipping.length === 0) {
     const far = prior.variables.length;
     const most =
       far > 0 ? `, but move ${far === 1 ? "one probability" : `${far} probabilities`} by 0.05 or more` : "";
-    return `${assumed} ${asked} would select the same variables${most}.`;
+    return `${assumed} ${capital(asked)} would select the same variables${most}.${unknown}`;
   }
   const moves = flipping.map((v) => {
-    const others = [v.halfOdds, v.twiceOdds, v.halfScale, v.twiceScale];
+    const others = [v.halfOdds, v.twiceOdds, v.halfScale, v.twiceScale].filter((p) => p !== undefined);
     return `${v.name} (${probability(v.pip)}, between ${probability(Math.min(...others))} and ${probability(Math.max(...others))})`;
   });
-  return `${assumed} ${asked} would change the selection of ${list(moves, 5)}${marked}.`;
+  return `${assumed} ${capital(asked)} would change the selection of ${list(moves, 5)}${marked}.${unknown}`;
+}
+
+const unknownSentence = (priors: string): string =>
+  `What ${priors} would change is not known: hardly any of the models that would matter then were drawn.`;
+
+/** Those that are asked for, in words. */
+function otherPriors(isAsked: (kind: OtherPrior) => boolean): string {
+  const howMuch = (half: OtherPrior, twice: OtherPrior): string =>
+    [isAsked(half) && "half", isAsked(twice) && "twice"].filter(Boolean).join(" or ");
+  const [odds, scale] = [howMuch("halfOdds", "twiceOdds"), howMuch("halfScale", "twiceScale")];
+  if (odds === scale) return odds && `${odds} the prior odds or the scale of effects`;
+  return [odds && `${odds} the prior odds`, scale && `${scale} the scale of effects`]
+    .filter(Boolean)
+    .join(" or ");
 }

@@ -5,7 +5,8 @@
  *     p'(S) ∝ p(S) · 2^±|S|     and     p'(S) ∝ p(S) · p(y | S, other slab) / p(y | S, slab),
  *
  * which is exact where all of them were visited; where they are many, some of them stand for all in the second. What
- * only some models stand for enters by the change of log odds.
+ * only some models stand for enters by the change of log odds. Models that were drawn tell it as long as enough of them
+ * would matter: by Kish's rule n draws are worth n·(Σpr)²/Σpr² where weights change by factors r.
  */
 
 import { sizePrior } from "../../models/model-priors.js";
@@ -15,7 +16,7 @@ import { type PackedModels, packedModels, weightsOfMembers } from "../posterior/
 import type { Weighed } from "../posterior/posterior.js";
 import type { Slab } from "../posterior/slab.js";
 import type { Specification } from "../posterior/specification.js";
-import type { PriorSummary } from "./result.js";
+import type { OtherPrior, PriorSummary } from "./result.js";
 import { SELECTED } from "./selected.js";
 
 /** Numbers to multiply for all models and scales together: a few hundredths of a second. */
@@ -56,24 +57,54 @@ export function priorSummary(
       return Array.from(weights.inclusion, (pip, i) => moved(pip, before[i], after[i]));
     };
   };
-  const [halfOdds, twiceOdds] = [odds(0.5), odds(2)].map(reweighed(all));
-  const [halfScale, twiceScale] = [scale(0.5), scale(2)].map(reweighed(packedModels(few)));
+  const some = packedModels(few);
+  const changes: Readonly<Record<OtherPrior, { among: PackedModels; by: Float64Array }>> = {
+    halfOdds: { among: all, by: odds(0.5) },
+    twiceOdds: { among: all, by: odds(2) },
+    halfScale: { among: some, by: scale(0.5) },
+    twiceScale: { among: some, by: scale(2) },
+  };
+  const draws = weights.exact ? Number.POSITIVE_INFINITY : (weights.mixing?.ess ?? Number.POSITIVE_INFINITY);
+  const kinds = Object.keys(changes) as OtherPrior[];
+  const untold = kinds.filter((kind) => draws * worthOf(changes[kind].among, changes[kind].by) < LEAST_DRAWS);
+  const told = kinds
+    .filter((kind) => !untold.includes(kind))
+    .map((kind) => ({ kind, pips: reweighed(changes[kind].among)(changes[kind].by) }));
   const always = new Set(space.always);
   const variables = candidates.flatMap((j, i) => {
     if (always.has(i)) return [];
     const pip = weights.inclusion[i];
-    const others = [halfOdds[i], twiceOdds[i], halfScale[i], twiceScale[i]];
-    const flips = others.some((other) => other > SELECTED !== pip > SELECTED);
-    const far = others.some((other) => Math.abs(other - pip) >= NOTICED);
+    const flips = told.some(({ pips }) => pips[i] > SELECTED !== pip > SELECTED);
+    const far = told.some(({ pips }) => Math.abs(pips[i] - pip) >= NOTICED);
     if (!flips && !far) return [];
-    const [a, b, c, d] = others;
-    return [{ name: names[j], pip, halfOdds: a, twiceOdds: b, halfScale: c, twiceScale: d, flips }];
+    const others = Object.fromEntries(told.map(({ kind, pips }) => [kind, pips[i]]));
+    return [{ name: names[j], pip, ...others, flips }];
   });
-  return { expectedSize: expected, variables: variables.sort((a, b) => b.pip - a.pip) };
+  return {
+    expectedSize: expected,
+    variables: variables.sort((a, b) => b.pip - a.pip),
+    ...(untold.length > 0 && { untold }),
+  };
 }
 
 /** A move that is worth telling. */
 const NOTICED = 0.05;
+/** Draws that tell a probability to 0.1 or so. */
+const LEAST_DRAWS = 30;
+
+/** What a draw is worth where the weights of models change so, in logs. */
+function worthOf(models: PackedModels, change: Float64Array): number {
+  const weights = changed(models, change);
+  let [total, sum, squares] = [0, 0, 0];
+  for (let m = 0; m < weights.length; m++) {
+    const p = models.probability[m];
+    if (!(p > 0)) continue;
+    total += p;
+    sum += weights[m];
+    squares += weights[m] ** 2 / p;
+  }
+  return sum ** 2 / (total * squares);
+}
 
 function fewEnough({ models, slab }: ModelWeights): ModelWeights["models"] {
   const size = models.reduce((sum, { members, probability }) => sum + probability * members.length, 1);

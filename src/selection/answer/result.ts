@@ -120,6 +120,9 @@ export interface MissingSummary {
   };
 }
 
+/** A prior that is set beside the one that was used. */
+export type OtherPrior = "halfOdds" | "twiceOdds" | "halfScale" | "twiceScale";
+
 export interface PriorSummary {
   /** Variables that were expected to be in before the data. */
   readonly expectedSize: number;
@@ -128,16 +131,18 @@ export interface PriorSummary {
     readonly name: string;
     readonly pip: number;
     /** Its probability if the prior odds of every variable were half of what they are. */
-    readonly halfOdds: number;
+    readonly halfOdds?: number;
     /** If they were twice as large. */
-    readonly twiceOdds: number;
+    readonly twiceOdds?: number;
     /** If the scale of the slab, the variance of effects, were half of what it is. */
-    readonly halfScale: number;
+    readonly halfScale?: number;
     /** If it were twice as large. */
-    readonly twiceScale: number;
+    readonly twiceScale?: number;
     /** Whether any of them changes what is selected. */
     readonly flips: boolean;
   }[];
+  /** Priors under which too few of the models that were drawn would matter to tell: no variable has a probability there. */
+  readonly untold?: readonly OtherPrior[];
 }
 
 export interface ModelSizeSummary {

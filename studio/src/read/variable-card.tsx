@@ -61,7 +61,9 @@ export function VariableCard({ run, name, onClose }: Props) {
         )}
         {prior && (
           <Fact term="Under half or twice the prior odds">
-            {probability(prior.halfOdds)} to {probability(prior.twiceOdds)}
+            {[prior.halfOdds, prior.twiceOdds]
+              .map((p) => (p === undefined ? "not known" : probability(p)))
+              .join(" to ")}
             {prior.flips && ": its selection depends on the prior"}
           </Fact>
         )}

@@ -45,7 +45,7 @@ describe("under half and twice the prior odds and the scale of the slab", () => 
     expect(prior!.variables.length).toBeGreaterThan(2);
     for (const { name, pip, flips, ...told } of prior!.variables) {
       expect(pip).toBe(usualPip(name));
-      const all = Object.entries(others).map(([kind, of]) => [told[kind as keyof typeof others], of(name)]);
+      const all = Object.entries(others).map(([kind, of]) => [told[kind as keyof typeof others]!, of(name)]);
       for (const [said, truth] of all) expect(Math.abs(said - truth)).toBeLessThan(1e-6);
       expect(flips).toBe(all.some(([, truth]) => truth > 0.5 !== pip > 0.5));
     }
@@ -63,7 +63,7 @@ describe("under half and twice the prior odds and the scale of the slab", () => 
     const data = gaussian(2);
     const most = async (options: object) => {
       const { prior } = await fitRegression(data, { seed: 1, priorInclusion: 0.3, ...options });
-      return Math.max(0, ...prior!.variables.map((v) => Math.abs(v.twiceScale - v.pip)));
+      return Math.max(0, ...prior!.variables.map((v) => Math.abs(v.twiceScale! - v.pip)));
     };
     expect(await most({})).toBeLessThan(await most({ slabVariance: 0.01 }));
   });
@@ -76,7 +76,7 @@ describe("under half and twice the prior odds and the scale of the slab", () => 
     const twice = await fitRegression({ columns, y }, { ...settings, priorInclusion: odds(0.3, 2) });
     expect(prior!.variables.length).toBeGreaterThan(2);
     for (const { name, twiceOdds } of prior!.variables) {
-      expect(Math.abs(twiceOdds - variable(twice, name).pip)).toBeLessThan(0.03);
+      expect(Math.abs(twiceOdds! - variable(twice, name).pip)).toBeLessThan(0.03);
     }
   });
 
@@ -95,8 +95,33 @@ describe("under half and twice the prior odds and the scale of the slab", () => 
     for (const told of usual.prior!.variables) {
       const error = (other: typeof usual) =>
         4 * Math.hypot(variable(usual, told.name).pipError, variable(other, told.name).pipError) + 0.01;
-      expect(Math.abs(told.twiceOdds - variable(twiceOdds, told.name).pip)).toBeLessThan(error(twiceOdds));
-      expect(Math.abs(told.twiceScale - variable(twiceScale, told.name).pip)).toBeLessThan(error(twiceScale));
+      expect(Math.abs(told.twiceOdds! - variable(twiceOdds, told.name).pip)).toBeLessThan(error(twiceOdds));
+      expect(Math.abs(told.twiceScale! - variable(twiceScale, told.name).pip)).toBeLessThan(
+        error(twiceScale),
+      );
+    }
+  });
+
+  /** Too many columns to enumerate, of which the first two matter. */
+  const drawn = async (rows: number, count: number, effect: number) => {
+    const rng = Rng.seeded(4);
+    const columns = Array.from({ length: count }, () => Array.from({ length: rows }, () => normal(rng)));
+    const y = columns[0].map((_, i) => effect * (columns[0][i] + columns[1][i]) + normal(rng));
+    const { prior } = await fitRegression({ columns, y }, { seed: 1 });
+    return prior!;
+  };
+
+  it("models that were drawn tell it where they would be probable under other priors, too", async () => {
+    expect((await drawn(400, 40, 1)).untold).toBeUndefined();
+  });
+
+  it("where other models would be, which were hardly drawn, that is said and no number", async () => {
+    const { untold, variables } = await drawn(40, 80, 0.5);
+    expect(untold).toEqual(["twiceOdds"]);
+    expect(variables.length).toBeGreaterThan(0);
+    for (const variable of variables) {
+      expect(variable.twiceOdds).toBeUndefined();
+      expect(variable.halfOdds).toBeDefined();
     }
   });
 });
