@@ -59,7 +59,10 @@ export function readyTexts(): ReadyText {
   return { version: `${version()}\n`, overview: overview(commands), commands: Object.fromEntries(texts) };
 }
 
-/** Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage, 128 and its number where a signal stopped it. */
+/**
+ * Runs one command line and returns the exit status: 0 done, 1 the data or the run failed, 2 wrong usage; 128 more than
+ * the number of a signal that stopped it before there was a result.
+ */
 export async function runCli(argv: readonly string[], world: Effects): Promise<number> {
   const effects = shownSafely(world);
   try {
