@@ -1,7 +1,7 @@
 // The binomial family with the logit link, y in [0, 1]. With e = exp(−|η|) in (0, 1] everything is stable:
 //   log-likelihood (y − [η>0])·η − log1p(e);  mean (η≥0 ? 1 : e)/(1 + e);  weight e/(1 + e)²
-import { decay32, exp64, expm1Unit, log1pUnit, log64, twiceArtanh } from "./exponential";
-import { CHUNK, firstLanes, horizontal, loadFirst, loadWide, loadWideOne, storeFirst, total } from "./lanes";
+import { decay32, exp64, expm1Unit, log64, twiceArtanh } from "./exponential";
+import { firstLanes, horizontal, loadFirst, loadWide, loadWideOne, storeFirst, total } from "./lanes";
 
 // @ts-ignore: decorator
 @inline
@@ -78,31 +78,6 @@ function smallChange(d: v128, eta: v128, e: v128, y: v128): v128 {
   return f32x4.sub(f32x4.mul(f32x4.sub(y, positive(d)), d), twiceArtanh(s));
 }
 
-// Otherwise the two log-likelihoods, with their linear parts subtracted first.
-// @ts-ignore: decorator
-@inline
-function largeChange(d: v128, eta: v128, e: v128, y: v128): v128 {
-  d = bounded(d);
-  eta = bounded(eta);
-  const moved = f32x4.add(eta, d);
-  const after = positive(moved);
-  const straight = f32x4.add(
-    f32x4.mul(f32x4.sub(y, after), d),
-    f32x4.mul(f32x4.sub(positive(eta), after), eta),
-  );
-  return f32x4.sub(straight, f32x4.sub(log1pUnit(decay32(moved)), log1pUnit(e)));
-}
-
-// @ts-ignore: decorator
-@inline
-function change(d: v128, eta: v128, y: v128): v128 {
-  const e = decay32(eta);
-  let v = smallChange(d, eta, e, y);
-  const large = f32x4.gt(f32x4.abs(d), one());
-  if (v128.any_true(large)) v = v128.bitselect(largeChange(d, eta, e, y), v, large);
-  return v;
-}
-
 // log-likelihoods of models are compared to 1e-6 at any number of rows, which sums in float32 are not good enough for:
 // they were off by 1e-7 a row. So this one runs in float64; its factors, 480 to a lane, stay within that.
 const WIDE_PRODUCT: i32 = 960;
@@ -160,24 +135,80 @@ export function binomialWeights(out: usize, eta: usize, n: i32): void {
   if (rest) storeFirst(out + k, weight(loadFirst(eta + k, rest)), rest);
 }
 
+// The change of (y − [η>0])·η
+// @ts-ignore: decorator
+@inline
+function linearChange(d: v128, eta: v128, y: v128): v128 {
+  const up = positive(f32x4.add(eta, d));
+  return f32x4.add(f32x4.mul(f32x4.sub(y, up), d), f32x4.mul(f32x4.sub(positive(eta), up), eta));
+}
+
+// 1 + exp(−|η|)
+// @ts-ignore: decorator
+@inline
+function factor(eta: v128): v128 {
+  return f32x4.add(one(), decay32(eta));
+}
+
+// Rows that move by at most 1
+function smallChanges(d: usize, eta: usize, y: usize, n: i32): f64 {
+  let sum = f32x4.splat(0);
+  for (let k: usize = 0, end = <usize>n << 2; k < end; k += 16) {
+    const v = v128.load(eta + k);
+    sum = f32x4.add(sum, smallChange(v128.load(d + k), v, decay32(v), v128.load(y + k)));
+  }
+  return horizontal(sum);
+}
+
+// The difference of two log-likelihoods, whose factors 1 + e go into products
+function largeChanges(d: usize, eta: usize, y: usize, n: i32): f64 {
+  let sum = f32x4.splat(0), before = one(), after = one();
+  for (let k: usize = 0, end = <usize>n << 2; k < end; k += 16) {
+    const by = bounded(v128.load(d + k)), from = bounded(v128.load(eta + k));
+    sum = f32x4.add(sum, linearChange(by, from, v128.load(y + k)));
+    before = f32x4.mul(before, factor(from));
+    after = f32x4.mul(after, factor(f32x4.add(from, by)));
+  }
+  return horizontal(sum) - (logProduct(after) - logProduct(before));
+}
+
+// Whether no row moves by more than 1
+function isSmall(d: usize, n: i32): bool {
+  let a = f32x4.splat(0), b = a;
+  let k: usize = 0;
+  if (n & 4) {
+    a = f32x4.abs(v128.load(d));
+    k = 16;
+  }
+  for (const end = <usize>n << 2; k < end; k += 32) {
+    a = f32x4.pmax(a, f32x4.abs(v128.load(d + k)));
+    b = f32x4.pmax(b, f32x4.abs(v128.load(d + k, 16)));
+  }
+  return !v128.any_true(f32x4.gt(f32x4.pmax(a, b), one()));
+}
+
+function lastChange(d: v128, eta: v128, y: v128): f64 {
+  if (!v128.any_true(f32x4.gt(f32x4.abs(d), one()))) return horizontal(smallChange(d, eta, decay32(eta), y));
+  const by = bounded(d), from = bounded(eta);
+  return horizontal(linearChange(by, from, y)) - (logProduct(factor(f32x4.add(from, by))) - logProduct(factor(from)));
+}
+
+// Rows of which one moves by more than 1 go the second way together: most do when a strong variable leaves, and two
+// logarithms for each of them took half of the time.
 export function binomialChange(d: usize, eta: usize, y: usize, n: i32): f64 {
   let result: f64 = 0;
-  let i = 0;
-  while (i + 4 <= n) {
-    const end = min(i + CHUNK, n & ~3);
-    let sum = f32x4.splat(0);
-    for (; i < end; i += 4) {
-      const k = <usize>i << 2;
-      sum = f32x4.add(sum, change(v128.load(d + k), v128.load(eta + k), v128.load(y + k)));
-    }
-    result += horizontal(sum);
+  const whole = n & ~3;
+  for (let i = 0; i < whole; i += PRODUCT) {
+    const count = min(PRODUCT, whole - i);
+    const k = <usize>i << 2;
+    result += isSmall(d + k, count)
+      ? smallChanges(d + k, eta + k, y + k, count)
+      : largeChanges(d + k, eta + k, y + k, count);
   }
   const rest = n & 3;
-  if (rest) {
-    const k = <usize>i << 2;
-    const v = change(loadFirst(d + k, rest), loadFirst(eta + k, rest), loadFirst(y + k, rest));
-    result += horizontal(v128.and(v, firstLanes(rest)));
-  }
+  const k = <usize>whole << 2;
+  // Behind the last row everything is zero, which changes nothing.
+  if (rest) result += lastChange(loadFirst(d + k, rest), loadFirst(eta + k, rest), loadFirst(y + k, rest));
   return result;
 }
 

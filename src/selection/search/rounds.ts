@@ -27,7 +27,7 @@ export const searchJob: Job<SearchInput, ChainOutput> = {
 /** Rounds instead of one stretch. */
 export interface RoundsPlan {
   readonly length: number;
-  /** The same of those before SIZED, in which models grow; as long as the others unless told. */
+  /** The same of the first ones, in which models grow; as long as the others unless told. */
   readonly firstLength?: number;
   /** Whether chains that agree end the search before its last iteration. */
   readonly untilAgreement: boolean;
@@ -46,6 +46,8 @@ export interface Searched {
   readonly cut: boolean;
 }
 
+/** Where models were still growing as the first round ended, the second and the third tell as soon as others whether chains agree. */
+const FIRST = 3;
 const FIRMLY_IN = 0.9;
 const MOSTLY_OUT = 0.5;
 
@@ -68,7 +70,7 @@ export async function searchInRounds(
     };
   };
   for (let before = 0, round = 0; before < plan.iterations; round++) {
-    const iterations = Math.min(round < SIZED ? firstLength : length, plan.iterations - before);
+    const iterations = Math.min(round < FIRST ? firstLength : length, plan.iterations - before);
     const jobs = Array.from({ length: chains }, (_, index): SearchInput => {
       const start = rounds.at(-1)?.[index].last;
       return { plan, index, stretch: { round, before, iterations, ...(start && { start }) } };
