@@ -1,5 +1,11 @@
 /** The kernels of chains over models, and of rows one by one: numbers in, and places where others lie in their memory. */
 export interface ChainKernels {
+  /** See kernels/dense.ts. */
+  factoriseDense(a: number, stride: number, n: number, least: number, sums: number): number;
+  solveDense(x: number, lower: number, stride: number, n: number, sums: number): void;
+  multiplyDense(out: number, x: number, y: number, stride: number, n: number, sums: number): void;
+  squareDense(out: number, x: number, stride: number, n: number, sums: number): void;
+  lessSquareDense(a: number, stride: number, t: number, n: number, share: number): void;
   /** See kernels/factor.ts. */
   subtractRows(
     to: number,

@@ -4,11 +4,12 @@
  *
  *     Σ⁻¹ | X ~ Wishart(N − 1 + ν, (S + diag φ)⁻¹),   μ | Σ, X ~ N(x̄, Σ/N),   S = Σ_i (x_i − x̄)(x_i − x̄)'
  *
- * (Gelman et al., Bayesian Data Analysis, section 3.6). With S + diag φ = CC' and Bartlett's lower triangular A,
- * Σ⁻¹ = BB' where C'B = A, and C·A⁻ᵀ·ξ has covariance Σ for a standard normal ξ.
+ * (Gelman et al., Bayesian Data Analysis, section 3.6). With S + diag φ = LL' and Bartlett's factor, here above the
+ * diagonal as L⁻ᵀ is and the transpose of a lower triangle B, Σ⁻¹ = WW' for W = L⁻ᵀB', above the diagonal too, and W⁻ᵀξ
+ * has covariance Σ for a standard normal ξ.
  */
 
-import { backSolve, cholesky, forwardSolve } from "../math/linear.js";
+import { type DenseView, denseFactor } from "../kernels/dense.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import { chiSquare } from "../math/variates.js";
@@ -23,7 +24,7 @@ export interface JointGaussian {
 
 export interface DrawnJointGaussian {
   readonly law: JointGaussian;
-  /** Σ of some of the columns, row-major. */
+  /** Σ of some of the columns, row-major; to be asked before another law is drawn. */
   covariance(columns: readonly number[]): Float64Array;
 }
 
@@ -38,35 +39,26 @@ export function drawJointGaussian(
   rng: Rng,
   { rows, mean, squares }: Scatter,
   shrinkage: Shrinkage,
+  /** Where Σ⁻¹ goes. */
+  precision: Float64Array = new Float64Array(mean.length ** 2),
 ): DrawnJointGaussian {
   const p = mean.length;
-  const factor = squares.slice();
-  for (let j = 0; j < p; j++) factor[j * p + j] += shrinkage.scale[j];
-  if (!cholesky(factor, p)) throw new RangeError("the scatter of the predictors is not positive definite");
-  const bartlett = new Float64Array(p * p);
+  const factor = denseFactor(squares, shrinkage.scale);
+  if (!factor) throw new RangeError("the scatter of the predictors is not positive definite");
   const freedom = rows - 1 + shrinkage.freedom;
-  for (let i = 0; i < p; i++) {
-    for (let j = 0; j < i; j++) bartlett[i * p + j] = normal(rng);
-    bartlett[i * p + i] = Math.sqrt(chiSquare(rng, freedom - i));
-  }
-  const away = Float64Array.from({ length: p }, () => normal(rng));
-  backSolve(bartlett, p, away);
-  const centre = Float64Array.from(mean, (value, i) => {
-    let sum = 0;
-    for (let k = 0; k <= i; k++) sum += factor[i * p + k] * away[k];
-    return value + sum / Math.sqrt(rows);
+  const { root, square } = factor.squareWith((row, i) => {
+    for (let j = 0; j < i; j++) row[j] = normal(rng);
+    row[i] = Math.sqrt(chiSquare(rng, freedom - (p - 1 - i)));
   });
-  /** Row i of CA⁻ᵀ. */
-  const rootOf = (i: number): Float64Array => {
-    const row = new Float64Array(p);
-    row.set(factor.subarray(i * p, i * p + i + 1));
-    forwardSolve(bartlett, p, row);
-    return row;
-  };
+  const away = Float64Array.from({ length: p }, () => normal(rng));
+  solveTransposed(root, away);
+  for (let i = 0; i < p; i++) {
+    precision.set(square.values.subarray(i * square.stride, i * square.stride + p), i * p);
+  }
   return {
-    law: { mean: centre, precision: squared(solvedTransposed(factor, bartlett, p), p) },
+    law: { mean: Float64Array.from(mean, (value, i) => value + away[i] / Math.sqrt(rows)), precision },
     covariance(columns) {
-      const roots = columns.map(rootOf);
+      const roots = columns.map((i) => inverseColumn(root, p, i));
       const size = columns.length;
       const out = new Float64Array(size * size);
       roots.forEach((a, i) => {
@@ -77,73 +69,27 @@ export function drawJointGaussian(
   };
 }
 
+/** x ← W⁻ᵀx. */
+function solveTransposed({ values, stride }: DenseView, x: Float64Array): void {
+  for (let k = 0; k < x.length; k++) {
+    x[k] /= values[k * stride + k];
+    for (let i = k + 1; i < x.length; i++) x[i] -= values[k * stride + i] * x[k];
+  }
+}
+
+/** Column j of W⁻¹. */
+function inverseColumn({ values, stride }: DenseView, p: number, j: number): Float64Array {
+  const column = new Float64Array(p);
+  for (let i = j; i >= 0; i--) {
+    let sum = i === j ? 1 : 0;
+    for (let k = i + 1; k <= j; k++) sum -= values[i * stride + k] * column[k];
+    column[i] = sum / values[i * stride + i];
+  }
+  return column;
+}
+
 function product(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
   return sum;
-}
-
-/** Two matrices with rows of p numbers, and where their products go. */
-interface FourDots {
-  readonly out: Float64Array;
-  readonly a: Float64Array;
-  readonly b: Float64Array;
-  readonly p: number;
-}
-
-/** Σ a[i + k]·b[j + rp + k], k < n, of four rows r of b at once: to read a once is what makes it fast. */
-function fourDots({ out, a, b, p }: FourDots, i: number, j: number, n: number): void {
-  let s = 0;
-  let t = 0;
-  let u = 0;
-  let v = 0;
-  for (let k = 0; k < n; k++) {
-    const value = a[i + k];
-    s += value * b[j + k];
-    t += value * b[j + p + k];
-    u += value * b[j + 2 * p + k];
-    v += value * b[j + 3 * p + k];
-  }
-  out[0] = s;
-  out[1] = t;
-  out[2] = u;
-  out[3] = v;
-}
-
-/** X', with rows of zeros behind until there are a multiple of four. */
-function transposed(x: Float64Array, p: number): Float64Array {
-  const out = new Float64Array(4 * Math.ceil(p / 4) * p);
-  for (let i = 0; i < p; i++) for (let j = 0; j < p; j++) out[j * p + i] = x[i * p + j];
-  return out;
-}
-
-/** L⁻ᵀX, column by column from the last row up. */
-function solvedTransposed(factor: Float64Array, x: Float64Array, p: number): Float64Array {
-  const upper = transposed(factor, p);
-  const columns = transposed(x, p);
-  const sums = new Float64Array(4);
-  const dots = { out: sums, a: upper, b: columns, p };
-  for (let c = 0; c < p; c += 4) {
-    for (let i = p - 1; i >= 0; i--) {
-      fourDots(dots, i * p + i + 1, c * p + i + 1, p - i - 1);
-      for (let r = 0, at = c * p + i; r < 4; r++, at += p) {
-        columns[at] = (columns[at] - sums[r]) / upper[i * p + i];
-      }
-    }
-  }
-  return transposed(columns, p);
-}
-
-/** XX', where X has rows to spare. */
-function squared(x: Float64Array, p: number): Float64Array {
-  const out = new Float64Array(p * p);
-  const sums = new Float64Array(4);
-  const dots = { out: sums, a: x, b: x, p };
-  for (let j = 0; j < p; j += 4) {
-    for (let i = j; i < p; i++) {
-      fourDots(dots, i * p, j * p, p);
-      for (let r = j; r < Math.min(p, j + 4); r++) out[i * p + r] = out[r * p + i] = sums[r - j];
-    }
-  }
-  return out;
 }

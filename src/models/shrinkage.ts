@@ -12,7 +12,7 @@
  * bounds that keep Σ proper.
  */
 
-import { cholesky, inverse, logDeterminant } from "../math/linear.js";
+import { denseFactor } from "../kernels/dense.js";
 import { normal } from "../math/normal.js";
 import type { Rng } from "../math/rng.js";
 import { logGamma } from "../math/special.js";
@@ -56,12 +56,8 @@ export function drawShrinkage(
   variance: ArrayLike<number>,
 ): Shrinkage {
   const allowed = (phi: Float64Array): boolean => phi.every((value, j) => value >= LEAST_SCALE * variance[j]);
-  return drawFreedom(
-    rng,
-    scatter,
-    { freedom, scale: drawScale(rng, scatter, { freedom, scale }, variance) },
-    allowed,
-  );
+  const drawn = drawScale(rng, scatter, { freedom, scale }, variance);
+  return drawFreedom(rng, scatter, { freedom, ...drawn }, allowed);
 }
 
 /** log p(X | ν, φ) up to what depends on neither; undefined where S + diag φ is singular to working precision. */
@@ -71,10 +67,7 @@ export function logEvidence(scatter: CentredScatter, shrinkage: Shrinkage): numb
 
 /** log |S + diag φ|, which takes nearly all of the work and does not depend on ν. */
 function logVolume({ squares }: CentredScatter, scale: Float64Array): number | undefined {
-  const p = scale.length;
-  const factor = squares.slice();
-  for (let j = 0; j < p; j++) factor[j * p + j] += scale[j];
-  return cholesky(factor, p) ? logDeterminant(factor, p) : undefined;
+  return denseFactor(squares, scale)?.logDeterminant;
 }
 
 function evidenceAt(
@@ -90,52 +83,41 @@ function evidenceAt(
   return sum - ((freedom + rows) / 2) * volume;
 }
 
+/** φ and log |S + diag φ|; undefined where that is singular to working precision. */
+interface DrawnScale {
+  readonly scale: Float64Array;
+  readonly volume: number | undefined;
+}
+
 /** φ column by column, the inverse kept up to date by Sherman and Morrison. */
 function drawScale(
   rng: Rng,
   { rows, squares }: CentredScatter,
   { freedom, scale: before }: Shrinkage,
   variance: ArrayLike<number>,
-): Float64Array {
+): DrawnScale {
   const p = before.length;
   const scale = before.slice();
-  const factor = squares.slice();
-  for (let j = 0; j < p; j++) factor[j * p + j] += scale[j];
-  if (!cholesky(factor, p)) return scale;
-  const inverted = new Float64Array(p * p);
-  inverse(inverted, factor, p);
+  const factor = denseFactor(squares, before);
+  if (!factor) return { scale, volume: undefined };
   const count = Math.min(p, Math.max(1, Math.floor(WORK / p ** 2)));
   const order = someOf(rng, p, count);
   // A column that has had its turn is not asked for again: only the triangle of those to come is kept up.
-  const waiting = principal(inverted, p, order);
-  for (let t = 0; t < count; t++) {
-    const j = order[t];
-    const row = t * count;
-    const own = waiting[row + t];
+  const waiting = factor.inverseOf(order);
+  let volume = factor.logDeterminant;
+  order.forEach((j, t) => {
+    const own = waiting.values[t * waiting.stride + t];
     const left = 1 / own - scale[j];
-    if (!(left > 0)) continue;
+    if (!(left > 0)) return;
     const drawn = left * Math.exp(logGammaVariate(rng, freedom / 2) - logGammaVariate(rng, rows / 2));
     // A draw from the whole line, refused outside the bounds, leaves the bounded law as it is.
-    if (!(drawn >= LEAST_SCALE * variance[j])) continue;
+    if (!(drawn >= LEAST_SCALE * variance[j])) return;
     const change = drawn - scale[j];
-    const share = change / (1 + change * own);
-    for (let i = t + 1; i < count; i++) {
-      const times = share * waiting[row + i];
-      for (let k = i, at = i * count; k < count; k++) waiting[at + k] -= times * waiting[row + k];
-    }
+    waiting.loseSquare(t, change / (1 + change * own));
+    volume += Math.log1p(change * own);
     scale[j] = drawn;
-  }
-  return scale;
-}
-
-/** Some rows and columns of a matrix, in this order. */
-function principal(matrix: Float64Array, p: number, order: Uint32Array): Float64Array {
-  const count = order.length;
-  const out = new Float64Array(count * count);
-  order.forEach((i, a) => {
-    for (let b = 0; b < count; b++) out[a * count + b] = matrix[i * p + order[b]];
   });
-  return out;
+  return { scale, volume };
 }
 
 /** `count` of the numbers 0 … p − 1, in an order of chance. */
@@ -151,12 +133,12 @@ function someOf(rng: Rng, p: number, count: number): Uint32Array {
 function drawFreedom(
   rng: Rng,
   scatter: CentredScatter,
-  from: Shrinkage,
+  { volume: known, ...from }: Shrinkage & DrawnScale,
   allowed: (scale: Float64Array) => boolean,
 ): Shrinkage {
   const p = from.scale.length;
-  let at = from;
-  let volume = logVolume(scatter, at.scale);
+  let at: Shrinkage = from;
+  let volume = known;
   let level = evidenceAt(scatter, at, volume);
   for (let step = 0; step < STEPS; step++) {
     const size = 10 ** (SMALLEST + (LARGEST - SMALLEST) * rng.uniform());

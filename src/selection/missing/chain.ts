@@ -21,6 +21,7 @@ import { Rng } from "../../math/rng.js";
 import { inverseGamma, multivariateNormal } from "../../math/variates.js";
 import { drawShrinkage, type Shrinkage, weakShrinkage } from "../../models/shrinkage.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
+import { sharedWith } from "../../workers/crew.js";
 import type { ColumnShapes } from "../expansion/column-shapes.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence, type ModelPosterior } from "../posterior/evidence.js";
@@ -89,6 +90,8 @@ export function imputationChain(
   const factors = factorsAmong(holes, candidates, (i, u) => slope[i] * u + offset[i]);
   const stretches = imputeStretches(store.layout, holesAmong(holes, candidates), candidates);
   const data = completion(problem, candidates);
+  // Every stretch of rows is told of it in every sweep.
+  const precision = sharedWith(pool, new Float64Array(size * size));
   const root = Rng.seeded(seed).split(RUN_STREAMS.imputation + chain);
   const first = {
     observed: Float64Array.from(candidates, (j) => 1 - holes.missing[j] / rows),
@@ -146,7 +149,7 @@ export function imputationChain(
       for (let k = 0; k < (sweep === 0 ? AT_FIRST : 1); k++) {
         shrinkage = drawShrinkage(rng, centred, shrinkage, variance);
       }
-      const law = drawLaw(rng, scatter, shrinkage, factors);
+      const law = drawLaw(rng, scatter, shrinkage, factors, precision);
       regression = { family: nameOf(target.family), ...coefficients };
       const common = { columns: candidates, slope, offset, ...law, regression } as const;
       await pool.run(

@@ -189,6 +189,8 @@ const WORK = 4e10;
 const ENTRY = 100;
 const ROW = 100;
 const TURN = 8;
+/** Of the third power of the columns, to draw their covariance and how far it is shrunk: kernels do that. */
+const COVARIANCE = 0.5;
 
 /** By the work of a sweep: products of columns (in the kernels, so cheap), rows with their holes, and the covariance. */
 function chainSettings(
@@ -207,7 +209,7 @@ function chainSettings(
   // An expansion takes products of its own, and modes take a few passes.
   const products = (target.family.quadratic ? 0.2 : 0.5) * rows * columns ** 2;
   const chains = options.chains ?? CHAINS;
-  const affordable = Math.round(WORK / (chains * (products + filling + columns ** 3)));
+  const affordable = Math.round(WORK / (chains * (products + filling + COVARIANCE * columns ** 3)));
   const sweeps = options.iterations ?? Math.max(FEWEST_SWEEPS, Math.min(USUAL_SWEEPS, affordable));
   const most = options.iterations ?? Math.max(sweeps, Math.min(MOST_SWEEPS, affordable));
   const burnIn = options.burnIn ?? Math.max(1, Math.min(Math.floor(sweeps / 4), 100));

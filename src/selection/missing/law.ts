@@ -21,8 +21,10 @@ export function drawLaw(
   scatter: Scatter,
   shrinkage: Shrinkage,
   factors: readonly FactorColumns[],
+  /** Where the precision goes. */
+  precision?: Float64Array,
 ): DrawnLaw {
-  const { law, covariance } = drawJointGaussian(rng, scatter, shrinkage);
+  const { law, covariance } = drawJointGaussian(rng, scatter, shrinkage, precision);
   return {
     joint: law,
     factors: factors.map((factor) => {
