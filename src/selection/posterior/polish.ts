@@ -1,6 +1,7 @@
 /** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
 
 import type { Pool } from "../../workers/pool.js";
+import { startFromAll } from "./ascent.js";
 import { enumerateModels } from "./enumeration/enumerate.js";
 import { modelCount } from "./enumeration/model-tree.js";
 import type { SufficientStatistics } from "./evidence.js";
@@ -86,7 +87,9 @@ function withoutIdleScales(weights: ModelWeights): ModelWeights {
 }
 
 async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): Promise<ModelWeights> {
-  const { statistics, slab, signal, starts = [], accuracy, work, scouted: _, ...chainwise } = problem;
+  const { statistics, slab, signal, starts: given = [], accuracy, work, scouted: _, ...chainwise } = problem;
+  const fromAll = startFromAll(problem);
+  const starts: readonly Start[] = [...given.map((members) => ({ members })), ...(fromAll ? [fromAll] : [])];
   let outputs: readonly GibbsOutput[] = [];
   // With starts to try, a hasty run tries them all, for as long as it takes to see every candidate.
   const chains = thorough ? CHAINS : 2 + Math.max(0, starts.length - 1);
@@ -96,7 +99,7 @@ async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): P
     const jobs = Array.from({ length: chains }, (_, chain): GibbsInput => {
       const last = outputs.findLast((output) => output.chain === chain);
       const from = last ?? best;
-      const start = from?.members ?? (chain > 0 ? starts[(chain - 1) % starts.length] : []) ?? [];
+      const start = from ?? (chain > 0 ? starts[(chain - 1) % starts.length] : undefined);
       return {
         ...chainwise,
         statistics,
@@ -105,9 +108,9 @@ async function sampled(pool: Pool, problem: PolishProblem, thorough: boolean): P
         round,
         flips,
         burnIn: last ? 0 : BURN_IN,
-        start,
+        start: start?.members ?? [],
         // Chains start at different scales.
-        scale: from?.scale ?? Math.floor(((chain + 0.5) * slab.scales.length) / chains),
+        scale: start?.scale ?? Math.floor(((chain + 0.5) * slab.scales.length) / chains),
       };
     });
     // The first round runs whole even when time is up: without it there is no answer.
@@ -139,6 +142,9 @@ function withoutLagging(outputs: readonly GibbsOutput[], best: BestModel): reado
     return arrived.has(chain);
   });
 }
+
+/** A model, and the place of its scale where that is known. */
+type Start = Pick<BestModel, "members"> & Partial<Pick<BestModel, "scale">>;
 
 function mostFlips(candidates: number, sizes: Float64Array, work: number | undefined): number {
   const size = sizes.reduce((sum, probability, k) => sum + probability * k, 0);
