@@ -24,6 +24,7 @@ import { RUN_STREAMS } from "../../sampling/streams.js";
 import { sharedWith } from "../../workers/crew.js";
 import type { ColumnShapes } from "../expansion/column-shapes.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
+import { startFromAll } from "../posterior/ascent.js";
 import { Evidence, type ModelPosterior } from "../posterior/evidence.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
 import { drawFrom, scaleLaw } from "../posterior/scale-law.js";
@@ -120,6 +121,7 @@ export function imputationChain(
       completed = await data.look(state, completed, completed ? undefined : first);
       const { statistics } = completed;
       const { slab, noiseVariance } = spec;
+      if (sweep === 0) members = startFromAll({ statistics, slab, noiseVariance, space })?.members ?? members;
       const scale = new Float64Array(slab.scales.length);
       const inclusion = new Float64Array(size);
       const visits: { members: readonly number[]; time: number }[] = [];

@@ -9,7 +9,7 @@ import { Evidence } from "./evidence.js";
 import { largestSize, type ModelSpace } from "./model-weights.js";
 import type { PolishProblem } from "./polish.js";
 import { scaleLaw } from "./scale-law.js";
-import { logPriorAt, memberGain, slabAt } from "./slab.js";
+import { logPriorAt, memberGain, type Slab, slabAt } from "./slab.js";
 import type { BestModel } from "./tempered-gibbs.js";
 
 type Weighted = Pick<PolishProblem, "statistics" | "slab" | "noiseVariance" | "space">;
@@ -28,21 +28,25 @@ export function startFromAll(problem: Weighted): BestModel | undefined {
   // With as many columns as rows all of them together explain everything.
   if (size > MOST_CANDIDATES || size >= freedom) return undefined;
   const all = Array.from({ length: size }, (_, j) => j);
-  const fromAll = climbed(problem, all);
+  // Where slabs are wide what is not needed goes soonest, and effects are as large as they like.
+  const fromAll = climbed(problem, all, widest(problem.slab));
   const fromNothing = climbed(problem, space.always);
   const isSame = [...fromAll.members].sort().join() === [...fromNothing.members].sort().join();
   return isSame || fromAll.logPosterior < fromNothing.logPosterior - FAR ? undefined : fromAll;
 }
 
-/** By flips, each the best one, and the scale of the slab that the model likes best. */
-function climbed({ statistics, slab, noiseVariance, space }: Weighted, from: readonly number[]): BestModel {
+/** By flips, each the best one, and the scale of the slab that the model likes best, unless told for the first flips. */
+function climbed(
+  { statistics, slab, noiseVariance, space }: Weighted,
+  from: readonly number[],
+  first?: number,
+): BestModel {
   let members = from;
   let scale = -1;
   for (let round = 0; ; round++) {
-    const { probability } = scaleLaw(statistics, slab, noiseVariance, members);
-    const likeliest = probability.indexOf(Math.max(...probability));
-    if (likeliest === scale || round === ROUNDS) break;
-    scale = likeliest;
+    const next = round === 0 && first !== undefined ? first : likeliest();
+    if (next === scale || round === ROUNDS) break;
+    scale = next;
     const evidence = new Evidence(statistics, slabAt(slab, scale), noiseVariance);
     evidence.rebuild();
     for (const j of members) if (evidence.canAdd(j)) evidence.add(j);
@@ -59,7 +63,14 @@ function climbed({ statistics, slab, noiseVariance, space }: Weighted, from: rea
   const prior = logPriorAt(slab, scale, members.length) + logModel[size];
   const offset = members.reduce((sum, j) => sum + (offsets?.[j] ?? 0), 0);
   return { members, scale, logPosterior: evidence.logMarginal() + prior + offset };
+
+  function likeliest(): number {
+    const { probability } = scaleLaw(statistics, slab, noiseVariance, members);
+    return probability.indexOf(Math.max(...probability));
+  }
 }
+
+const widest = ({ scales }: Slab): number => scales.indexOf(Math.max(...scales));
 
 /** One flip after the other, as long as one raises the posterior or the model is too large. */
 function climb(evidence: Evidence, { logModel, always, offsets }: ModelSpace): void {
