@@ -1,12 +1,12 @@
 /**
  * The missing entries of a row given everything else. The predictors have the density
  *
- *     p(x) ∝ exp(−½(x − μ)'P(x − μ) + Σ_f c_f(x_f)),   P = Σ⁻¹,
+ *     p(x) ∝ exp(−½(x − μ)'P(x − μ) + ½(d − μ_D)'Q(d − μ_D)) · p(d),   P = Σ⁻¹,   Q = (Σ_DD)⁻¹,
  *
- * over numbers and over factors x_f, which take only their levels (Gaussian given the levels: the model of linear
- * discriminants); the response has p(y | η), η = α + β'x. Factors are drawn one after the other, each from its
- * levels l with probability ∝ exp(−½(x_l − μ)'P(x_l − μ) + c_f(l)) · p(y | η_l). Then the missing numbers m,
- * jointly: with P_mm = LL', w = L⁻¹(P(x − μ))_m, a standard normal ξ and u = L⁻¹β_m,
+ * over numbers and over the columns d of categories, which take only their levels (Gaussian given the levels: the model
+ * of linear discriminants); the response has p(y | η), η = α + β'x. Factors are drawn one after the other, each from its
+ * levels l with probability ∝ exp(−½(x_l − μ)'P(x_l − μ)) · exp(½(d_l − μ_D)'Q(d_l − μ_D)) · p(l | the others of d) ·
+ * p(y | η_l); the law of a factor given the others is in category-law.ts. Then the missing numbers m, jointly: with P_mm = LL', w = L⁻¹(P(x − μ))_m, a standard normal ξ and u = L⁻¹β_m,
  *
  *     x_m + L⁻ᵀ(ξ − w)                            is a draw without the response, for which η ~ N(η̂, u'u), and
  *     x_m + L⁻ᵀ(ξ − w + u(η* − η)/u'u)            is one with it, where η* is drawn given y (responses.ts),
@@ -22,6 +22,7 @@ import { choleskyInPlace, packedSize, solveLower, solveUpper } from "../math/pac
 import type { Rng } from "../math/rng.js";
 import { categorical } from "../math/variates.js";
 import type { JointGaussian } from "../models/joint-gaussian.js";
+import { type CategoryLaw, type LevelsGiven, levelsGiven } from "./category-law.js";
 
 /** y | x. Plain data: it crosses threads. */
 export interface Regression {
@@ -38,8 +39,12 @@ export interface Factor {
   readonly columns: readonly number[];
   readonly low: readonly number[];
   readonly high: readonly number[];
-  /** c_f of every level. */
-  readonly bonus: Float64Array;
+}
+
+/** The factors with holes, and the law of all categories where there are such. Plain data. */
+export interface Categories {
+  readonly factors: readonly Factor[];
+  readonly law?: CategoryLaw;
 }
 
 export interface MissingEntries {
@@ -60,7 +65,7 @@ export type Products = (
 export function missingEntries(
   joint: JointGaussian,
   regression: Regression,
-  factors: readonly Factor[] = [],
+  { factors, law }: Categories = { factors: [] },
   productsOf: (precision: Float64Array, p: number) => Products = plainProducts,
 ): MissingEntries {
   const { mean, precision } = joint;
@@ -72,6 +77,7 @@ export function missingEntries(
   const around = surroundings(joint, regression, productsOf(precision, p));
   const { away } = around;
   const numbers = new Uint32Array(p);
+  const logLevels = factors.map((factor) => levelsGiven(law!, factor));
   const drawLevel = levelDraw(around);
   const drawNumbers = numbersDraw(around, numbers);
   return {
@@ -82,7 +88,7 @@ export function missingEntries(
       for (let h = from; h < to; h++) {
         const f = factorOf[holes[h]];
         if (f < 0) numbers[count++] = holes[h];
-        else if (f !== last) drawLevel(rng, x, target, factors[f]);
+        else if (f !== last) drawLevel(rng, x, target, factors[f], logLevels[f]);
         last = f;
       }
       if (count > 0) drawNumbers(rng, x, target, count);
@@ -122,7 +128,13 @@ function surroundings(joint: JointGaussian, regression: Regression, products: Pr
 function levelDraw(around: Surroundings) {
   const { mean, precision, coefficients, response, products, predictorOf, away, white } = around;
   const p = mean.length;
-  return (rng: Rng, x: Float64Array, target: number, { columns, low, high, bonus }: Factor): void => {
+  return (
+    rng: Rng,
+    x: Float64Array,
+    target: number,
+    { columns, low, high }: Factor,
+    logLevels: LevelsGiven,
+  ): void => {
     const count = columns.length;
     let eta = predictorOf(x);
     columns.forEach((j, a) => {
@@ -131,7 +143,7 @@ function levelDraw(around: Surroundings) {
       away[j] = x[j] - mean[j];
     });
     products(white, away, columns, 0, count);
-    const weight = bonus.slice();
+    const weight = logLevels(x);
     weight[0] += response.logDensity(target, eta);
     columns.forEach((j, a) => {
       const step = high[a] - low[a];

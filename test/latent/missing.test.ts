@@ -138,7 +138,25 @@ describe("missing levels", () => {
     columns: [1, 2],
     low: [-2.4, 0],
     high: [-1.6, 0.8],
-    bonus: Float64Array.of(0.3, 0.1, -0.2),
+  };
+  /** Probabilities of the levels, in the place of what the Gaussian says of their columns. */
+  const probability = [0.5, 0.3, 0.2];
+  const around = inverted(
+    Float64Array.from([4, 5, 7, 8], (e) => covariance[e]),
+    2,
+  );
+  const law = {
+    columns: [1, 2],
+    precision: around,
+    mean: mean.slice(1),
+    shares: Float64Array.of(-2.4 + 0.8 * 0.3, 0.8 * 0.2),
+    least: 1e-6,
+  };
+  const bonus = (level: number): number => {
+    const [b, c] = levels[level].map((value, j) => value - mean[j + 1]);
+    return (
+      Math.log(probability[level]) + 0.5 * (b * b * around[0] + 2 * b * c * around[1] + c * c * around[3])
+    );
   };
   const levels = [
     [-2.4, 0],
@@ -156,7 +174,7 @@ describe("missing levels", () => {
       const weights = levels.map(([b, c], level) => {
         const logs = grid.map((a) => {
           const z = [a, b, c].map((value, j) => value - mean[j]);
-          let log = factor.bonus[level];
+          let log = bonus(level);
           for (let j = 0; j < 3; j++)
             for (let k = 0; k < 3; k++) log -= 0.5 * z[j] * precision[3 * j + k] * z[k];
           return Math.exp(log + response.logDensity(y, 0.4 + 1.5 * a - 0.7 * c));
@@ -166,7 +184,11 @@ describe("missing levels", () => {
       const total = weights.reduce((sum, weight) => sum + weight.total, 0);
       const share = weights.map((weight) => weight.total / total);
       for (const p of share) expect(p).toBeGreaterThan(0.02);
-      const entries = missingEntries({ mean, precision }, { ...regression, family }, [factor]);
+      const entries = missingEntries(
+        { mean, precision },
+        { ...regression, family },
+        { factors: [factor], law },
+      );
       const rng = Rng.seeded(2);
       const counts = [0, 0, 0];
       let number = 0;

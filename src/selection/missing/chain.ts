@@ -14,7 +14,7 @@
  */
 
 import { nameOf } from "../../families/register.js";
-import type { Regression } from "../../latent/missing.js";
+import type { Factor, Regression } from "../../latent/missing.js";
 import { cholesky } from "../../math/linear.js";
 import { normal } from "../../math/normal.js";
 import { Rng } from "../../math/rng.js";
@@ -31,9 +31,9 @@ import { drawFrom, scaleLaw } from "../posterior/scale-law.js";
 import { slabAt } from "../posterior/slab.js";
 import type { Specification } from "../posterior/specification.js";
 import { type Completed, completion } from "./completed.js";
-import { type Holes, holesAmong } from "./holes.js";
+import { type Holes, holesAmong, type StoredFactor } from "./holes.js";
 import { type ImputeInput, imputeJob, imputeStretches } from "./impute-blocks.js";
-import { drawLaw, type FactorColumns } from "./law.js";
+import { drawLaw } from "./law.js";
 import { walkModels } from "./model-walk.js";
 import type { HoledProblem } from "./problem.js";
 
@@ -88,7 +88,9 @@ export function imputationChain(
   const offset = Float64Array.from([...candidates.map((j) => scaling.offset[j]), target.scaling.offset]);
   const sd = (j: number): number => (holes.missing[j] > 0 ? holes.sd[j] : screen.sd[j]);
   const variance = Float64Array.from(candidates, (j, i) => (slope[i] * sd(j)) ** 2);
-  const factors = factorsAmong(holes, candidates, (i, u) => slope[i] * u + offset[i]);
+  const scaled = (i: number, u: number): number => slope[i] * u + offset[i];
+  const factors = factorsAmong(holes.factors, candidates, scaled);
+  const categories = factors.length > 0 ? factorsAmong(categoriesBeside(holes), candidates, scaled) : [];
   const stretches = imputeStretches(store.layout, holesAmong(holes, candidates), candidates);
   const data = completion(problem, candidates);
   // Every stretch of rows is told of it in every sweep.
@@ -151,9 +153,9 @@ export function imputationChain(
       for (let k = 0; k < (sweep === 0 ? AT_FIRST : 1); k++) {
         shrinkage = drawShrinkage(rng, centred, shrinkage, variance);
       }
-      const law = drawLaw(rng, scatter, shrinkage, factors, precision);
+      const law = drawLaw(rng, scatter, shrinkage, categories, precision);
       regression = { family: nameOf(target.family), ...coefficients };
-      const common = { columns: candidates, slope, offset, ...law, regression } as const;
+      const common = { columns: candidates, slope, offset, factors, ...law, regression } as const;
       await pool.run(
         imputeJob,
         stretches.map((stretch): ImputeInput => ({ ...common, ...stretch, ...streams })),
@@ -164,12 +166,27 @@ export function imputationChain(
   };
 }
 
-/** The factors with holes that are among the candidates, on the model's scale. */
+/** More columns than these would take long in every sweep. */
+const MOST_CATEGORICAL = 300;
+
+/** The categories with holes, and as many others as there is room for, those with the fewest levels first. */
+function categoriesBeside({ factors, categories }: Holes): readonly StoredFactor[] {
+  const kept = [...factors];
+  let room = MOST_CATEGORICAL - factors.reduce((sum, { columns }) => sum + columns.length, 0);
+  const others = categories.filter((factor) => !factors.includes(factor));
+  for (const factor of others.sort((a, b) => a.columns.length - b.columns.length)) {
+    room -= factor.columns.length;
+    if (room >= 0) kept.push(factor);
+  }
+  return kept;
+}
+
+/** Those of the factors that are among the candidates, on the model's scale. */
 function factorsAmong(
-  { factors }: Holes,
+  factors: readonly StoredFactor[],
   candidates: readonly number[],
   scaled: (i: number, stored: number) => number,
-): FactorColumns[] {
+): Factor[] {
   const position = new Map(candidates.map((j, i) => [j, i]));
   return factors.flatMap(({ columns, low, high }) => {
     const kept = columns.flatMap((j, a) => (position.has(j) ? [{ i: position.get(j)!, a }] : []));

@@ -18,11 +18,15 @@ export interface Holes extends HolePlaces {
   readonly missing: Float64Array;
   readonly mean: Float64Array;
   readonly sd: Float64Array;
+  /** Third moment about the mean over sd³. */
+  readonly skewness: Float64Array;
   readonly completeRows: number;
+  /** Those with holes among the categories. */
   readonly factors: readonly StoredFactor[];
+  readonly categories: readonly StoredFactor[];
 }
 
-/** Incomplete columns of the store that take few values: the levels of a text, or one column with two values. */
+/** Columns of the store that take few values: the levels of a text, or one column with two values. */
 export interface StoredFactor {
   readonly columns: readonly number[];
   /** Stored numbers: at the first level every column is low, at each further one its own column is high. */
@@ -35,6 +39,7 @@ interface Values {
   readonly missing: number;
   readonly mean: number;
   readonly sd: number;
+  readonly skewness: number;
   /** The only two values, if there are only two. */
   readonly two?: readonly [low: number, high: number];
 }
@@ -51,7 +56,7 @@ export function takeHoles(store: Store): Holes | undefined {
   const runOf = runs(store);
   const perRow = new Uint32Array(rows);
   const dense = names.flatMap((_, j) => (store.entries(0, j) === undefined ? [j] : []));
-  const values = names.map((): Values => ({ missing: 0, mean: 0, sd: 0 }));
+  const values = names.map((): Values => ({ missing: 0, mean: 0, sd: 0, skewness: 0 }));
   for (const j of dense) values[j] = look(store, j, perRow);
   const start = new Uint32Array(rows + 1);
   let completeRows = 0;
@@ -69,7 +74,9 @@ export function takeHoles(store: Store): Holes | undefined {
       for (let i = 0; i < run.length; i++) if (Number.isNaN(run[i])) column[next[first + i]++] = j;
     }
   }
-  const of = (field: "missing" | "mean" | "sd") => Float64Array.from(values, (known) => known[field]);
+  const categories = categoriesOf(store.record.encoding, values);
+  const of = (field: "missing" | "mean" | "sd" | "skewness") =>
+    Float64Array.from(values, (known) => known[field]);
   const holes = {
     start,
     column,
@@ -77,7 +84,9 @@ export function takeHoles(store: Store): Holes | undefined {
     missing: of("missing"),
     mean: of("mean"),
     sd: of("sd"),
-    factors: factorsOf(store.record.encoding, values),
+    skewness: of("skewness"),
+    factors: categories.filter(({ columns: [first] }) => values[first].missing > 0),
+    categories,
   };
   fillHoles(store, holes, (j) => holes.mean[j]);
   return holes;
@@ -92,7 +101,7 @@ function runs(store: Store) {
 function look(store: Store, j: number, perRow: Uint32Array): Values {
   const { layout } = store;
   const runOf = runs(store);
-  let [missing, sum, squares, others] = [0, 0, 0, 0];
+  let [missing, sum, squares, cubes, others] = [0, 0, 0, 0, 0];
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let b = 0; b < layout.blocks; b++) {
@@ -105,6 +114,7 @@ function look(store: Store, j: number, perRow: Uint32Array): Values {
       }
       sum += value;
       squares += value * value;
+      cubes += value ** 3;
       if (value === low || value === high) return;
       others += 1;
       low = Math.min(low, value);
@@ -114,18 +124,19 @@ function look(store: Store, j: number, perRow: Uint32Array): Values {
   const count = layout.rows - missing;
   const mean = sum / count;
   const sd = Math.sqrt(Math.max(0, squares - count * mean ** 2) / Math.max(1, count - 1));
-  return { missing, mean, sd, ...(others === 2 && { two: [low, high] as const }) };
+  const third = cubes / count - 3 * mean * (squares / count) + 2 * mean ** 3;
+  const skewness = sd > 0 ? third / sd ** 3 : 0;
+  return { missing, mean, sd, skewness, ...(others === 2 && { two: [low, high] as const }) };
 }
 
-/** The texts with holes, and the numbers and truth values with holes and two values. */
-function factorsOf({ columns }: Encoding, values: readonly Values[]): StoredFactor[] {
+/** The texts, and the numbers and truth values with two values. */
+function categoriesOf({ columns }: Encoding, values: readonly Values[]): StoredFactor[] {
   const factors: StoredFactor[] = [];
   let at = 0;
   for (const code of columns) {
     const count = code.kind === "text" ? code.levels.length : 1;
     const own = Array.from({ length: count }, (_, i) => at + i);
     at += count;
-    if (values[own[0]].missing === 0) continue;
     const { two } = values[own[0]];
     if (code.kind === "text") {
       factors.push({ columns: own, low: own.map(() => 0), high: own.map(() => 1) });

@@ -1,7 +1,7 @@
 /** One draw of all missing entries of some blocks, written into the store. Rows get streams of random numbers by block. */
 
 import type { Kernels } from "../../kernels/interface.js";
-import { type Factor, missingEntries, type Products, type Regression } from "../../latent/missing.js";
+import { type Categories, missingEntries, type Products, type Regression } from "../../latent/missing.js";
 import type { JointGaussian } from "../../models/joint-gaussian.js";
 import { RUN_STREAMS } from "../../sampling/streams.js";
 import { type Arena, view } from "../../store/batch/arena.js";
@@ -11,7 +11,7 @@ import { type Job, pass } from "../../workers/job.js";
 import { blockRng, type Streams } from "../expansion/expansion.js";
 import type { HolePlaces } from "./holes.js";
 
-export interface ImputeInput extends Streams {
+export interface ImputeInput extends Streams, Categories {
   readonly firstBlock: number;
   readonly lastBlock: number;
   /** Columns of the store that the law is of; x_j = slope·u + offset of the stored numbers, the target's last. */
@@ -19,7 +19,6 @@ export interface ImputeInput extends Streams {
   readonly slope: Float64Array;
   readonly offset: Float64Array;
   readonly joint: JointGaussian;
-  readonly factors: readonly Factor[];
   readonly regression: Regression;
   /** The holes of the blocks, counted from their first row; `holes` are positions in `columns`. */
   readonly start: Uint32Array;
@@ -34,7 +33,7 @@ export function imputeBlocks(store: Store, arena: Arena, job: ImputeInput): numb
   const { columns, slope, offset, start, holes } = job;
   const p = columns.length;
   const entries = missingEntries(
-    ...([job.joint, job.regression, job.factors, kernelProducts(kernels, arena)] as const),
+    ...([job.joint, job.regression, job, kernelProducts(kernels, arena)] as const),
   );
   const rows = Array.from({ length: PANEL }, () => new Float64Array(p));
   const numbers = new Float32Array(kernels.memory.buffer);

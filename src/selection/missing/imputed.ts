@@ -23,6 +23,7 @@ import { type HiddenEntries, hideEntries, lawConcern } from "./hidden-entries.js
 import { holesAmong } from "./holes.js";
 import { withNeighbours } from "./neighbours.js";
 import { type HoledProblem, MAX_COLUMNS } from "./problem.js";
+import { skewConcern } from "./skew-concern.js";
 import { weightsOf } from "./weights.js";
 
 /** Says what imputation cannot do. */
@@ -123,7 +124,7 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
     mixture: weighed.mixture,
     ...(hidden && { hidden }),
     ...(shrinkage !== undefined && { shrinkage }),
-    concerns: lawConcern(hidden, shareOf(problem, candidates)),
+    concerns: [...lawConcern(hidden, shareOf(problem, candidates)), ...skewConcern(problem, weighed)],
     centre,
     chains,
     fixedLength: false,

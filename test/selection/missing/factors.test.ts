@@ -115,11 +115,12 @@ describe("categories and truth values with holes", () => {
       (v) => v * count,
     );
     const rng = Rng.seeded(6);
+    const factors = [{ columns: [0], low: [0], high: [1] }];
     const law = drawLaw(
       rng,
       { rows: count, mean: [share, effect * share], squares: Float64Array.from(squares) },
       weakShrinkage([spread, 1]),
-      [{ columns: [0], low: [0], high: [1] }],
+      factors,
     );
     const nothing = {
       family: "gaussian",
@@ -127,7 +128,7 @@ describe("categories and truth values with holes", () => {
       coefficients: new Float64Array(2),
       noiseVariance: 1,
     } as const;
-    const entries = missingEntries(law.joint, nothing, law.factors);
+    const entries = missingEntries(law.joint, nothing, { factors, ...law });
     const draws = 20_000;
     for (const z of [-0.5, 0.5, 1.5, 2.5]) {
       const density = (level: number) => Math.exp(-0.5 * (z - effect * level) ** 2);
