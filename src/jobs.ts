@@ -26,7 +26,7 @@ import { imputeJob } from "./selection/missing/impute-blocks.js";
 import { productsJob } from "./selection/missing/neighbours.js";
 import { scatterJob } from "./selection/missing/scatter.js";
 import { gramJob } from "./selection/posterior/gram.js";
-import { gibbsJob } from "./selection/posterior/tempered-gibbs.js";
+import { gibbsJob } from "./selection/posterior/walks/tempered-gibbs.js";
 import { devianceJob } from "./selection/search/deviances.js";
 import { searchJob } from "./selection/search/rounds.js";
 import type { AnyJob } from "./workers/job.js";

@@ -14,7 +14,7 @@ import { modeJob } from "../selection/expansion/modes.js";
 import { pairScanJob } from "../selection/hidden/pair-scan.js";
 import { residualScoresJob } from "../selection/hidden/residual-scores.js";
 import { gramJob } from "../selection/posterior/gram.js";
-import { gibbsJob } from "../selection/posterior/tempered-gibbs.js";
+import { gibbsJob } from "../selection/posterior/walks/tempered-gibbs.js";
 import { searchJob } from "../selection/search/rounds.js";
 import type { Store } from "../store/store.js";
 import type { AnyJob, Job } from "../workers/job.js";

@@ -1,4 +1,4 @@
-/** How readily candidates outside a model come in, all at once: see selection/posterior/flip-rates.ts. */
+/** How readily candidates outside a model come in, all at once: see selection/posterior/walks/flip-rates.ts. */
 
 /**
  * Log odds of candidate j: base + offset − half·log d − power·log(1 − min(share·u²/d, 1 − saturated)) + worth·u²/d.

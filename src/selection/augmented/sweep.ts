@@ -17,10 +17,10 @@ import type { Rng } from "../../math/rng.js";
 import { exponential, multivariateNormal } from "../../math/variates.js";
 import type { WeightedCentre } from "../expansion/expansion.js";
 import { Evidence, type ModelPosterior, type SufficientStatistics } from "../posterior/evidence.js";
-import { flipRates } from "../posterior/flip-rates.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
 import { drawFrom, scaleLaw } from "../posterior/scale-law.js";
 import { logPriorAt, logSum, type Slab, slabAt } from "../posterior/slab.js";
+import { flipRates } from "../posterior/walks/flip-rates.js";
 import { constantOf, type DenseRows, targetOf, weightedRows } from "./weighted-rows.js";
 
 /** What a chain walks on. */

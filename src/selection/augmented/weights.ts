@@ -1,9 +1,9 @@
 /** From the stretches of chains of sweeps to the posterior over models, with Monte Carlo errors. */
 
 import { inclusionOf, rhatOf } from "../missing/weights.js";
-import { effectiveDraws } from "../posterior/gibbs-weights.js";
 import type { ModelWeights, WeightedModel } from "../posterior/model-weights.js";
 import type { Slab } from "../posterior/slab.js";
+import { effectiveDraws } from "../posterior/walks/gibbs-weights.js";
 import type { StretchOutput } from "./chain.js";
 
 /** `outputs` are those of all chains, the stretches of one in their order; `forced` candidates are in every model. */

@@ -16,6 +16,7 @@ import type { Component } from "../posterior/laws/mixture.js";
 import { modelLaw } from "../posterior/laws/model-law.js";
 import type { Described, Posterior, Weighed, Weighing } from "../posterior/posterior.js";
 import { modelSpace } from "../posterior/problem.js";
+import { apartConcern } from "./apart-concern.js";
 import { type ChainSettings, imputationChains } from "./chains.js";
 import { isExact } from "./completed.js";
 import { completedTable } from "./completed-table.js";
@@ -124,7 +125,11 @@ function describeImputed(problem: HoledProblem, weighed: ImputedWeighed): Descri
     mixture: weighed.mixture,
     ...(hidden && { hidden }),
     ...(shrinkage !== undefined && { shrinkage }),
-    concerns: [...lawConcern(hidden, shareOf(problem, candidates)), ...skewConcern(problem, weighed)],
+    concerns: [
+      ...lawConcern(hidden, shareOf(problem, candidates)),
+      ...skewConcern(problem, weighed),
+      ...apartConcern(problem, weighed),
+    ],
     centre,
     chains,
     fixedLength: false,

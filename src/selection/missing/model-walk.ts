@@ -7,8 +7,8 @@
 import type { Rng } from "../../math/rng.js";
 import { exponential } from "../../math/variates.js";
 import type { Evidence } from "../posterior/evidence.js";
-import { flipRates } from "../posterior/flip-rates.js";
 import type { ModelSpace } from "../posterior/model-weights.js";
+import { flipRates } from "../posterior/walks/flip-rates.js";
 
 /** Called with the conditional inclusion probabilities at a model and the time spent there. */
 export type Visit = (members: readonly number[], conditional: Float64Array, time: number) => void;

@@ -5,9 +5,9 @@ import { essMean } from "../../diagnostics/ess.js";
 import { mcseMean } from "../../diagnostics/mcse.js";
 import { ESS_PER_CHAIN } from "../../diagnostics/verdict.js";
 import { SELECTED } from "../answer/selected.js";
-import { effectiveDraws } from "../posterior/gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "../posterior/model-weights.js";
 import type { Slab } from "../posterior/slab.js";
+import { effectiveDraws } from "../posterior/walks/gibbs-weights.js";
 import type { ChainRecord } from "./chains.js";
 
 export function weightsOf(record: ChainRecord, space: ModelSpace, slab: Slab): ModelWeights {

@@ -1,14 +1,14 @@
 /** The exact posterior over models on the candidates: every model when there are few enough, a sampler otherwise. */
 
 import type { Pool } from "../../workers/pool.js";
-import { startFromAll } from "./ascent.js";
 import { enumerateModels } from "./enumeration/enumerate.js";
 import { modelCount } from "./enumeration/model-tree.js";
 import type { SufficientStatistics } from "./evidence.js";
-import { gibbsWeights } from "./gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "./model-weights.js";
 import { type Slab, withoutIdle } from "./slab.js";
-import { type BestModel, type GibbsInput, type GibbsOutput, gibbsJob } from "./tempered-gibbs.js";
+import { startFromAll } from "./walks/ascent.js";
+import { gibbsWeights } from "./walks/gibbs-weights.js";
+import { type BestModel, type GibbsInput, type GibbsOutput, gibbsJob } from "./walks/tempered-gibbs.js";
 
 export interface PolishProblem {
   readonly statistics: SufficientStatistics;

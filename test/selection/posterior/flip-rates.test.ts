@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { betaBinomialPrior } from "../../../src/models/model-priors.js";
 import { Evidence } from "../../../src/selection/posterior/evidence.js";
-import { flipRates } from "../../../src/selection/posterior/flip-rates.js";
 import { slabAt } from "../../../src/selection/posterior/slab.js";
+import { flipRates } from "../../../src/selection/posterior/walks/flip-rates.js";
 import { statisticsOf } from "../problems.js";
 import { doubtful, P, SLABS, spaceOf } from "./doubtful.js";
 

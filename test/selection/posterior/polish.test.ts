@@ -8,10 +8,10 @@ import {
 } from "../../../src/models/model-priors.js";
 import { modelCount } from "../../../src/selection/posterior/enumeration/model-tree.js";
 import { sureCandidates } from "../../../src/selection/posterior/enumeration/sure.js";
-import { gibbsWeights } from "../../../src/selection/posterior/gibbs-weights.js";
 import type { ModelSpace, ModelWeights } from "../../../src/selection/posterior/model-weights.js";
 import { fixed, type Slab } from "../../../src/selection/posterior/slab.js";
-import { type GibbsInput, temperedGibbs } from "../../../src/selection/posterior/tempered-gibbs.js";
+import { gibbsWeights } from "../../../src/selection/posterior/walks/gibbs-weights.js";
+import { type GibbsInput, temperedGibbs } from "../../../src/selection/posterior/walks/tempered-gibbs.js";
 import { bruteForce } from "../brute-force.js";
 import { type Regression, regression, statisticsOf } from "../problems.js";
 import { CASES, doubtful, enumerated, learned, P, PRIORS, SLABS, scalesOf, spaceOf } from "./doubtful.js";

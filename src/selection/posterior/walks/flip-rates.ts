@@ -7,10 +7,10 @@
  * has π for its stationary law, and so has a chain of flips whose visits count with weight 1/Z(γ).
  */
 
-import { wasmFlips } from "../../kernels/wasm-flips.js";
-import type { Rng } from "../../math/rng.js";
-import type { Evidence } from "./evidence.js";
-import { largestSize, type ModelSpace } from "./model-weights.js";
+import { wasmFlips } from "../../../kernels/wasm-flips.js";
+import type { Rng } from "../../../math/rng.js";
+import type { Evidence } from "../evidence.js";
+import { largestSize, type ModelSpace } from "../model-weights.js";
 
 export interface FlipRates {
   /** π_j, as of the last look. */

@@ -29,3 +29,23 @@ it("others are not, and neither are those with hardly a hole, nor truth values h
     expect(await verdictOf(shape, share)).not.toContain("as if they were normal");
   }
 });
+
+it("columns that are never there in the same row are named, and others are not", async () => {
+  const rng = Rng.seeded(4);
+  const rows = 300;
+  const [a, b, c] = [0, 1, 2].map(() => Float64Array.from({ length: rows }, () => normal(rng)));
+  const y = a.map((value, i) => value - b[i] + c[i] + 0.5 * normal(rng));
+  const where = (values: Float64Array, there: (i: number) => boolean) =>
+    values.map((value, i) => (there(i) ? value : Number.NaN));
+  const verdictWith = async (shared: number) => {
+    const halves = {
+      a: where(a, (i) => i < 150),
+      b: where(b, (i) => i >= 150 - shared),
+      c: where(c, (i) => i % 5 > 0),
+    };
+    return (await fit({ ...halves, y }, { target: "y", seed: 1 })).verdict!;
+  };
+  expect(await verdictWith(0)).toContain('"a" and "b" are never there in the same row: the data cannot tell');
+  expect(await verdictWith(3)).toContain('"a" and "b" are only 3 times there in the same row: ');
+  expect(await verdictWith(60)).not.toContain("there in the same row");
+});

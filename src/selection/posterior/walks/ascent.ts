@@ -5,11 +5,11 @@
  * by single flips, the best one first: from nothing, and from all.
  */
 
-import { Evidence } from "./evidence.js";
-import { largestSize, type ModelSpace } from "./model-weights.js";
-import type { PolishProblem } from "./polish.js";
-import { scaleLaw } from "./scale-law.js";
-import { logPriorAt, memberGain, type Slab, slabAt } from "./slab.js";
+import { Evidence } from "../evidence.js";
+import { largestSize, type ModelSpace } from "../model-weights.js";
+import type { PolishProblem } from "../polish.js";
+import { scaleLaw } from "../scale-law.js";
+import { logPriorAt, memberGain, type Slab, slabAt } from "../slab.js";
 import type { BestModel } from "./tempered-gibbs.js";
 
 type Weighted = Pick<PolishProblem, "statistics" | "slab" | "noiseVariance" | "space">;

@@ -12,14 +12,14 @@
  * min(1, Z'/Z).
  */
 
-import { Rng } from "../../math/rng.js";
-import { RUN_STREAMS } from "../../sampling/streams.js";
-import type { Job, Work } from "../../workers/job.js";
-import { Evidence, type SufficientStatistics } from "./evidence.js";
+import { Rng } from "../../../math/rng.js";
+import { RUN_STREAMS } from "../../../sampling/streams.js";
+import type { Job, Work } from "../../../workers/job.js";
+import { Evidence, type SufficientStatistics } from "../evidence.js";
+import { largestSize, type ModelSpace } from "../model-weights.js";
+import { drawFrom, scaleLaw } from "../scale-law.js";
+import { logPriorAt, memberGain, type Slab, slabAt } from "../slab.js";
 import { type FlipRates, flipRates } from "./flip-rates.js";
-import { largestSize, type ModelSpace } from "./model-weights.js";
-import { drawFrom, scaleLaw } from "./scale-law.js";
-import { logPriorAt, memberGain, type Slab, slabAt } from "./slab.js";
 
 /** A stretch of a chain. Plain data: it crosses threads. */
 export interface GibbsInput {

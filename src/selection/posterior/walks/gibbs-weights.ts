@@ -1,7 +1,7 @@
 /** From the stretches of several chains to the posterior over models, with Monte Carlo errors. */
 
-import { MOST_UNCERTAIN, type ModelWeights } from "./model-weights.js";
-import type { Slab } from "./slab.js";
+import { MOST_UNCERTAIN, type ModelWeights } from "../model-weights.js";
+import type { Slab } from "../slab.js";
 import type { GibbsOutput } from "./tempered-gibbs.js";
 
 export function gibbsWeights(outputs: readonly GibbsOutput[], slab: Slab): ModelWeights {
