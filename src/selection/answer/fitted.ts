@@ -40,13 +40,18 @@ export function fittedRows(store: Store, predictor: Predictor, model: PredictorM
   const [y, eta, held] = Array.from({ length: 3 }, () => new Float64Array(layout.stride));
   const every = Math.ceil(layout.rows / SCORED);
   const scored = scoredRows(layout.rows, every, inverseLink);
+  /** 0 and 1 in the place of the two values of a target, told as the family tells those of new rows. */
+  const asClasses = (values: Float64Array): void => {
+    const observed = prediction.observed(values, classes);
+    if ("values" in observed) values.set(observed.values);
+  };
   for (let b = 0; b < layout.blocks; b++) {
     const count = rowsIn(layout, b);
     const run = (column: number) => new Float32Array(kernels.memory.buffer, store.run(b, column), count);
     eta.fill(model.intercept);
     for (const { column, slope, centre: middle } of terms) addTerm(eta, run(column), slope, middle);
     plus(y, run(layout.columns), shift[layout.columns]);
-    if (classes) areEqual(y, classes[1], count);
+    if (classes) asClasses(y.subarray(0, count));
     check?.add({
       count,
       y,
@@ -74,11 +79,6 @@ function addTerm(eta: Float64Array, x: Float32Array, slope: number, middle: numb
 /** out = x + by */
 function plus(out: Float64Array, x: Float32Array, by: number): void {
   for (let i = 0; i < x.length; i++) out[i] = x[i] + by;
-}
-
-/** 1 where the first `count` are this, 0 where they are not. */
-function areEqual(out: Float64Array, to: number, count: number): void {
-  for (let i = 0; i < count; i++) out[i] = out[i] === to ? 1 : 0;
 }
 
 /** One row in `every` has a say in the scores, if it has a predictor. */
