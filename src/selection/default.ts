@@ -95,7 +95,10 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
       ),
       ...(described.concerns ?? []),
     ],
-    remarks: shrinkageRemark(described.shrinkage, store.layout.rows),
+    remarks: shrinkageRemark(described.shrinkage, {
+      rows: store.layout.rows,
+      holed: store.layout.rows - (holes?.completeRows ?? 0),
+    }),
     ground,
     ...(session.sample && { atHand: session.sample.store.layout.rows }),
   });
