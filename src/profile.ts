@@ -25,6 +25,7 @@ const PARTS = [
   "certify",
   "polish",
   "checking draws",
+  "checking rows",
   "answer",
   "writing",
   "ending threads",

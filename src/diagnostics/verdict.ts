@@ -58,6 +58,8 @@ export interface RunDiagnostics {
   /** How many variables were selected, and the probability that at least one belongs. */
   readonly selected?: number;
   readonly anyIncluded?: number;
+  /** What that was before the data. */
+  readonly anyExpected?: number;
   /** The largest model allowed, whether the rows set that limit, and the probability of that size. */
   readonly sizeLimit?: { readonly size: number; readonly byRows: boolean; readonly probability: number };
   /** The option whose value is too small for the effects that there are, and a better value. */
@@ -113,12 +115,15 @@ export function verdict(run: RunDiagnostics): Verdict {
 }
 
 /** Where substitutes share the evidence, none may be selected although the data support them. */
-function emptiness({ selected, anyIncluded = 0, left, unseen }: RunDiagnostics): string {
+function emptiness({ selected, anyIncluded = 0, anyExpected = 0, left, unseen }: RunDiagnostics): string {
   if (selected !== 0) return "";
-  if (anyIncluded > 0.5) {
+  if (anyIncluded > 0.5 && anyIncluded > anyExpected) {
     return ` No variable stands out by itself, but at least one belongs with probability ${shown(anyIncluded)}: several share the evidence.`;
   }
   if (left?.something) return " No variable was selected, although together they explain something.";
+  if (anyIncluded > 0.5) {
+    return ` No variable was selected: that any belongs has become no more probable by the data (${shown(anyExpected)} before, ${shown(anyIncluded)} after).`;
+  }
   return unseen
     ? " No variable was selected: the data support none of them by itself."
     : " No variable was selected: the data support none of them.";

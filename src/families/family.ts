@@ -40,6 +40,11 @@ export interface Family<S extends ScoreRecord = ScoreRecord> {
   inverseLink(eta: number): number;
   /** Of the response, up to the noise variance, by its mean. */
   variance(mean: number): number;
+  /**
+   * How far a response is from its mean, as a number that is about normal with a variance of one, or of the noise where
+   * that is a parameter; absent where one row cannot be far.
+   */
+  departure?(y: number, mean: number): number;
   /** E[g⁻¹(η)], η ~ N(mean, sd²). */
   meanOver(mean: number, sd: number): number;
   /** Adds so many times that to `means`, of many laws, mean and standard deviation each; absent where no loop is faster. */

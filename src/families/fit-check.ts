@@ -92,6 +92,8 @@ export function countCheck(inverseLink: (eta: number) => number, remedy = OF_SEL
 const DECIDING = 0.05;
 /** Share of the rows at an end of a target that is otherwise continuous. */
 const AT_END = 0.25;
+/** Fewer rows do not show where a target ends. */
+const ENOUGH_ROWS = 20;
 /** Values of the target that show whether it is continuous, and how many of them may be alike. */
 const LOOKED_AT = 200;
 const ALIKE = 0.2;
@@ -124,6 +126,7 @@ export function measurementCheck(): FitCheck {
   }
 
   function cutOff(which: string, { value, count }: End, other: number): string[] {
+    if (moments.rows < ENOUGH_ROWS) return [];
     const others = seen.filter((y) => y !== value);
     const distinct = new Set(others).size;
     if (!(count > AT_END * moments.rows && value !== other && distinct > (1 - ALIKE) * others.length))

@@ -43,6 +43,7 @@ export const gaussian: Family<GaussianScores> = {
   link: (mean) => mean,
   inverseLink: (eta) => eta,
   variance: () => 1,
+  departure: (y, mean) => y - mean,
   meanOver: (mean) => mean,
   target: {
     classes: false,

@@ -36,6 +36,7 @@ export const poisson: Family<PoissonScores> = {
   link: Math.log,
   inverseLink: mean,
   variance: (mu) => mu,
+  departure,
   meanOver: (eta, sd) => mean(eta + 0.5 * sd * sd),
   target: {
     classes: false,
@@ -74,3 +75,9 @@ export const poisson: Family<PoissonScores> = {
     error: "squared error",
   },
 };
+
+/** Anscombe's residual (1953), half a count nearer to the mean: the tails of few counts are right to some tenths. */
+function departure(y: number, mu: number): number {
+  const nearer = y > mu ? Math.max(mu, y - 0.5) : Math.min(mu, y + 0.5);
+  return (1.5 * (nearer ** (2 / 3) - mu ** (2 / 3))) / mu ** (1 / 6);
+}

@@ -7,6 +7,7 @@ import { option } from "../wording.js";
 import { answer } from "./answer/answer.js";
 import { posteriorDetails } from "./answer/details.js";
 import { fittedRows } from "./answer/fitted.js";
+import { SELECTED } from "./answer/selected.js";
 import { shrinkageRemark } from "./answer/shrinkage.js";
 import { drawnInstead } from "./augmented/instead.js";
 import { JOIN_AT_ONCE, settle } from "./certify/rounds.js";
@@ -16,8 +17,11 @@ import { MAX_COLUMNS } from "./missing/problem.js";
 import { missingSummary } from "./missing/summary.js";
 import type { Outcome } from "./outcome.js";
 import { posteriorOf } from "./posterior/choose.js";
+import type { Weighed } from "./posterior/posterior.js";
 import type { Problem } from "./posterior/problem.js";
 import { specification } from "./posterior/specification.js";
+import { modelRows } from "./rows/model-rows.js";
+import { rowConcerns } from "./rows/row-concerns.js";
 import { defaultPlan, roundsPlan } from "./search/plan.js";
 import { inclusionBy, medianOf, proposedBy } from "./search/proposed.js";
 import type { Searched } from "./search/rounds.js";
@@ -67,7 +71,8 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
   const described = posterior.describe(weighed);
   const { likeliest, ...details } = posteriorDetails(problem, weighed, described);
   const predictor = likeliest();
-  const fitted = fittedRows(ground.store, predictor, predictor.average[0]);
+  const rows = modelRows(ground.store, predictor, predictor.average[0]);
+  const fitted = fittedRows(rows);
   const { settings, ...found } = answer(problem, settled, described, {
     searched: searched && inclusionBy(searched.chains),
     // A gradient at every draw would be a question for every draw.
@@ -77,8 +82,23 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
         : await timed("polish", () => span("checking draws", described.stein)),
     outOfTime: unfinished && !session.stoppedByUser(),
     stopped: unfinished && session.stoppedByUser(),
-    concerns: [...fitted.concerns, ...(described.concerns ?? [])],
-    remarks: shrinkageRemark(described.shrinkage, store.layout.rows),
+    concerns: [
+      ...fitted.concerns,
+      ...span("checking rows", () =>
+        rowConcerns(rows, {
+          selected: selectedNames(session, weighed),
+          centred: options.intercept !== "none",
+          copies: session.copies,
+          holes,
+          areAll: !session.sample,
+        }),
+      ),
+      ...(described.concerns ?? []),
+    ],
+    remarks: shrinkageRemark(described.shrinkage, {
+      rows: store.layout.rows,
+      holed: store.layout.rows - (holes?.completeRows ?? 0),
+    }),
     ground,
     ...(session.sample && { atHand: session.sample.store.layout.rows }),
   });
@@ -107,6 +127,12 @@ export async function fitDefault(given: Session, direct = isSmall(given)): Promi
     predicted: fitted.rows,
     searched,
   };
+}
+
+/** Variables that the data have put into the median model. */
+function selectedNames({ store, always }: Session, { candidates, weights }: Weighed): Set<string> {
+  const free = candidates.filter((j, i) => weights.inclusion[i] > SELECTED && !always.includes(j));
+  return new Set(free.map((j) => store.names[j]));
 }
 
 /** The same problem on the rows at hand, whose stored numbers are shifted by their own means. */

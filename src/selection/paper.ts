@@ -10,6 +10,8 @@ import { steinOfChains } from "./answer/stein-draws.js";
 import { treatmentConcerns, treatmentRemarks } from "./answer/treated.js";
 import { deviances } from "./data/screen-store.js";
 import type { Outcome } from "./outcome.js";
+import { modelRows } from "./rows/model-rows.js";
+import { rowConcerns } from "./rows/row-concerns.js";
 import { chainDraws } from "./search/chain-draws.js";
 import { searchDiagnostics } from "./search/diagnostics.js";
 import { paperPlan } from "./search/plan.js";
@@ -38,7 +40,8 @@ export async function fitPaper(session: Session): Promise<Outcome> {
   const leastKnown = summary.variables.reduce((a, b) => (b.pipError > a.pipError ? b : a));
   const head = predictorHead(encoding, target, undefined);
   const predictor = drawsPredictor(head, names, chains);
-  const fitted = fittedRows(store, predictor, predictor.median);
+  const rows = modelRows(store, predictor, predictor.median);
+  const fitted = fittedRows(rows);
   const judgement = verdict({
     chains: wanted,
     ...(known.rhat !== undefined && { rhat: known.rhat, rhatOf: "the model size" }),
@@ -49,7 +52,17 @@ export async function fitPaper(session: Session): Promise<Outcome> {
     outOfTime: cut && !stoppedByUser(),
     stopped: cut && stoppedByUser(),
     iterations: plan.iterations,
-    concerns: [...fitted.concerns, ...treatmentConcerns(session, treated, summary.variables, options)],
+    concerns: [
+      ...fitted.concerns,
+      ...rowConcerns(rows, {
+        selected: new Set(summary.variables.filter(({ selected }) => selected).map(({ name: of }) => of)),
+        centred: options.intercept !== "none",
+        copies: session.copies,
+        holes: undefined,
+        areAll: true,
+      }),
+      ...treatmentConcerns(session, treated, summary.variables, options),
+    ],
     remarks: treatmentRemarks(treated),
   });
   const noise = family.noise && plan.noise.known ? plan.noise.variance : undefined;

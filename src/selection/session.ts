@@ -13,6 +13,7 @@ import { screenStore } from "./data/screen-store.js";
 import type { Environment } from "./environment.js";
 import { type Holes, takeHoles } from "./missing/holes.js";
 import { checkImputation } from "./missing/imputed.js";
+import { type Copies, copiesOf } from "./rows/copies.js";
 import type { PlanInputs } from "./search/plan.js";
 import { type RoundsPlan, type Searched, searchInRounds, searchJob } from "./search/rounds.js";
 import type { SearchPlan } from "./search/types.js";
@@ -32,6 +33,8 @@ export interface Session extends PlanInputs {
   readonly filled: Screen;
   /** What to tell about columns that say the same. */
   readonly alike: ColumnNotes;
+  /** Rows that are copies of others, where they are many. */
+  readonly copies: Copies | undefined;
   readonly budget: TimeBudget;
   /** Whether it was the user who stopped the run, rather than the clock. */
   stoppedByUser(): boolean;
@@ -87,6 +90,8 @@ export async function openSession(
   try {
     const { encoding, source } = store.record;
     const name = encoding.target.column;
+    // Holes are filled next, and no longer alike.
+    const copies = sample ? undefined : span("copies and dependencies", () => copiesOf(store));
     const impute = encoding.missing === "impute";
     const holes = impute ? await timed("screen", async () => takeHoles(store)) : undefined;
     watched("screen", 0, budget.signal).onProgress?.(0);
@@ -105,6 +110,7 @@ export async function openSession(
       holes,
       sample,
       alike: sample ? NOTHING_ALIKE : span("copies and dependencies", () => columnNotes(store, screen)),
+      copies,
       always: alwaysVariables(encoding, options.always ?? []),
       target,
       seed: options.seed ?? 1,

@@ -63,6 +63,8 @@ export interface StoreRecord {
   readonly checksum: string;
   /** Sentences for the user about what was done to the data. */
   readonly notes: readonly string[];
+  /** Set where rows of the source are not among these, so that theirs are other numbers. */
+  readonly partial?: true;
   /** What was done about missing predictors; absent where none was missing, or nothing done. */
   readonly treated?: Treated;
 }

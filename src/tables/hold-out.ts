@@ -22,12 +22,14 @@ export function holdOut(table: Table, share: number, seed: number): Parts<Column
   if (table.by === "columns") {
     const part = (held: boolean): ColumnTable => ({
       ...rowless(table),
+      partial: true,
       chunks: (wanted) => kept(table.chunks(wanted), marks(), held, chunkOf),
     });
     return { train: part(false), test: part(true) };
   }
   const part = (held: boolean): EntryTable => ({
     ...table,
+    partial: true,
     chunks: () => kept(table.chunks(), marks(), held, sparseChunkOf),
   });
   return { train: part(false), test: part(true) };

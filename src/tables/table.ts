@@ -13,6 +13,8 @@ export interface AnyTable {
   readonly bytes?: number;
   /** The column to explain, where the source knows it: LIBSVM calls it the label, a store was made for it. */
   readonly target?: string;
+  /** Set where rows of the source were left out, so that the numbers of rows are not the source's. */
+  readonly partial?: true;
   /** Gives up files and memory. */
   close?(): void;
 }

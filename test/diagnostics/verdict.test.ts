@@ -52,6 +52,13 @@ describe("a run without problems", () => {
     );
   });
 
+  test("but not where that was more probable before the data", () => {
+    expect(verdict({ ...good, selected: 0, anyIncluded: 0.563, anyExpected: 0.776 }).summary).toBe(
+      "No problems found. No variable was selected: that any belongs has become no more probable by the data " +
+        "(0.776 before, 0.563 after).",
+    );
+  });
+
   test("may be exact, and then needs neither several chains nor draws", () => {
     expect(verdict({ chains: 1, exact: true, ess: 3, rhat: 2, pipError: 1 }).ok).toBe(true);
   });

@@ -1,6 +1,7 @@
 /** From the posterior over models to what the user reads. */
 
 import { verdict } from "../../diagnostics/verdict.js";
+import { sizePrior } from "../../models/model-priors.js";
 import { JOIN } from "../certify/belonging.js";
 import { ALARM, type LookedBeyond, type Settled } from "../certify/rounds.js";
 import type { Centre } from "../posterior/centre.js";
@@ -182,12 +183,13 @@ function lookedBeyond(
 /** How likely models are to hold anything at all, and to hold as much as they may. */
 function modelLimits(
   sizes: Float64Array,
-  { maxSize, selectable }: Specification,
+  { prior, maxSize, selectable }: Specification,
   rows: number,
   forced: number,
 ) {
   return {
     anyIncluded: 1 - (sizes[0] ?? 0),
+    anyExpected: 1 - sizePrior(prior, selectable, maxSize)[0],
     ...(maxSize < selectable && {
       sizeLimit: {
         size: maxSize,

@@ -1,9 +1,7 @@
 /** The rows that were fitted beside what a probable model says of them: one pass over its columns and the target. */
 
-import { familyNamed, type Scores } from "../../families/register.js";
-import type { Predictor, PredictorModel } from "../../prediction/predictor.js";
-import { firstRow, rowsIn } from "../../store/layout/layout.js";
-import type { Store } from "../../store/store.js";
+import type { Scores } from "../../families/register.js";
+import type { ModelBlock, ModelRows } from "../rows/model-rows.js";
 
 export interface Fitted {
   /** What does not fit, in sentences for the verdict. */
@@ -27,58 +25,21 @@ export interface PredictedRows {
 const SCORED = 100_000;
 const SHOWN = 1500;
 
-export function fittedRows(store: Store, predictor: Predictor, model: PredictorModel): Fitted {
-  const { variables, centre, classes } = predictor;
-  const { check: begin, inverseLink, prediction } = familyNamed(predictor.family);
-  const check = begin?.(model.members.map((k) => variables[k]));
-  const { layout, kernels, shift } = store;
-  const at = new Map(store.names.map((name, j) => [name, j]));
-  const terms = model.members.map((k, i) => {
-    const column = at.get(variables[k])!;
-    return { column, slope: model.mean[i], centre: centre[k] - shift[column] };
+export function fittedRows(rows: ModelRows): Fitted {
+  const { store, family, names } = rows;
+  const { layout } = store;
+  const check = family.check?.(names);
+  const scored = scoredRows(layout.rows, Math.ceil(layout.rows / SCORED), family.inverseLink);
+  rows.each((block) => {
+    check?.add(block);
+    scored.add(block);
   });
-  const [y, eta, held] = Array.from({ length: 3 }, () => new Float64Array(layout.stride));
-  const every = Math.ceil(layout.rows / SCORED);
-  const scored = scoredRows(layout.rows, every, inverseLink);
-  for (let b = 0; b < layout.blocks; b++) {
-    const count = rowsIn(layout, b);
-    const run = (column: number) => new Float32Array(kernels.memory.buffer, store.run(b, column), count);
-    eta.fill(model.intercept);
-    for (const { column, slope, centre: middle } of terms) addTerm(eta, run(column), slope, middle);
-    plus(y, run(layout.columns), shift[layout.columns]);
-    if (classes) areEqual(y, classes[1], count);
-    check?.add({
-      count,
-      y,
-      eta,
-      values(k) {
-        plus(held, run(terms[k].column), shift[terms[k].column]);
-        return held;
-      },
-    });
-    scored.add(y, eta, firstRow(layout, b), count);
-  }
   const { observed, predicted } = scored.all();
   return {
-    concerns: check?.problems(terms.length + 1) ?? [],
-    ...(observed.length > 0 && { scores: prediction.scores(observed, predicted) as Scores }),
+    concerns: check?.problems(names.length + 1) ?? [],
+    ...(observed.length > 0 && { scores: family.prediction.scores(observed, predicted) as Scores }),
     rows: someRows("fitted", observed, predicted),
   };
-}
-
-/** eta += slope·(x − middle) */
-function addTerm(eta: Float64Array, x: Float32Array, slope: number, middle: number): void {
-  for (let i = 0; i < x.length; i++) eta[i] += slope * (x[i] - middle);
-}
-
-/** out = x + by */
-function plus(out: Float64Array, x: Float32Array, by: number): void {
-  for (let i = 0; i < x.length; i++) out[i] = x[i] + by;
-}
-
-/** 1 where the first `count` are this, 0 where they are not. */
-function areEqual(out: Float64Array, to: number, count: number): void {
-  for (let i = 0; i < count; i++) out[i] = out[i] === to ? 1 : 0;
 }
 
 /** One row in `every` has a say in the scores, if it has a predictor. */
@@ -86,7 +47,7 @@ function scoredRows(rows: number, every: number, inverseLink: (eta: number) => n
   const [observed, predicted] = Array.from({ length: 2 }, () => new Float64Array(Math.ceil(rows / every)));
   let held = 0;
   return {
-    add(y: Float64Array, eta: Float64Array, first: number, count: number): void {
+    add({ y, eta, first, count }: ModelBlock): void {
       for (let i = (every - (first % every)) % every; i < count; i += every) {
         if (!Number.isFinite(eta[i])) continue;
         observed[held] = y[i];

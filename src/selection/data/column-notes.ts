@@ -4,6 +4,7 @@ import type { Store } from "../../store/store.js";
 import type { VariableSummary } from "../answer/result.js";
 import { dependencyNotes, findDependencies, MOST_COMPARED } from "./dependencies.js";
 import type { Screen } from "./screen.js";
+import { standInNotes } from "./stand-in-notes.js";
 import { findTwins, twinNotes } from "./twins.js";
 
 /** Columns with less inclusion probability than this are not looked at for what they depend on. */
@@ -31,7 +32,7 @@ export function columnNotes(store: Store, screen: Screen): ColumnNotes {
   const few = columns <= MOST_COMPARED;
   return {
     copies: twins.map(({ first, second }) => ({ name: names[second], of: names[first] })),
-    notes: [...twinNotes(twins, names), ...(few ? dependent(once) : [])],
+    notes: [...twinNotes(twins, names), ...(few ? dependent(once) : []), ...standInNotes(store, screen)],
     likely(variables) {
       if (few) return [];
       const held = variables.slice(0, MOST_COMPARED).filter(({ pip }) => pip > LIKELY);

@@ -1,6 +1,7 @@
 /** What the values of a column are, in two passes: one for counts and range, one for the histogram. */
 
 import { ColumnHash } from "../../tables/checksum.js";
+import { Ends } from "../../tables/judge/stand-ins.js";
 
 /** Different numbers that are counted one by one. */
 const MOST_DIFFERENT = 1000;
@@ -13,6 +14,7 @@ export class ColumnSummary {
   most = Number.NEGATIVE_INFINITY;
   /** How often each value comes; cleared once there are too many. */
   counts: Map<number, number> | undefined = new Map();
+  readonly ends = new Ends();
   readonly histogram = new Array<number>(BINS).fill(0);
   private seen = 0;
   private mean_ = 0;
@@ -39,6 +41,7 @@ export class ColumnSummary {
     const delta = value - this.mean_;
     this.mean_ += delta / this.seen;
     this.squares += delta * (value - this.mean_);
+    this.ends.look(value);
     if (!this.counts) return;
     this.counts.set(value, (this.counts.get(value) ?? 0) + 1);
     if (this.counts.size > MOST_DIFFERENT && !this.isText) this.counts = undefined;

@@ -119,7 +119,8 @@ export function specificationSettings(
   return {
     modelPrior: prior.kind,
     ...(prior.kind === "inclusion" && {
-      priorInclusion: 1 / (1 + Math.exp(prior.logModel(0) - prior.logModel(1))),
+      // As it was given, rather than with the rounding of its log odds.
+      priorInclusion: options.priorInclusion ?? 1 / (1 + Math.exp(prior.logModel(0) - prior.logModel(1))),
     }),
     slab: slab.kind,
     ...(slab.prior && { scalePrior: slab.prior }),

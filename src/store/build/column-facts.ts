@@ -25,6 +25,8 @@ export interface ColumnFacts {
   sum: number;
   /** The one value so far, or undefined once there are two; NaN before the first. */
   only: number | undefined;
+  /** Set where there are several values, so small that single precision takes them all for zero. */
+  tiny?: true;
   /** Rows of each level of a text. */
   readonly counts: number[];
 }
@@ -42,6 +44,22 @@ export function onlyValue(known: number, values: Float32Array): number | undefin
     only = value;
   }
   return only;
+}
+
+/** The least number of single precision. */
+const LEAST = 2 ** -149;
+
+/** Whether such values as these, of which there are several, all become zero. */
+export function areTiny(values: ArrayLike<number>): boolean {
+  let first = Number.NaN;
+  let isOne = true;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (Math.abs(value) >= LEAST) return false;
+    if (Number.isNaN(first)) first = value;
+    if (value !== first && !Number.isNaN(value)) isOne = false;
+  }
+  return !isOne;
 }
 
 /** The shift of a column is decided on this many rows, whatever the size of chunks, so that it is the same for the same data. */

@@ -87,13 +87,14 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   const sources: VariableSource[] = [];
   const constant: string[] = [];
   const empty: string[] = [];
+  const tiny: string[] = [];
   const texts: TextNote[] = [];
   for (let c = 0; c < targetAt; c++) {
     const { name, kind = "number", levels = [], reading: cells } = table.columns[columns[c]];
     const facts = reading.facts[c];
     const own = { column: name, ...(cells && { reading: cells }) };
     if (facts.only !== undefined && !settings.plain) {
-      (facts.missing === kept ? empty : constant).push(name);
+      (facts.missing === kept ? empty : facts.tiny ? tiny : constant).push(name);
       continue;
     }
     if (kind !== "text") {
@@ -123,14 +124,7 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
   }
   notes.push(...textNotes(texts));
   notes.push(...dateNotes([...encodings, target.encoding]));
-  if (empty.length > 0)
-    notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
-  if (constant.length > 0) {
-    const which = settings.numbered
-      ? `${constant.length} ${counted(constant, "column", "columns")}`
-      : namesText(constant);
-    notes.push(`${which} ${counted(constant, "has", "have")} the same value in every row: left out.`);
-  }
+  notes.push(...leftOutNotes({ empty, tiny, constant }, settings.numbered));
   if (sources.length === 0) {
     throw new SparrowError(
       `${table.name}: every column besides the target is constant; there is nothing to select.`,
@@ -153,6 +147,30 @@ export function encode(reading: Reading, settings: EncodeSettings): Encoded {
     sources,
     ...(target.success !== undefined && { success: target.success }),
   };
+}
+
+/** Columns that say nothing, by what is the matter with them. */
+interface LeftOut {
+  readonly empty: readonly string[];
+  readonly tiny: readonly string[];
+  readonly constant: readonly string[];
+}
+
+function leftOutNotes({ empty, tiny, constant }: LeftOut, numbered: boolean): string[] {
+  const notes: string[] = [];
+  if (empty.length > 0)
+    notes.push(`${namesText(empty)} ${counted(empty, "has", "have")} no value in any row: left out.`);
+  if (tiny.length > 0)
+    notes.push(
+      `${namesText(tiny)} ${counted(tiny, "is", "are")} too small for single precision, which takes every value for zero: left out. Multiply ${counted(tiny, "it", "them")} by a large number.`,
+    );
+  if (constant.length > 0) {
+    const which = numbered
+      ? `${constant.length} ${counted(constant, "column", "columns")}`
+      : namesText(constant);
+    notes.push(`${which} ${counted(constant, "has", "have")} the same value in every row: left out.`);
+  }
+  return notes;
 }
 
 function dateNotes(columns: readonly { readonly column: string; readonly kind: string }[]): string[] {

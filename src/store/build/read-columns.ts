@@ -5,7 +5,7 @@ import { beyondNumbers, FLOAT32_MAX } from "../../tables/read-errors.js";
 import type { Chunk, ColumnTable } from "../../tables/table.js";
 import type { MissingRule } from "../layout/encoding.js";
 import { columnBlocks } from "./column-blocks.js";
-import { type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, shiftOf } from "./column-facts.js";
+import { areTiny, type ColumnFacts, emptyFacts, HEAD_ROWS, onlyValue, shiftOf } from "./column-facts.js";
 import type { ColumnStage, Space } from "./column-rows.js";
 import { type Imported, type ReadSettings, readTable } from "./read-table.js";
 import { targetsApart } from "./targets-apart.js";
@@ -203,7 +203,10 @@ function convert(
       } else return row;
     }
   }
-  if (facts.only !== undefined) facts.only = onlyValue(facts.only, out);
+  if (facts.only !== undefined) {
+    facts.only = onlyValue(facts.only, out);
+    if (facts.only === 0 && !facts.tiny && areTiny(values)) facts.tiny = true;
+  }
   return -1;
 }
 

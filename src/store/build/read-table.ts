@@ -111,6 +111,7 @@ export function concluded<Part>(
       checksum: "",
       notes,
       ...(treated && { treated }),
+      ...((table.partial || reading.withoutTarget + reading.withoutPredictor > 0) && { partial: true }),
     },
     target,
   };

@@ -54,7 +54,7 @@ export const descriptionShape: Shape = and<Description>(
         checksum: text,
         notes: list(text),
       },
-      { treated: treatedShape },
+      { treated: treatedShape, partial: flag },
     ),
   }),
   ({ layout: stated, names: { length }, sparse }) => {

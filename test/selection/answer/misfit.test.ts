@@ -174,6 +174,17 @@ describe("what does not fit is a problem, in the verdict", () => {
     expect(await verdictOf(scale, "gaussian")).not.toMatch(/cut off/);
   });
 
+  test("a target of few rows has no end where it could be cut off", async () => {
+    for (const rows of [3, 6, 12]) {
+      expect(
+        await verdictOf(
+          data(rows, 3, (rng, eta) => eta + normal(rng)),
+          "gaussian",
+        ),
+      ).not.toMatch(/cut off/);
+    }
+  });
+
   test("an effect that substitutes share is no variation beyond the family", async () => {
     const rng = Rng.seeded(9);
     const x = Array.from({ length: 800 }, () => normal(rng));

@@ -50,10 +50,24 @@ it("asks selected variables alone, each as often as it is in", () => {
 });
 
 it("is said where it is worth a word", () => {
-  expect(shrinkageRemark(undefined, 100)).toEqual([]);
-  expect(shrinkageRemark(0.012, 100)).toEqual([]);
-  expect(shrinkageRemark(0.038, 1100).join()).toContain("about 4% closer to zero than they are");
-  expect(shrinkageRemark(0.038, 1100).join()).toContain("1,100 rows");
+  expect(shrinkageRemark(undefined, { rows: 100, holed: 30 })).toEqual([]);
+  expect(shrinkageRemark(0.012, { rows: 100, holed: 30 })).toEqual([]);
+  const rows = { rows: 1100, holed: 34 };
+  expect(shrinkageRemark(0.038, rows).join()).toContain("about 4% closer to zero than they are");
+  expect(shrinkageRemark(0.038, rows).join()).toContain("1,100 rows, 34 of them with holes, leave that much");
+  expect(shrinkageRemark(0.038, { rows: 50, holed: 50 }).join()).toContain("50 rows, all of them with holes");
+});
+
+it("is none where the spread of effects is that of substitutes", async () => {
+  const rng = Rng.seeded(5);
+  const columns = Array.from({ length: 3 }, () => Float64Array.from({ length: 100 }, () => normal(rng)));
+  const y = columns[0].map((x) => 2 * x + normal(rng));
+  // A copy of the column that matters, which has holes itself.
+  const copy = columns[0].slice();
+  for (let i = 0; i < 34; i++) columns[0][3 * i] = Number.NaN;
+  const result = await fitRegression({ columns: [...columns, copy], y }, { iterations: 200 });
+  expect(result.verdict).not.toContain("closer to zero");
+  expect(result.missing!.shrinkage ?? 0).toBeLessThan(0.02);
 });
 
 it("is in the verdict of few rows with holes, and not of many", async () => {

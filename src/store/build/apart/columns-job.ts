@@ -12,7 +12,7 @@ import { ParquetColumns } from "../../../tables/parquet/columns/read-column.js";
 import { type Layout, runOffset } from "../../layout/layout.js";
 import type { Task } from "../../open/room.js";
 import { DATA_START } from "../../store.js";
-import { type ColumnFacts, HEAD_ROWS, onlyValue, shiftOf } from "../column-facts.js";
+import { areTiny, type ColumnFacts, HEAD_ROWS, onlyValue, shiftOf } from "../column-facts.js";
 import { writeAll } from "../write-all.js";
 
 export interface ColumnsPiece {
@@ -104,13 +104,22 @@ function placing({ memory, layout, index, columns, order, room }: ColumnsPiece, 
     const numbers = isFloat ? stored : doubles;
     const absent = reader.read(columns[run], numbers);
     const shift = shiftOf([{ values: numbers, count: Math.min(numbers.length, SHIFT_ROWS) }]);
+    const tiny = !isFloat && areTiny(numbers);
     sum[0] = 0;
     lanes.set(newLanes());
     (isFloat ? kernels.settleFloats : kernels.settleDoubles)(at, at, shift, rows, room);
     const facts = Number.isFinite(sum[0]) ? { missing: 0, firstMissing: 0, sum: sum[0] } : counted(stored);
     put(run);
     const only = onlyValue(Number.NaN, stored);
-    return { run, shift, ...facts, only, lanes: lanes.slice(), hasNaN: facts.missing > absent };
+    return {
+      run,
+      shift,
+      ...facts,
+      only,
+      ...(tiny && { tiny }),
+      lanes: lanes.slice(),
+      hasNaN: facts.missing > absent,
+    };
   };
 }
 
