@@ -110,17 +110,26 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...levelsOf(group.map(column), rows),
   }));
   refuseTerms(terms);
+  const fixed = variablesOf(formula.fixed, formula.intercept);
   const [weights, trials, offset] = [settings.weights, settings.trials, settings.offset].map(numbers);
+  // Booleans are numbers where they have a baseline: nobody asks for their levels there.
+  const asked = new Set(
+    [...fixed, ...terms.flatMap(({ variables }) => variables)].flatMap(({ parts }) =>
+      parts.flatMap(({ column, level }) => (level === undefined ? [] : [column])),
+    ),
+  );
   return {
     rows,
-    fixed: variablesOf(formula.fixed, formula.intercept),
+    fixed,
     terms,
     ...targetOf(column(formula.target), table.name),
     ...(weights && { weights }),
     ...(trials && { trials }),
     ...(offset && { offset }),
     categories: Object.fromEntries(
-      [...encoded.values()].flatMap(({ name, levels }) => (levels ? [[name, levels]] : [])),
+      [...encoded.values()].flatMap(({ name, levels }) =>
+        levels && asked.has(name) ? [[name, levels]] : [],
+      ),
     ),
     warnings,
     notes: [...notes],
@@ -262,7 +271,8 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
     if (values.every((value) => value === values[0])) {
       throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
     }
-    return { name, variables: () => [{ name, parts: [{ column: name }], values }] };
+    const number: Variable = { name, parts: [{ column: name }], values };
+    return raw.kind === "boolean" ? logical(number) : { name, variables: () => [number] };
   }
   const counts = new Array<number>(texts.length).fill(0);
   for (const code of raw.values) counts[code] += 1;
@@ -284,6 +294,18 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
       return (whole ? [baseline, ...others] : others).map(variable);
     },
   };
+}
+
+/** As in R a column of booleans is a category: one number against false, but for where no baseline is left out. */
+function logical(number: Variable): Encoded {
+  const { name } = number;
+  const levels = [0, 1].map((value) => labelOf({ name, kind: "boolean" }, value));
+  const variable = (level: string, value: number): Variable => ({
+    name: `${name}=${level}`,
+    parts: [{ column: name, level }],
+    values: (number.values as Float64Array).map((own) => Number(own === value)),
+  });
+  return { name, levels, variables: (whole) => (whole ? levels.map(variable) : [number]) };
 }
 
 /** Every variable of the first column times every one of the second, and so on. */
