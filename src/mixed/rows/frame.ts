@@ -41,6 +41,8 @@ export interface Frame {
   readonly weights?: Float64Array;
   readonly trials?: Float64Array;
   readonly offset?: Float64Array;
+  /** Which row of the data, from 1, the i-th of these is. */
+  rowOf(i: number): number;
   /** The values of every column of categories among the effects. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
   /** What was left out or made of texts, in sentences. */
@@ -77,7 +79,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   const groups = formula.terms.flatMap(({ group }) => group);
   const named = [...predictors].map((name) => categoryOf(name) ?? name);
   const names = [...new Set([formula.target, ...named, ...groups, ...extra])];
-  const { raw, warnings, said } = await readColumns(table, names, settings);
+  const { raw, rowOf, warnings, said } = await readColumns(table, names, settings);
   const column = (name: string): Raw => raw.get(name) as Raw;
   const rows = column(formula.target).values.length;
   if (rows === 0)
@@ -126,6 +128,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...(weights && { weights }),
     ...(trials && { trials }),
     ...(offset && { offset }),
+    rowOf,
     categories: Object.fromEntries(
       [...encoded.values()].flatMap(({ name, levels }) =>
         levels && asked.has(name) ? [[name, levels]] : [],
@@ -169,7 +172,7 @@ async function readColumns(
   table: ColumnTable,
   names: readonly string[],
   { signal, onProgress, weights, trials }: FrameSettings,
-): Promise<{ raw: Map<string, Raw>; warnings: string[]; said: string[] }> {
+): Promise<{ raw: Map<string, Raw>; rowOf: Frame["rowOf"]; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
     if (at < 0) {
@@ -192,6 +195,7 @@ async function readColumns(
   let stored: Float64Array[] = names.map(() => new Float64Array(1024));
   const missing = new Float64Array(names.length);
   let [rows, seen] = [0, 0];
+  const gaps = new Gaps();
   for await (const { rows: count, columns, share } of table.chunks(places)) {
     signal?.throwIfAborted();
     if (rows + count > stored[0].length) stored = stored.map((values) => grown(values, rows + count));
@@ -204,10 +208,14 @@ async function readColumns(
         missing[c] += 1;
         isWhole = false;
       }
-      if (!isWhole) continue;
+      if (!isWhole) {
+        gaps.leaveOut(rows);
+        continue;
+      }
       const isZero = (c: number): boolean => c >= 0 && columns[c][i] === 0;
       if (isZero(weight) || (isZero(trial) && isZero(0))) {
         idle[isZero(weight) ? weight : trial] += 1;
+        gaps.leaveOut(rows);
         continue;
       }
       for (let c = 0; c < columns.length; c++) stored[c][rows] = columns[c][i];
@@ -231,7 +239,29 @@ async function readColumns(
     ...(missing[c] > 0 ? [lacking(missing[c], seen, "value", name)] : []),
     ...(idle[c] > 0 ? [saysNothing(idle[c], seen, name)] : []),
   ]);
-  return { raw: new Map(raw), warnings, said: table.remarks?.(places) ?? [] };
+  return {
+    raw: new Map(raw),
+    rowOf: (i) => gaps.rowOf(i),
+    warnings,
+    said: table.remarks?.(places) ?? [],
+  };
+}
+
+/** Where rows were left out: for messages, that name the rows of the data. */
+class Gaps {
+  /** Of every gap: the rows used before it, and how many are missing in it. */
+  private readonly gaps: { readonly before: number; count: number }[] = [];
+
+  /** A row after so many that are used. */
+  leaveOut(before: number): void {
+    const last = this.gaps.at(-1);
+    if (last?.before === before) last.count += 1;
+    else this.gaps.push({ before, count: 1 });
+  }
+
+  rowOf(i: number): number {
+    return this.gaps.reduce((row, { before, count }) => row + (before <= i ? count : 0), i + 1);
+  }
 }
 
 function grown(values: Float64Array, least: number): Float64Array {
