@@ -10,6 +10,7 @@ import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
+import { refuseRounded } from "../../tables/rounded.js";
 import type { ColumnTable } from "../../tables/table.js";
 import type { CrossProducts } from "../model/crossproducts.js";
 import { TargetLook } from "../rows/judged.js";
@@ -87,7 +88,10 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   });
   const warnings = missingWarnings(table, places, missing, rows);
   if (sums.count === 0) throw nothingToFit(table);
-  const names = Array.from(groups.keys(), (value) => labelOf(table.columns[groupAt], value));
+  const names = Array.from(groups.keys(), (value) => {
+    refuseRounded(table.name, table.columns[groupAt], value);
+    return labelOf(table.columns[groupAt], value);
+  });
   const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
   const data = sums.crossProducts(all, target, names);
   return {

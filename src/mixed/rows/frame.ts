@@ -6,6 +6,7 @@ import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
+import { refuseRounded } from "../../tables/rounded.js";
 import type { ColumnKind, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { codings } from "../formula/codings.js";
@@ -171,7 +172,7 @@ function refuseTerms(terms: readonly FrameTerm[]): void {
 async function readColumns(
   table: ColumnTable,
   names: readonly string[],
-  { signal, onProgress, weights, trials }: FrameSettings,
+  { formula, signal, onProgress, weights, trials }: FrameSettings,
 ): Promise<{ raw: Map<string, Raw>; rowOf: Frame["rowOf"]; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
@@ -224,13 +225,24 @@ async function readColumns(
     seen += count;
     onProgress?.(seen, share);
   }
+  const isGroup = (name: string): boolean => formula.terms.some(({ group }) => group.includes(name));
+  const asWords = (name: string): string => `use ${option("text", [name])}`;
   const raw = names.map((name, c): [string, Raw] => {
     const column = table.columns[places[c]];
     const values = stored[c].slice(0, rows);
     const texts = column.kind === "text" ? (column.levels ?? []) : undefined;
     return [
       name,
-      { name, kind: column.kind ?? "number", values, texts, label: (i) => labelOf(column, values[i]) },
+      {
+        name,
+        kind: column.kind ?? "number",
+        values,
+        texts,
+        label(i) {
+          refuseRounded(table.name, column, values[i], isGroup(name) ? undefined : asWords(name));
+          return labelOf(column, values[i]);
+        },
+      },
     ];
   });
   const empty = missing.indexOf(seen);
