@@ -8,11 +8,11 @@ import { numberVariables, textVariables, type Variables } from "../mixed/read/ca
 import {
   type GroupedBy,
   groupedNotes,
-  INTERCEPT,
   missingWarnings,
   nothingToFit,
   placesOf,
 } from "../mixed/read/grouped.js";
+import { INTERCEPT, refuseSameNames } from "../mixed/read/same-names.js";
 import { MissingWords } from "../tables/cells/missing-words.js";
 import { labelOf } from "../tables/labels.js";
 import { refuseRounded } from "../tables/rounded.js";
@@ -60,6 +60,7 @@ export function groupedAsked(asker: Asker): GroupedBy {
     ];
     const sums = await askSums(whole, expressions, parts[places.length - 1].column, kept);
     const names = [INTERCEPT, ...variables.flatMap((each) => each.names)];
+    refuseSameNames(table.name, names);
     const group = table.columns[places[places.length - 1]];
     for (const value of sums.keys()) if (typeof value === "number") refuseRounded(table.name, group, value);
     const data = crossProducts(sums, { names, target, group });

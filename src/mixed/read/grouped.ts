@@ -17,8 +17,7 @@ import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
 import { emptyColumn, lacking } from "./left-out.js";
-
-export const INTERCEPT = "(intercept)";
+import { INTERCEPT, refuseSameNames } from "./same-names.js";
 
 export interface GroupedSettings {
   readonly target: string;
@@ -70,6 +69,8 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   const variables = isText.includes(true)
     ? await categories(table, places, isText, settings)
     : chosen.map((place) => numberVariables(table, place));
+  const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
+  refuseSameNames(table.name, all);
   const width = 2 + variables.reduce((sum, { names }) => sum + names.length, 0);
   const row = new Float64Array(width);
   const sums = new GroupSums(width);
@@ -92,7 +93,6 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
     refuseRounded(table.name, table.columns[groupAt], value);
     return labelOf(table.columns[groupAt], value);
   });
-  const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
   const data = sums.crossProducts(all, target, names);
   return {
     data,

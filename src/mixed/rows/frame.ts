@@ -12,8 +12,7 @@ import { option } from "../../wording.js";
 import { codings } from "../formula/codings.js";
 import { categoryOf, type Formula } from "../formula/formula.js";
 import { emptyColumn, lacking, saysNothing } from "../read/left-out.js";
-
-export const INTERCEPT = "(intercept)";
+import { INTERCEPT, refuseSameNames } from "../read/same-names.js";
 
 export interface Variable extends FormulaVariable {
   /** Nothing for the intercept. */
@@ -102,7 +101,12 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
         rows,
       ),
     );
-    return [...ones, ...out.flatMap((variables, at) => variables.slice(Number(coded[at].isSurplus)))];
+    const all = [...ones, ...out.flatMap((variables, at) => variables.slice(Number(coded[at].isSurplus)))];
+    refuseSameNames(
+      table.name,
+      all.map(({ name }) => name),
+    );
+    return all;
   };
   const numbers = (name: string | undefined): Float64Array | undefined =>
     name === undefined ? undefined : numeric(column(name), table.name);

@@ -139,6 +139,42 @@ describe("successes and trials are counted", () => {
   });
 });
 
+describe("no effect is lost, or taken for another, because it is called like one", () => {
+  const data = {
+    ...columns,
+    "(intercept)": columns.x,
+    "x:w": columns.x.map((x) => x ** 3),
+    "kind=b": columns.x.map((x) => x ** 2),
+    z: columns.x.map((x, i) => x + (i % 5)),
+  };
+
+  it.each([
+    [{ formula: "y ~ `(intercept)` + (1 | g)" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ z + (`(intercept)` | g)" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ `(intercept)` + (1 | g) + (1 | f)" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ z + (1 + `(intercept)` | g) + (1 | f)" }, "(intercept)", "the intercept"],
+    [{ target: "y", group: "g", fixed: ["(intercept)"] }, "(intercept)", "the intercept"],
+    [{ target: "y", group: "g", fixed: ["z"], random: ["(intercept)"] }, "(intercept)", "the intercept"],
+    [{ target: "y", group: "g" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ x*w + `x:w` + (1 | g)" }, "x:w", "a product or a value of others"],
+    [{ formula: "y ~ x + (x:w + `x:w` | g)" }, "x:w", "a product or a value of others"],
+    [{ formula: "y ~ kind + `kind=b` + (1 | g)" }, "kind=b", "a product or a value of others"],
+    [{ formula: "y ~ kind + `kind=b` + (1 | g) + (1 | f)" }, "kind=b", "a product or a value of others"],
+  ])("%j", async (asked, name, other) => {
+    await expect(mixed(data, { ...asked, ...short })).rejects.toThrow(
+      `two effects would be called "${name}", that of a column and that of ${other}; rename the column`,
+    );
+  });
+
+  it("where nothing is called so such columns have their effects", async () => {
+    const fit = await mixed(data, { formula: "y ~ 0 + `(intercept)` + `x:w` + (1 | g)", ...short });
+    expect(fit.result.fixed.map(({ name }) => name)).toEqual(["(intercept)", "x:w"]);
+    const at = { "(intercept)": [1, 2], "x:w": [0, 0], g: ["new", "new"] };
+    const [one, two] = (await predict(fit.predictor(), at)).mean;
+    expect(two - one).toBeCloseTo(fit.result.fixed[0].mean, 1);
+  });
+});
+
 it("says which effects the prior decides: those that separate two classes, and no others", async () => {
   const data = { ...columns, sign: columns.x.map((x) => Number(x > 0)) };
   const verdictOf = async (formula: string) =>
