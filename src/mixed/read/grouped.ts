@@ -16,7 +16,7 @@ import type { CrossProducts } from "../model/crossproducts.js";
 import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
-import { emptyColumn, lacking } from "./left-out.js";
+import { emptyColumn, lacking, strangeColumn } from "./left-out.js";
 import { INTERCEPT, refuseSameNames } from "./same-names.js";
 
 export interface GroupedSettings {
@@ -198,7 +198,7 @@ export function missingWarnings(
   return [last, ...places.keys()].slice(0, -1).flatMap((c) => {
     const { name, kind } = table.columns[places[c]];
     if (rows > 0 && missing[c] === rows) {
-      throw emptyColumn(table.name, name, c === last ? "group" : c === last - 1 ? "target" : undefined);
+      throw emptyColumn(table.name, name);
     }
     const what = c === last || kind === "text" ? "value" : "number";
     return missing[c] > 0 ? [lacking(missing[c], rows, what, name)] : [];
@@ -217,8 +217,5 @@ function placeOf(table: ColumnTable, name: string): number {
   const { problem, refusal } = table.columns[at];
   if (refusal !== undefined) throw new SparrowError(refusal, "data");
   if (problem === undefined) return at;
-  throw new SparrowError(
-    `${table.name}: column "${name}" holds ${problem}, not numbers; leave it out.`,
-    "column",
-  );
+  throw strangeColumn(table.name, name, problem);
 }

@@ -11,7 +11,7 @@ import type { ColumnKind, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { codings } from "../formula/codings.js";
 import { categoryOf, type Formula } from "../formula/formula.js";
-import { emptyColumn, lacking, saysNothing } from "../read/left-out.js";
+import { emptyColumn, lacking, sameEverywhere, saysNothing, strangeColumn } from "../read/left-out.js";
 import { INTERCEPT, refuseSameNames } from "../read/same-names.js";
 
 export interface Variable extends FormulaVariable {
@@ -190,7 +190,7 @@ async function readColumns(
     const { problem, refusal } = table.columns[at];
     if (refusal !== undefined) throw new SparrowError(refusal, "data");
     if (problem === undefined) return at;
-    throw new SparrowError(`${table.name}: column "${name}" holds ${problem}; leave it out.`, "column");
+    throw strangeColumn(table.name, name, problem);
   });
   // A row of no weight says nothing, nor does one without a trial and so without a success.
   const [weight, trial] = [weights, trials].map((name) =>
@@ -250,7 +250,7 @@ async function readColumns(
     ];
   });
   const empty = missing.indexOf(seen);
-  if (seen > 0 && empty >= 0) throw emptyColumn(table.name, names[empty], undefined);
+  if (seen > 0 && empty >= 0) throw emptyColumn(table.name, names[empty]);
   const warnings = names.flatMap((name, c) => [
     ...(missing[c] > 0 ? [lacking(missing[c], seen, "value", name)] : []),
     ...(idle[c] > 0 ? [saysNothing(idle[c], seen, name)] : []),
@@ -315,7 +315,7 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
   if (!texts || (!raw.isCategory && texts.every(isNumber))) {
     const values = numeric(raw, table);
     if (values.every((value) => value === values[0])) {
-      throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+      throw sameEverywhere(name);
     }
     const number: Variable = { name, parts: [{ column: name }], values };
     return raw.kind === "boolean" ? logical(number) : { name, variables: () => [number] };
@@ -324,7 +324,7 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
   for (const code of raw.values) counts[code] += 1;
   const { baseline, others } = rankLevels(texts, { counts });
   if (others.length === 0) {
-    throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+    throw sameEverywhere(name);
   }
   const compared = `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`;
   const variable = (code: number): Variable => ({
