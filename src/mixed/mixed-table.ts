@@ -71,6 +71,7 @@ async function fitTable(
     warnings,
     judged,
     notes: encoded,
+    someRows,
     checksum = watched.checksum(),
   } = await groupedBy(watched.table, {
     target,
@@ -99,7 +100,7 @@ async function fitTable(
     random: spelledOut(random),
   };
   crew?.journal?.onData(checksum);
-  const fit = await fitMixed(data, spelledOptions, crew);
+  const fit = await fitMixed(data, spelledOptions, crew, someRows);
   const { result } = fit;
   const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};
   const encoding: Encoding = {

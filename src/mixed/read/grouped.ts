@@ -13,6 +13,8 @@ import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
 import { refuseRounded } from "../../tables/rounded.js";
 import type { ColumnTable } from "../../tables/table.js";
 import type { CrossProducts } from "../model/crossproducts.js";
+import type { SomeRows } from "../model/spread-of-rows.js";
+import { MOST } from "../rows/checks/spread.js";
 import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
@@ -41,6 +43,8 @@ export interface Grouped {
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
   readonly notes: readonly string[];
+  /** Some of the rows once more, where they are at hand. */
+  readonly someRows?: () => Promise<SomeRows>;
   /** What tells these data from others, where nobody has read them row by row. */
   readonly checksum?: string;
 }
@@ -94,7 +98,15 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
     return labelOf(table.columns[groupAt], value);
   });
   const data = sums.crossProducts(all, target, names);
+  const placeOfName = new Map(data.groups.map((name, place) => [name, place]));
+  const placeOfValue = new Map(
+    [...groups.keys()].map((value, at) => [value, placeOfName.get(names[at]) ?? 0]),
+  );
   return {
+    someRows: async () => {
+      const { rows, columns } = await firstRows(table, places, variables, settings);
+      return { columns, groups: Int32Array.from(rows, (value) => placeOfValue.get(value) ?? 0) };
+    },
     data,
     rows: data.rows.reduce((sum, n) => sum + n, 0),
     judged: look.judged(target),
@@ -169,6 +181,30 @@ async function readRows(
     onProgress?.(rows, chunk.share);
   }
   return { rows, missing };
+}
+
+/** The first rows in which nothing is missing: what groups they belong to, and their variables with the target. */
+async function firstRows(
+  table: ColumnTable,
+  places: readonly number[],
+  variables: readonly Variables[],
+  { signal }: GroupedSettings,
+): Promise<{ readonly rows: readonly number[]; readonly columns: readonly Float64Array[] }> {
+  const width = 2 + variables.reduce((sum, { names }) => sum + names.length, 0);
+  const row = new Float64Array(width);
+  const rows: number[] = [];
+  const columns: number[][] = Array.from({ length: width - 1 }, () => []);
+  for await (const chunk of table.chunks(places)) {
+    signal?.throwIfAborted();
+    for (let i = 0; i < chunk.rows && rows.length < MOST; i++) {
+      if (!chunk.columns.every((values) => isUsable(values[i]))) continue;
+      spellOut(row, variables, chunk.columns, i);
+      rows.push(chunk.columns[places.length - 1][i]);
+      for (let j = 1; j < width; j++) columns[j - 1].push(row[j]);
+    }
+    if (rows.length === MOST) break;
+  }
+  return { rows, columns: columns.map((values) => Float64Array.from(values)) };
 }
 
 /** row = [1, variables, target] */
