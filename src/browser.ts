@@ -16,6 +16,7 @@ import { untilStopped } from "./errors.js";
 import { type MixedRun, mixedTable } from "./mixed/mixed-table.js";
 import type { MixedOptions } from "./mixed/options.js";
 import { mixedReading } from "./mixed/rows/rows-table.js";
+import { wordsOfMixed } from "./mixed/words-of-mixed.js";
 import type { CompareOptions } from "./options/compare.js";
 import { checkDescribe, type DescribeOptions } from "./options/describe.js";
 import type { FitOptions, ForFiles, Progress } from "./options/fit.js";
@@ -152,7 +153,9 @@ export async function mixed(
   const asked = hearing(options, spellingOf(page));
   const settings = { ...mixedReading(options), memory: options.memory };
   return untilStopped(options, async () => {
-    const fitted = await withTable(data, settings, (table) => mixedTable(table, asked, crewOf(page.worker)));
+    const fitted = await wordsOfMixed(options, () =>
+      withTable(data, settings, (table) => mixedTable(table, asked, crewOf(page.worker))),
+    );
     return spokenMixed(fitted, spellingOf(page));
   });
 }

@@ -8,13 +8,14 @@ import { numberVariables, textVariables, type Variables } from "../mixed/read/ca
 import {
   type GroupedBy,
   groupedNotes,
-  INTERCEPT,
   missingWarnings,
   nothingToFit,
   placesOf,
 } from "../mixed/read/grouped.js";
+import { INTERCEPT, refuseSameNames } from "../mixed/read/same-names.js";
 import { MissingWords } from "../tables/cells/missing-words.js";
 import { labelOf } from "../tables/labels.js";
+import { refuseRounded } from "../tables/rounded.js";
 import type { TableColumn } from "../tables/table.js";
 import { type Asker, changed, usedLayers } from "./asker.js";
 import type { Dialect, EngineColumn } from "./engine.js";
@@ -59,7 +60,10 @@ export function groupedAsked(asker: Asker): GroupedBy {
     ];
     const sums = await askSums(whole, expressions, parts[places.length - 1].column, kept);
     const names = [INTERCEPT, ...variables.flatMap((each) => each.names)];
-    const data = crossProducts(sums, { names, target, group: table.columns[places[places.length - 1]] });
+    refuseSameNames(table.name, names);
+    const group = table.columns[places[places.length - 1]];
+    for (const value of sums.keys()) if (typeof value === "number") refuseRounded(table.name, group, value);
+    const data = crossProducts(sums, { names, target, group });
     if (data.groups.length === 0) throw nothingToFit(table);
     const used = data.rows.reduce((sum, n) => sum + n, 0);
     // Groups that are called by a word for a missing value.

@@ -15,6 +15,7 @@ import type { CrossProducts } from "./model/crossproducts.js";
 import { decidingSentences } from "./model/deciding-groups.js";
 import { differsIn } from "./model/differs.js";
 import { resolutionsOf } from "./model/resolutions.js";
+import { type SomeRows, spreadOfRows } from "./model/spread-of-rows.js";
 import { lawOf, type MixedOptions, planOf, refuseTooFew } from "./options.js";
 import { mixedPredictor } from "./predictor-of.js";
 import { influenceSentences, priorInfluence } from "./prior-influence.js";
@@ -57,6 +58,8 @@ export async function fitMixed(
   data: CrossProducts,
   options: MixedOptions,
   crew: Crew = callingThread,
+  /** Reads some of the rows behind the cross-products once more, where there are any to be read. */
+  someRows?: () => Promise<SomeRows>,
 ): Promise<MixedFit> {
   const random = placesOf(data, options.random ?? [], "random");
   const asked = planOf(options, data.rows.length, random.length);
@@ -93,7 +96,14 @@ export async function fitMixed(
   ) {
     concerns.push(EXPLAINED);
   }
-  if (!paper) concerns.push(...decidingSentences(scaled.data, design, even[0][length - 1]));
+  if (!paper) {
+    const [last, natural] = [even[0][length - 1], draws[0][length - 1]];
+    const deciding = decidingSentences(scaled.data, design, last);
+    concerns.push(...deciding);
+    // What a few groups do is told of them.
+    if (someRows && deciding.length === 0)
+      concerns.push(...spreadOfRows(scaled, data.columns, design, last, natural, await someRows()));
+  }
   concerns.push(...influenceSentences(priorInfluence(design, even.flat(), data.rows.length), law));
   const names = naturalNames(data, design);
   return {

@@ -7,7 +7,6 @@ import { readingProgress } from "../selection/data/reading-progress.js";
 import type { DataRecord } from "../selection/run.js";
 import type { Encoding } from "../store/layout/encoding.js";
 import { checksummed } from "../tables/checksum.js";
-import { withoutExclude } from "../tables/judge/late.js";
 import { asideSentences, namesText } from "../tables/judge/remarks.js";
 import { entryColumns, someColumns } from "../tables/some-columns.js";
 import type { ColumnTable, Table } from "../tables/table.js";
@@ -19,6 +18,7 @@ import { parseFormula } from "./formula/formula.js";
 import { checkOptions, lawOf, type MixedOptions } from "./options.js";
 import { type GroupedBy, grouped } from "./read/grouped.js";
 import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
+import { wordsOfMixed } from "./words-of-mixed.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;
@@ -30,11 +30,26 @@ export interface MixedRun extends MixedFit {
 }
 
 /** Target and group may be left to a table that knows them. */
-export async function mixedTable(
+export function mixedTable(
   table: Table,
   options: Partial<MixedOptions>,
   crew?: Crew,
   groupedBy: GroupedBy = grouped,
+): Promise<MixedRun> {
+  const {
+    formula,
+    target = table.target,
+    group = table.by === "columns" ? table.group : undefined,
+  } = options;
+  const named = formula === undefined ? { ...options, target, group } : options;
+  return wordsOfMixed(named, () => fitTable(table, options, crew, groupedBy));
+}
+
+async function fitTable(
+  table: Table,
+  options: Partial<MixedOptions>,
+  crew: Crew | undefined,
+  groupedBy: GroupedBy,
 ): Promise<MixedRun> {
   checkOptions(options);
   const formula = options.formula === undefined ? undefined : parseFormula(options.formula);
@@ -56,6 +71,7 @@ export async function mixedTable(
     warnings,
     judged,
     notes: encoded,
+    someRows,
     checksum = watched.checksum(),
   } = await groupedBy(watched.table, {
     target,
@@ -63,8 +79,6 @@ export async function mixedTable(
     columns,
     signal: options.signal,
     onProgress: readingProgress(options, table),
-  }).catch((error) => {
-    throw inOwnWords(error);
   });
   const isPaper = options.preset === "paper";
   const isOfAnotherFamily = !judged.family.quadratic;
@@ -86,7 +100,7 @@ export async function mixedTable(
     random: spelledOut(random),
   };
   crew?.journal?.onData(checksum);
-  const fit = await fitMixed(data, spelledOptions, crew);
+  const fit = await fitMixed(data, spelledOptions, crew, someRows);
   const { result } = fit;
   const { kind = "number", reading } = byColumns.columns.find(({ name }) => name === target) ?? {};
   const encoding: Encoding = {
@@ -197,7 +211,3 @@ async function remaining(
   );
   return { columns: fixed, left: left.map(({ name }) => name), notes: asideSentences(aside) };
 }
-
-/** Readers advise to exclude columns; here they are left out by naming others. */
-const inOwnWords = (error: unknown): unknown =>
-  withoutExclude(error, () => `${option("fixed")} and ${option("random")}`);

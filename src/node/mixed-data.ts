@@ -1,6 +1,7 @@
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
 import { mixedReading } from "../mixed/rows/rows-table.js";
+import { wordsOfMixed } from "../mixed/words-of-mixed.js";
 import { refuseQuestions } from "../options/refuse-questions.js";
 import type { Data } from "../tables/open.js";
 import type { Journal } from "../workers/journal.js";
@@ -15,9 +16,11 @@ export async function mixedData(
 ): Promise<MixedRun> {
   if (isAsked(data, options)) {
     const { mixedAskedData } = await import("./asked-data.js");
-    return mixedAskedData(data, options, crewKeeping(journal));
+    return wordsOfMixed(options, () => mixedAskedData(data, options, crewKeeping(journal)));
   }
   refuseQuestions(options);
   const settings = { ...mixedReading(options), ...openingOf(options) };
-  return withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal)));
+  return wordsOfMixed(options, () =>
+    withTable(data, settings, (table) => mixedTable(table, options, crewKeeping(journal))),
+  );
 }

@@ -61,7 +61,7 @@ export function readError(
   if (value) {
     const kind = value[3] === "DOUBLE" ? "a number" : `a ${value[3].toLowerCase()}`;
     return new LateSurprise(
-      `${name}: column "${called(value[1])}" holds "${value[2].slice(0, 40)}"${row}, which is not ${kind}; correct it, or leave the column out with ${option("exclude")}.`,
+      `${name}: column "${called(value[1])}" holds "${value[2].slice(0, 40)}"${row}, which is not ${kind}; correct it, or leave the column out with ${option("exclude", [called(value[1])])}.`,
     );
   }
   const ragged = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
@@ -119,7 +119,7 @@ export const isUsable = (value: number): boolean => Math.abs(value) <= FLOAT32_M
 export function beyondNumbers(table: string, column: string, value: number, row?: number): SparrowError {
   const what = Number.isFinite(value) ? `is ${value}, beyond what single precision holds,` : "is infinite";
   return new SparrowError(
-    `${table}: column "${column}" ${what} in ${row === undefined ? "some row" : `row ${row}`}; remove or replace it, or leave the column out with ${option("exclude")}.`,
+    `${table}: column "${column}" ${what} in ${row === undefined ? "some row" : `row ${row}`}; remove or replace it, or leave the column out with ${option("exclude", [column])}.`,
   );
 }
 

@@ -51,9 +51,9 @@ const whole = async () => {
 };
 
 const infinite =
-  'column "a" is infinite in row 4; remove or replace it, or leave the column out with --exclude.';
+  'column "a" is infinite in row 4; remove or replace it, or leave the column out with --exclude a.';
 const large =
-  'column "a" is 1e+308, beyond what single precision holds, in row 4; remove or replace it, or leave the column out with --exclude.';
+  'column "a" is 1e+308, beyond what single precision holds, in row 4; remove or replace it, or leave the column out with --exclude a.';
 const missing =
   'has missing values in "a" (row 4); sparrow fit can draw them along with the model (--missing impute), --missing drop leaves such rows out, --missing mean puts the column\'s mean in their place, and --exclude leaves columns out.';
 const damaged = "is damaged or was cut short; make or copy it again.";

@@ -7,6 +7,7 @@ import { checksummed } from "../../tables/checksum.js";
 import { namesLike } from "../../tables/judge/hints.js";
 import { asideSentences, namesText } from "../../tables/judge/remarks.js";
 import { beyondNumbers, isBeyondNumbers } from "../../tables/read-errors.js";
+import { refuseRounded } from "../../tables/rounded.js";
 import { entryColumns, someColumns } from "../../tables/some-columns.js";
 import type { ColumnTable, Table, TableColumn } from "../../tables/table.js";
 import { grouped, option } from "../../wording.js";
@@ -72,7 +73,9 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
     onRead?.(rows, chunk.share);
   }
   const sequences =
-    asked.sequence === undefined ? undefined : bySequence(whole(joined(keys), asked.sequence, table.name));
+    asked.sequence === undefined
+      ? undefined
+      : bySequence(named(joined(keys), byColumns.columns[places[names.length]], table.name));
   const read = joined(pieces);
   const values = sequences?.order ? ordered(read, sequences.order, names.length) : read;
   const { kind, levels } = byColumns.columns[places[0]];
@@ -108,7 +111,9 @@ function joined(pieces: readonly Float64Array[]): Float64Array {
 }
 
 /** To leave a row out, or to begin a sequence at it, would both make up a step that nobody saw. */
-function whole(keys: Float64Array, name: string, table: string): Float64Array {
+function named(keys: Float64Array, column: TableColumn, table: string): Float64Array {
+  const { name } = column;
+  for (const key of keys) refuseRounded(table, column, key);
   const holes = keys.reduce((sum, key) => sum + Number(Number.isNaN(key)), 0);
   if (holes === 0) return keys;
   throw new SparrowError(

@@ -6,6 +6,7 @@
  */
 
 import { SparrowError } from "../../errors.js";
+import { option } from "../../wording.js";
 
 export interface Formula {
   readonly target: string;
@@ -143,7 +144,46 @@ function groupedTerms(text: string, whole: string): FormulaTerm[] {
 function groupsOf(text: string, whole: string): string[][] {
   const parts = text.split("/").map((part) => part.split(":").map((name) => name.trim()));
   if (parts.flat().some((name) => name === "")) throw wrong(whole, "a group has no name");
+  for (const name of parts.flat()) refuseGroup(name, whole);
   return parts.map((_, i) => [...new Set(parts.slice(0, i + 1).flat())]);
+}
+
+/** What R would work out before it groups, in one of the ways that are written here. */
+function refuseGroup(name: string, whole: string): void {
+  const inner = categoryOf(name);
+  if (inner !== undefined && !/[()]/.test(inner))
+    throw wrong(whole, `the values of a column name groups as they are: write (… | ${inner}) for "${name}"`);
+  const [one, other, ...more] = name.split(/[*+]/).map((each) => each.trim());
+  if (other !== undefined && !/[()]/.test(name)) {
+    const each = [one, other, ...more].map((group) => `(… | ${group})`).join(" + ");
+    const pairs = name.includes("*") ? `, and (… | ${[one, other, ...more].join(":")}) for their pairs` : "";
+    throw wrong(whole, `"${name}" is no column: write ${each} for groups by each${pairs}`);
+  }
+  if (/[()^*+]/.test(name)) throw wrong(whole, `"${name}" is no column: ${BEFOREHAND}`);
+  if (name === ".") throw wrong(whole, `"." stands for no column: ${NAME_THEM}`);
+}
+
+const BEFOREHAND = "functions and powers are columns that you make beforehand";
+const NAME_THEM = "name the columns that you mean, one by one";
+
+function refuseFunction(part: string, whole: string): void {
+  if (part === ".") throw wrong(whole, `"." stands for no column: ${NAME_THEM}`);
+  const offset = /^offset\((.*)\)$/.exec(part)?.[1].trim();
+  if (offset !== undefined) {
+    throw wrong(
+      whole,
+      /[()^*+/-]/.test(offset)
+        ? `"${part}" is no column: make a column of ${offset} beforehand and name it with ${option("offset")}`
+        : `"${part}" is no column: name the offset with ${/^[\w.]+$/.test(offset) ? option("offset", offset) : option("offset")}`,
+    );
+  }
+  if (/[()^|]/.test(part.replace(/factor\([^()]*\)/g, "")))
+    throw wrong(whole, `"${part}" is no column: ${BEFOREHAND}`);
+  if (part.includes("/")) {
+    const within = part.split("/").map((name) => name.trim());
+    const sum = within.map((_, i) => within.slice(0, i + 1).join(":")).join(" + ");
+    throw wrong(whole, `"${part}" is no column: write ${sum} for columns within columns`);
+  }
 }
 
 function columnsOf(parts: readonly string[], whole: string): { intercept: boolean; columns: string[][] } {
@@ -154,9 +194,7 @@ function columnsOf(parts: readonly string[], whole: string): { intercept: boolea
       intercept = part === "1";
       continue;
     }
-    if (/[()^|]/.test(part.replace(/factor\([^()]*\)/g, ""))) {
-      throw wrong(whole, `"${part}" is no column: functions and powers are columns that you make beforehand`);
-    }
+    refuseFunction(part, whole);
     const factors = part.split("*").map((factor) => factor.split(":").map((name) => name.trim()));
     if (factors.flat().some((name) => name === "")) throw wrong(whole, `"${part}" lacks a column`);
     // a*b is a + b + a:b, and so on.

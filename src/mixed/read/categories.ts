@@ -3,10 +3,10 @@
  * values but the most frequent. Which value that is takes a pass of its own over the rows, where there are texts.
  */
 
-import { SparrowError } from "../../errors.js";
 import { rankLevels } from "../../store/build/encode.js";
 import { type ColumnEncoding, variableNames } from "../../store/layout/encoding.js";
 import type { ColumnTable, TableColumn } from "../../tables/table.js";
+import { sameEverywhere } from "./left-out.js";
 
 /** The variables of one column, and where the value of a row goes. */
 export interface Variables {
@@ -55,7 +55,7 @@ export function textVariables({ name, levels = [], reading }: TableColumn, count
   };
   const found = { ...variables(encoding), places };
   if (found.names.length > 0) return found;
-  throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+  throw sameEverywhere(name);
 }
 
 function variables(encoding: ColumnEncoding): Variables {

@@ -10,14 +10,16 @@ import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
+import { refuseRounded } from "../../tables/rounded.js";
 import type { ColumnTable } from "../../tables/table.js";
 import type { CrossProducts } from "../model/crossproducts.js";
+import type { SomeRows } from "../model/spread-of-rows.js";
+import { MOST } from "../rows/checks/spread.js";
 import { TargetLook } from "../rows/judged.js";
 import { LevelCounts, numberVariables, type Variables } from "./categories.js";
 import { GroupSums } from "./group-sums.js";
-import { emptyColumn, lacking } from "./left-out.js";
-
-export const INTERCEPT = "(intercept)";
+import { emptyColumn, lacking, strangeColumn } from "./left-out.js";
+import { INTERCEPT, refuseSameNames } from "./same-names.js";
 
 export interface GroupedSettings {
   readonly target: string;
@@ -41,6 +43,8 @@ export interface Grouped {
   readonly warnings: readonly string[];
   /** What was made of texts, in sentences. */
   readonly notes: readonly string[];
+  /** Some of the rows once more, where they are at hand. */
+  readonly someRows?: () => Promise<SomeRows>;
   /** What tells these data from others, where nobody has read them row by row. */
   readonly checksum?: string;
 }
@@ -69,6 +73,8 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   const variables = isText.includes(true)
     ? await categories(table, places, isText, settings)
     : chosen.map((place) => numberVariables(table, place));
+  const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
+  refuseSameNames(table.name, all);
   const width = 2 + variables.reduce((sum, { names }) => sum + names.length, 0);
   const row = new Float64Array(width);
   const sums = new GroupSums(width);
@@ -87,10 +93,20 @@ export async function grouped(table: ColumnTable, settings: GroupedSettings): Pr
   });
   const warnings = missingWarnings(table, places, missing, rows);
   if (sums.count === 0) throw nothingToFit(table);
-  const names = Array.from(groups.keys(), (value) => labelOf(table.columns[groupAt], value));
-  const all = [INTERCEPT, ...variables.flatMap((each) => each.names)];
+  const names = Array.from(groups.keys(), (value) => {
+    refuseRounded(table.name, table.columns[groupAt], value);
+    return labelOf(table.columns[groupAt], value);
+  });
   const data = sums.crossProducts(all, target, names);
+  const placeOfName = new Map(data.groups.map((name, place) => [name, place]));
+  const placeOfValue = new Map(
+    [...groups.keys()].map((value, at) => [value, placeOfName.get(names[at]) ?? 0]),
+  );
   return {
+    someRows: async () => {
+      const { rows, columns } = await firstRows(table, places, variables, settings);
+      return { columns, groups: Int32Array.from(rows, (value) => placeOfValue.get(value) ?? 0) };
+    },
     data,
     rows: data.rows.reduce((sum, n) => sum + n, 0),
     judged: look.judged(target),
@@ -167,6 +183,30 @@ async function readRows(
   return { rows, missing };
 }
 
+/** The first rows in which nothing is missing: what groups they belong to, and their variables with the target. */
+async function firstRows(
+  table: ColumnTable,
+  places: readonly number[],
+  variables: readonly Variables[],
+  { signal }: GroupedSettings,
+): Promise<{ readonly rows: readonly number[]; readonly columns: readonly Float64Array[] }> {
+  const width = 2 + variables.reduce((sum, { names }) => sum + names.length, 0);
+  const row = new Float64Array(width);
+  const rows: number[] = [];
+  const columns: number[][] = Array.from({ length: width - 1 }, () => []);
+  for await (const chunk of table.chunks(places)) {
+    signal?.throwIfAborted();
+    for (let i = 0; i < chunk.rows && rows.length < MOST; i++) {
+      if (!chunk.columns.every((values) => isUsable(values[i]))) continue;
+      spellOut(row, variables, chunk.columns, i);
+      rows.push(chunk.columns[places.length - 1][i]);
+      for (let j = 1; j < width; j++) columns[j - 1].push(row[j]);
+    }
+    if (rows.length === MOST) break;
+  }
+  return { rows, columns: columns.map((values) => Float64Array.from(values)) };
+}
+
 /** row = [1, variables, target] */
 function spellOut(row: Float64Array, variables: readonly Variables[], chunk: Columns, i: number): void {
   row[0] = 1;
@@ -194,7 +234,7 @@ export function missingWarnings(
   return [last, ...places.keys()].slice(0, -1).flatMap((c) => {
     const { name, kind } = table.columns[places[c]];
     if (rows > 0 && missing[c] === rows) {
-      throw emptyColumn(table.name, name, c === last ? "group" : c === last - 1 ? "target" : undefined);
+      throw emptyColumn(table.name, name);
     }
     const what = c === last || kind === "text" ? "value" : "number";
     return missing[c] > 0 ? [lacking(missing[c], rows, what, name)] : [];
@@ -213,8 +253,5 @@ function placeOf(table: ColumnTable, name: string): number {
   const { problem, refusal } = table.columns[at];
   if (refusal !== undefined) throw new SparrowError(refusal, "data");
   if (problem === undefined) return at;
-  throw new SparrowError(
-    `${table.name}: column "${name}" holds ${problem}, not numbers; leave it out.`,
-    "column",
-  );
+  throw strangeColumn(table.name, name, problem);
 }

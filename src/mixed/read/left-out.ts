@@ -15,8 +15,20 @@ export const saysNothing = (count: number, rows: number, name: string): string =
     ? `1 of ${rows} rows has a 0 in "${name}", so that it says nothing, and was left out.`
     : `${count} of ${rows} rows have a 0 in "${name}", so that they say nothing, and were left out.`;
 
+/** What is to be done about a column that is of no use; whoever knows its part says by which option. */
+const leaveItOut = (name: string): string => `leave it out with ${option("exclude", [name])}`;
+
 /** A column without any value leaves no row. */
-export function emptyColumn(table: string, name: string, role: "group" | "target" | undefined): SparrowError {
-  const instead = role === undefined ? "leave it out" : `name another ${option(role)}`;
-  return new SparrowError(`Column "${name}" of ${table} is empty: ${instead}.`, "column");
-}
+export const emptyColumn = (table: string, name: string): SparrowError =>
+  new SparrowError(`Column "${name}" of ${table} is empty: ${leaveItOut(name)}.`, "column");
+
+/** Of values that a mixed model has no use for, such as lists. */
+export const strangeColumn = (table: string, name: string, problem: string): SparrowError =>
+  new SparrowError(
+    `${table}: column "${name}" holds ${problem}, not numbers; ${leaveItOut(name)}.`,
+    "column",
+  );
+
+/** One value explains nothing, and differs nowhere. */
+export const sameEverywhere = (name: string): SparrowError =>
+  new SparrowError(`Column "${name}" has the same value in every row: ${leaveItOut(name)}.`, "data");

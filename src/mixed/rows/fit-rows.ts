@@ -9,6 +9,7 @@ import { type Differs, differsOf } from "../model/differs.js";
 import { lawOf, type MixedOptions, refuseTooFew } from "../options.js";
 import { influenceOf, logHalfT, type PriorInfluence } from "../prior-influence.js";
 import { misfitSentences } from "./checks/misfit.js";
+import type { Looked } from "./checks/spread.js";
 import type { Frame } from "./frame.js";
 import { spreadsOf } from "./in-or-out.js";
 import { judge } from "./judged.js";
@@ -61,7 +62,9 @@ export async function fitRows(
     sampler,
     concerns: [
       ...found.concerns,
-      ...(sampler.method === "gibbs" ? misfitSentences(prepared.problem, sums().whole.at(-1)) : []),
+      ...(sampler.method === "gibbs"
+        ? misfitSentences(prepared.problem, sums().whole.at(-1), lookedAt(frame))
+        : []),
     ],
     priors,
     draws,
@@ -74,6 +77,17 @@ export async function fitRows(
     effects: () => effectsOf(frame, prepared, sums()),
     predictor: () => formulaPredictor({ frame, prepared, family, options, states: sums().whole }),
   };
+}
+
+/** The columns by which noise may differ, each once. */
+function lookedAt({ fixed, terms }: Frame): Looked[] {
+  const all = [...fixed, ...terms.flatMap(({ variables }) => variables)];
+  const byName = new Map(
+    all.flatMap(({ name, values }) =>
+      values ? [[name, { what: `"${name}"`, values, isColumn: true }] as const] : [],
+    ),
+  );
+  return [...byName.values()];
 }
 
 /** What the priors do to the standard deviations, in the coordinates that they are the priors of. */

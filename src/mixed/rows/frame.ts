@@ -6,13 +6,13 @@ import { rankLevels } from "../../store/build/encode.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
+import { refuseRounded } from "../../tables/rounded.js";
 import type { ColumnKind, ColumnTable } from "../../tables/table.js";
 import { option } from "../../wording.js";
 import { codings } from "../formula/codings.js";
 import { categoryOf, type Formula } from "../formula/formula.js";
-import { emptyColumn, lacking, saysNothing } from "../read/left-out.js";
-
-export const INTERCEPT = "(intercept)";
+import { emptyColumn, lacking, sameEverywhere, saysNothing, strangeColumn } from "../read/left-out.js";
+import { INTERCEPT, refuseSameNames } from "../read/same-names.js";
 
 export interface Variable extends FormulaVariable {
   /** Nothing for the intercept. */
@@ -41,6 +41,8 @@ export interface Frame {
   readonly weights?: Float64Array;
   readonly trials?: Float64Array;
   readonly offset?: Float64Array;
+  /** Which row of the data, from 1, the i-th of these is. */
+  rowOf(i: number): number;
   /** The values of every column of categories among the effects. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
   /** What was left out or made of texts, in sentences. */
@@ -77,7 +79,7 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
   const groups = formula.terms.flatMap(({ group }) => group);
   const named = [...predictors].map((name) => categoryOf(name) ?? name);
   const names = [...new Set([formula.target, ...named, ...groups, ...extra])];
-  const { raw, warnings, said } = await readColumns(table, names, settings);
+  const { raw, rowOf, warnings, said } = await readColumns(table, names, settings);
   const column = (name: string): Raw => raw.get(name) as Raw;
   const rows = column(formula.target).values.length;
   if (rows === 0)
@@ -99,7 +101,12 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
         rows,
       ),
     );
-    return [...ones, ...out.flatMap((variables, at) => variables.slice(Number(coded[at].isSurplus)))];
+    const all = [...ones, ...out.flatMap((variables, at) => variables.slice(Number(coded[at].isSurplus)))];
+    refuseSameNames(
+      table.name,
+      all.map(({ name }) => name),
+    );
+    return all;
   };
   const numbers = (name: string | undefined): Float64Array | undefined =>
     name === undefined ? undefined : numeric(column(name), table.name);
@@ -110,17 +117,27 @@ export async function readFrame(table: ColumnTable, settings: FrameSettings): Pr
     ...levelsOf(group.map(column), rows),
   }));
   refuseTerms(terms);
+  const fixed = variablesOf(formula.fixed, formula.intercept);
   const [weights, trials, offset] = [settings.weights, settings.trials, settings.offset].map(numbers);
+  // Booleans are numbers where they have a baseline: nobody asks for their levels there.
+  const asked = new Set(
+    [...fixed, ...terms.flatMap(({ variables }) => variables)].flatMap(({ parts }) =>
+      parts.flatMap(({ column, level }) => (level === undefined ? [] : [column])),
+    ),
+  );
   return {
     rows,
-    fixed: variablesOf(formula.fixed, formula.intercept),
+    fixed,
     terms,
     ...targetOf(column(formula.target), table.name),
     ...(weights && { weights }),
     ...(trials && { trials }),
     ...(offset && { offset }),
+    rowOf,
     categories: Object.fromEntries(
-      [...encoded.values()].flatMap(({ name, levels }) => (levels ? [[name, levels]] : [])),
+      [...encoded.values()].flatMap(({ name, levels }) =>
+        levels && asked.has(name) ? [[name, levels]] : [],
+      ),
     ),
     warnings,
     notes: [...notes],
@@ -159,8 +176,8 @@ function refuseTerms(terms: readonly FrameTerm[]): void {
 async function readColumns(
   table: ColumnTable,
   names: readonly string[],
-  { signal, onProgress, weights, trials }: FrameSettings,
-): Promise<{ raw: Map<string, Raw>; warnings: string[]; said: string[] }> {
+  { formula, signal, onProgress, weights, trials }: FrameSettings,
+): Promise<{ raw: Map<string, Raw>; rowOf: Frame["rowOf"]; warnings: string[]; said: string[] }> {
   const places = names.map((name) => {
     const at = table.columns.findIndex((each) => each.name === name);
     if (at < 0) {
@@ -173,7 +190,7 @@ async function readColumns(
     const { problem, refusal } = table.columns[at];
     if (refusal !== undefined) throw new SparrowError(refusal, "data");
     if (problem === undefined) return at;
-    throw new SparrowError(`${table.name}: column "${name}" holds ${problem}; leave it out.`, "column");
+    throw strangeColumn(table.name, name, problem);
   });
   // A row of no weight says nothing, nor does one without a trial and so without a success.
   const [weight, trial] = [weights, trials].map((name) =>
@@ -183,6 +200,7 @@ async function readColumns(
   let stored: Float64Array[] = names.map(() => new Float64Array(1024));
   const missing = new Float64Array(names.length);
   let [rows, seen] = [0, 0];
+  const gaps = new Gaps();
   for await (const { rows: count, columns, share } of table.chunks(places)) {
     signal?.throwIfAborted();
     if (rows + count > stored[0].length) stored = stored.map((values) => grown(values, rows + count));
@@ -195,10 +213,14 @@ async function readColumns(
         missing[c] += 1;
         isWhole = false;
       }
-      if (!isWhole) continue;
+      if (!isWhole) {
+        gaps.leaveOut(rows);
+        continue;
+      }
       const isZero = (c: number): boolean => c >= 0 && columns[c][i] === 0;
       if (isZero(weight) || (isZero(trial) && isZero(0))) {
         idle[isZero(weight) ? weight : trial] += 1;
+        gaps.leaveOut(rows);
         continue;
       }
       for (let c = 0; c < columns.length; c++) stored[c][rows] = columns[c][i];
@@ -207,22 +229,55 @@ async function readColumns(
     seen += count;
     onProgress?.(seen, share);
   }
+  const isGroup = (name: string): boolean => formula.terms.some(({ group }) => group.includes(name));
+  const asWords = (name: string): string => `use ${option("text", [name])}`;
   const raw = names.map((name, c): [string, Raw] => {
     const column = table.columns[places[c]];
     const values = stored[c].slice(0, rows);
     const texts = column.kind === "text" ? (column.levels ?? []) : undefined;
     return [
       name,
-      { name, kind: column.kind ?? "number", values, texts, label: (i) => labelOf(column, values[i]) },
+      {
+        name,
+        kind: column.kind ?? "number",
+        values,
+        texts,
+        label(i) {
+          refuseRounded(table.name, column, values[i], isGroup(name) ? undefined : asWords(name));
+          return labelOf(column, values[i]);
+        },
+      },
     ];
   });
   const empty = missing.indexOf(seen);
-  if (seen > 0 && empty >= 0) throw emptyColumn(table.name, names[empty], undefined);
+  if (seen > 0 && empty >= 0) throw emptyColumn(table.name, names[empty]);
   const warnings = names.flatMap((name, c) => [
     ...(missing[c] > 0 ? [lacking(missing[c], seen, "value", name)] : []),
     ...(idle[c] > 0 ? [saysNothing(idle[c], seen, name)] : []),
   ]);
-  return { raw: new Map(raw), warnings, said: table.remarks?.(places) ?? [] };
+  return {
+    raw: new Map(raw),
+    rowOf: (i) => gaps.rowOf(i),
+    warnings,
+    said: table.remarks?.(places) ?? [],
+  };
+}
+
+/** Where rows were left out: for messages, that name the rows of the data. */
+class Gaps {
+  /** Of every gap: the rows used before it, and how many are missing in it. */
+  private readonly gaps: { readonly before: number; count: number }[] = [];
+
+  /** A row after so many that are used. */
+  leaveOut(before: number): void {
+    const last = this.gaps.at(-1);
+    if (last?.before === before) last.count += 1;
+    else this.gaps.push({ before, count: 1 });
+  }
+
+  rowOf(i: number): number {
+    return this.gaps.reduce((row, { before, count }) => row + (before <= i ? count : 0), i + 1);
+  }
 }
 
 function grown(values: Float64Array, least: number): Float64Array {
@@ -260,15 +315,16 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
   if (!texts || (!raw.isCategory && texts.every(isNumber))) {
     const values = numeric(raw, table);
     if (values.every((value) => value === values[0])) {
-      throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+      throw sameEverywhere(name);
     }
-    return { name, variables: () => [{ name, parts: [{ column: name }], values }] };
+    const number: Variable = { name, parts: [{ column: name }], values };
+    return raw.kind === "boolean" ? logical(number) : { name, variables: () => [number] };
   }
   const counts = new Array<number>(texts.length).fill(0);
   for (const code of raw.values) counts[code] += 1;
   const { baseline, others } = rankLevels(texts, { counts });
   if (others.length === 0) {
-    throw new SparrowError(`Column "${name}" has the same value in every row: leave it out.`, "data");
+    throw sameEverywhere(name);
   }
   const compared = `"${name}" has ${others.length + 1} categories: compared with "${texts[baseline]}", the most frequent.`;
   const variable = (code: number): Variable => ({
@@ -284,6 +340,18 @@ function encode(raw: Raw & { readonly isCategory?: true }, table: string, notes:
       return (whole ? [baseline, ...others] : others).map(variable);
     },
   };
+}
+
+/** As in R a column of booleans is a category: one number against false, but for where no baseline is left out. */
+function logical(number: Variable): Encoded {
+  const { name } = number;
+  const levels = [0, 1].map((value) => labelOf({ name, kind: "boolean" }, value));
+  const variable = (level: string, value: number): Variable => ({
+    name: `${name}=${level}`,
+    parts: [{ column: name, level }],
+    values: (number.values as Float64Array).map((own) => Number(own === value)),
+  });
+  return { name, levels, variables: (whole) => (whole ? levels.map(variable) : [number]) };
 }
 
 /** Every variable of the first column times every one of the second, and so on. */

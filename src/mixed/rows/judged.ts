@@ -6,8 +6,10 @@ import type { Family, TargetValues } from "../../families/family.js";
 import { familyNamed, familyNames } from "../../families/register.js";
 import { judgeTarget, type Target } from "../../families/target.js";
 import { targetWords } from "../../store/build/encode.js";
+import { option } from "../../wording.js";
 import type { MixedOptions } from "../options.js";
 import type { Frame } from "./frame.js";
+import { sharesOf } from "./successes.js";
 
 export interface Judged {
   readonly family: Family;
@@ -16,19 +18,26 @@ export interface Judged {
   readonly remarks: readonly string[];
 }
 
+const NO_WEIGHTS = "Weights are for targets of numbers; counts of successes have trials.";
+
 export function judge(frame: Frame, options: Partial<MixedOptions> & { readonly target: string }): Judged {
-  const { y, trials, classes, weights } = frame;
-  const { target: name, family: asked = "auto" } = options;
+  const { y, trials, classes, weights, rowOf } = frame;
+  const { target: name, family: asked = "auto", trials: of = "" } = options;
   if (trials) {
     const family = familyNames.map(familyNamed).find(({ target }) => target.classes) as Family;
-    const bad = y.findIndex((value, i) => !(value >= 0 && value <= trials[i] && trials[i] > 0));
-    if (bad >= 0) {
+    if (asked !== "auto" && familyNamed(asked) !== family)
       throw new SparrowError(
-        `In row ${bad + 1} of those used "${name}" is ${y[bad]} of ${trials[bad]} trials: it must lie between 0 and the trials.`,
-        "data",
+        `${option("trials", of)} makes the target a number of successes, which is not ${option("family", asked)}: leave one of them out.`,
+        "option",
       );
-    }
-    return { family, y: y.map((value, i) => value / trials[i]), weights: trials, remarks: [] };
+    if (weights) throw new SparrowError(NO_WEIGHTS, "option");
+    if (classes)
+      throw new SparrowError(
+        `The target "${name}" holds text: with ${option("trials", of)} it must be the number of successes.`,
+        "column",
+      );
+    const shares = sharesOf({ name, of, successes: y, trials, rowOf });
+    return { family, y: shares, weights: trials.map(Math.round), remarks: [] };
   }
   const values = lookedAt(y).values();
   const two = classes ?? endsOf(values);
@@ -39,12 +48,12 @@ export function judge(frame: Frame, options: Partial<MixedOptions> & { readonly 
   });
   const { family, scaling, remarks } = judgeTarget(values, asked, words);
   if (weights && !family.quadratic) {
-    throw new SparrowError("Weights are for targets of numbers; counts of successes have trials.", "option");
+    throw new SparrowError(NO_WEIGHTS, "option");
   }
   const bad = weights?.findIndex((value) => !(value > 0)) ?? -1;
   if (bad >= 0)
     throw new SparrowError(
-      `In row ${bad + 1} of those used the weight is ${weights?.[bad]}: it must be positive.`,
+      `The weight is ${weights?.[bad]} in row ${rowOf(bad)}: it must be positive.`,
       "data",
     );
   return { family, y: y.map((value) => scaling.slope * value + scaling.offset), weights, remarks };

@@ -60,7 +60,7 @@ export async function rowsTable(
     data: {
       name: table.name,
       rows: frame.rows,
-      columns: frame.fixed.map(({ name }) => name).slice(1),
+      columns: frame.fixed.flatMap(({ name, values }) => (values ? [name] : [])),
       checksum: watched.checksum(),
     },
     result: {

@@ -2,6 +2,7 @@
 
 import { DataType, type RecordBatch, RecordBatchReader, type Schema, type Vector } from "apache-arrow";
 import { SparrowError } from "../../errors.js";
+import { columnHints, wantsWords } from "../judge/hints.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
 import { type DataFile, isAboutBytes, sizeOf } from "../packed/data-file.js";
@@ -39,12 +40,12 @@ export async function arrowTable(files: readonly DataFile[], settings: ReaderSet
       "format",
     );
   }
-  refuseDuplicates(
-    fields.map((field) => field.name),
-    name,
-  );
-  const columns = fields.map((field): RawColumn => {
-    const type = typeOf(field.type);
+  const names = fields.map((field) => field.name);
+  refuseDuplicates(names, name);
+  const hints = columnHints(names, settings, name);
+  const columns = fields.map((field, c): RawColumn => {
+    // Beyond 2⁵³ a number loses digits that may name something.
+    const type = isLong(field.type) && wantsWords(hints[c]) ? "cells" : typeOf(field.type);
     return type === undefined
       ? { name: field.name, type: "words", problem: `values of type ${field.type}` }
       : { name: field.name, type };
@@ -122,6 +123,11 @@ function typeOf(type: DataType): RawType | undefined {
   if (!DataType.isDictionary(type)) return undefined;
   const inner = typeOf(type.dictionary);
   return inner === "cells" ? "words" : inner;
+}
+
+function isLong(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isLong(type.dictionary);
+  return DataType.isInt(type) && type.bitWidth === 64;
 }
 
 const MILLISECONDS_A_DAY = 86_400_000;

@@ -1,6 +1,7 @@
 /** Objects, one a row, as a table. All are looked at first: a key may turn up in any of them. */
 
 import { SparrowError } from "../../errors.js";
+import { columnHints, wantsWords } from "../judge/hints.js";
 import { judgedTable } from "../judge/judged-table.js";
 import type { RawChunk, RawColumn, RawTable, RawType, RawValues } from "../judge/raw-table.js";
 import { type DataFile, firstBytes, sizeOf } from "../packed/data-file.js";
@@ -8,6 +9,7 @@ import { noRows } from "../read-errors.js";
 import type { ReaderSettings } from "../reader.js";
 import type { ColumnTable } from "../table.js";
 import { mostColumns, tooManyColumns } from "../wide/too-wide.js";
+import { asWritten, isFarInteger, withFarIntegers } from "./far-integers.js";
 import { checkHeldWhole, mostHeldWhole } from "./held-whole.js";
 import { type JsonObject, jsonLines, type Lines } from "./lines.js";
 import { wholeText } from "./whole-text.js";
@@ -104,7 +106,7 @@ export async function jsonArrayTable(
 function arrayOf(text: string, name: string): readonly JsonObject[] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withFarIntegers(text));
   } catch {
     throw new SparrowError(`${name} holds malformed JSON; correct it.`, "format");
   }
@@ -118,12 +120,15 @@ function arrayOf(text: string, name: string): readonly JsonObject[] {
 interface Seen {
   types: Set<string>;
   fractions: boolean;
+  /** Whether there are whole numbers that lose digits as numbers. */
+  far: boolean;
 }
 
 async function columnsOf(
   source: Source,
-  { name, memory }: ReaderSettings,
+  settings: ReaderSettings,
 ): Promise<{ columns: RawColumn[]; rows: number }> {
+  const { name, memory } = settings;
   const seen = new Map<string, Seen>();
   const most = mostColumns(memory);
   let rows = 0;
@@ -134,7 +139,12 @@ async function columnsOf(
       if (seen.size > most) throw tooManyColumns(name, most);
     }
   }
-  return { columns: [...seen].map(([name, own]) => columnOf(name, own)), rows };
+  const isFar = [...seen.values()].some(({ far }) => far);
+  const hints = isFar ? columnHints([...seen.keys()], settings, name) : [];
+  const columns = [...seen].map(([name, own], c) =>
+    columnOf(name, own, own.far && hints[c] !== undefined && wantsWords(hints[c])),
+  );
+  return { columns, rows };
 }
 
 function look(record: JsonObject, seen: Map<string, Seen>): void {
@@ -142,19 +152,25 @@ function look(record: JsonObject, seen: Map<string, Seen>): void {
     const value = record[key];
     let own = seen.get(key);
     if (!own) {
-      own = { types: new Set(), fractions: false };
+      own = { types: new Set(), fractions: false, far: false };
       seen.set(key, own);
     }
     if (value === null) continue;
+    if (isFarInteger(value)) {
+      own.types.add("number");
+      own.far = true;
+      continue;
+    }
     own.types.add(Array.isArray(value) ? "lists" : typeof value === "object" ? "objects" : typeof value);
     if (typeof value === "number" && !Number.isInteger(value)) own.fractions = true;
   }
 }
 
-function columnOf(name: string, { types, fractions }: Seen): RawColumn {
+/** `isNamed`: things are called by its numbers, so that every digit counts. */
+function columnOf(name: string, { types, fractions }: Seen, isNamed: boolean): RawColumn {
   const nested = ["lists", "objects"].find((each) => types.has(each));
   if (nested !== undefined) return { name, type: "cells", problem: nested };
-  if (types.size !== 1) return { name, type: "cells" };
+  if (types.size !== 1 || isNamed) return { name, type: "cells" };
   const [only] = types;
   const type: RawType =
     only === "number" ? (fractions ? "number" : "integer") : only === "boolean" ? "boolean" : "cells";
@@ -191,11 +207,13 @@ function valuesOf(records: readonly JsonObject[], { name, type }: RawColumn): Ra
   if (type === "cells") {
     return records.map((record) => {
       const value = own(record);
-      return value === null || value === undefined ? null : String(value);
+      return value === null || value === undefined ? null : asWritten(value);
     });
   }
   return Float64Array.from(records, (record) => {
     const value = own(record);
-    return value === null || value === undefined ? Number.NaN : Number(value);
+    return value === null || value === undefined
+      ? Number.NaN
+      : Number(isFarInteger(value) ? asWritten(value) : value);
   });
 }

@@ -4,6 +4,7 @@ import { SparrowError } from "../../errors.js";
 import { option } from "../../wording.js";
 import { type DataFile, isAboutBytes, isAboutLetters, joined, sizeOf } from "../packed/data-file.js";
 import { damaged, sameName } from "../read-errors.js";
+import { withFarIntegers } from "./far-integers.js";
 
 const NEWLINE = 10;
 
@@ -108,7 +109,7 @@ function parsed(text: string, name: string, line: number, before: boolean): Json
 /** Undefined where the text is not JSON. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withFarIntegers(text));
   } catch {
     return undefined;
   }

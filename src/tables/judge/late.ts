@@ -53,6 +53,7 @@ export function withoutExclude(
   const message = spelt(error.marked, (name, value) =>
     name === "exclude" ? instead(value) : option(name, value),
   );
+  if (message === error.marked) return error;
   return error instanceof LateSurprise
     ? new LateSurprise(message, error.encoding)
     : new SparrowError(message, error.code);

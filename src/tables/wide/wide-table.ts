@@ -175,7 +175,7 @@ class Source {
 
   private surprise(column: string, row: CutRow, c: number): LateSurprise {
     return new LateSurprise(
-      `${this.settings.name}: column "${column}" holds "${this.decoded(row, c).slice(0, 40)}" in row ${row.number}, which is not a number; correct it, or leave the column out with ${option("exclude")}.`,
+      `${this.settings.name}: column "${column}" holds "${this.decoded(row, c).slice(0, 40)}" in row ${row.number}, which is not a number; correct it, or leave the column out with ${option("exclude", [column])}.`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mixed } from "../../../src/index.js";
+import { mixed, predict } from "../../../src/index.js";
 import { codings } from "../../../src/mixed/formula/codings.js";
 import { parseFormula } from "../../../src/mixed/formula/formula.js";
 
@@ -68,6 +68,67 @@ it("every category has its slope, whichever is the most frequent", async () => {
     expect(Math.abs(mean - slope)).toBeLessThan(4 * sd);
   }
   expect(result.notes?.join() ?? "").not.toContain("compared with");
+});
+
+describe("a column of booleans is coded as a text of two values, as R's logicals are", () => {
+  const count = 240;
+  const flag = Array.from({ length: count }, (_, i) => i % 5 < 2);
+  const other = Array.from({ length: count }, (_, i) => i % 7 < 3);
+  const x = Array.from({ length: count }, (_, i) => Math.sin(i * i));
+  const g = Array.from({ length: count }, (_, i) => `g${i % 16}`);
+  const shared = {
+    g,
+    x,
+    y: flag.map((is, i) => 10 + 2 * Number(is) + (is ? 1 : -1) * x[i] + Math.cos(7 * i) + (i % 16) / 8),
+  };
+  const booleans = { ...shared, flag, other };
+  const words = { ...shared, flag: flag.map(String), other: other.map(String) };
+  const asked = (formula: string) => ({ formula, iterations: 100, chains: 2, text: ["flag", "other"] });
+
+  it.each([
+    ["y ~ 0 + flag + (1 | g)", ["flag=false", "flag=true"]],
+    ["y ~ flag + x:flag + (1 | g)", ["(intercept)", "flag", "x:flag=false", "x:flag=true"]],
+    ["y ~ x:flag + (1 | g)", ["(intercept)", "x:flag=false", "x:flag=true"]],
+    ["y ~ x*flag + (1 | g)", ["(intercept)", "x", "flag", "x:flag"]],
+    ["y ~ 0 + flag + other + (1 | g)", ["flag=false", "flag=true", "other"]],
+    [
+      "y ~ flag:other + (1 | g)",
+      ["(intercept)", "flag=false:other=true", "flag=true:other=false", "flag=true:other=true"],
+    ],
+    ["y ~ 1 + (0 + flag | g)", ["(intercept)"]],
+    ["y ~ flag + (flag || g)", ["(intercept)", "flag"]],
+    ["y ~ x + (x:flag | g)", ["(intercept)", "x"]],
+  ])("%s", async (formula, names) => {
+    const one = await mixed(booleans, { formula, iterations: 100, chains: 2 });
+    const same = await mixed(words, asked(formula));
+    expect(one.result.fixed.map(({ name }) => name)).toEqual(names);
+    expect(one.draws).toEqual(same.draws);
+  });
+
+  it("is the number 0 or 1 where an intercept stands beside it, and where it is asked to be one", async () => {
+    const zeroOrOne = { ...booleans, flag: flag.map(Number) };
+    for (const [formula, data] of [
+      ["y ~ flag*x + (1 + flag | g) + (1 | other)", booleans],
+      ["y ~ 0 + flag + x:flag + (0 + flag | g)", zeroOrOne],
+    ] as const) {
+      const { result, draws } = await mixed(data, { formula, iterations: 100, chains: 2 });
+      expect(result.fixed.filter(({ name }) => name.includes("="))).toEqual([]);
+      const same = await mixed(zeroOrOne, { formula, iterations: 100, chains: 2 });
+      expect(draws).toEqual(same.draws);
+    }
+  });
+
+  it("predicts from booleans, and refuses what is neither", async () => {
+    const fit = await mixed(booleans, { formula: "y ~ 0 + flag + (1 | g)", iterations: 200, chains: 2 });
+    const at = { flag: [false, true], g: ["new", "new"] };
+    const { mean } = await predict(fit.predictor(), at);
+    fit.result.fixed.forEach((effect, i) => {
+      expect(Math.abs(mean[i] - effect.mean)).toBeLessThan(0.1);
+    });
+    await expect(predict(fit.predictor(), { ...at, flag: [0, 1] })).rejects.toThrow(
+      /column "flag" holds "0" in row 1, which was not in the data of the model/,
+    );
+  });
 });
 
 it("a column of numbers that names groups as well is numbers among the effects", async () => {

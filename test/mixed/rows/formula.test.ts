@@ -74,6 +74,22 @@ describe("a formula", () => {
     ["y ~ log(x) + (1 | g)", "functions and powers are columns that you make beforehand"],
     ["y ~ (0 | g)", "no effect that could differ"],
     ["y ~ (1 | )", "a group has no name"],
+    ["y ~ x + offset(z) + (1 | g)", '"offset(z)" is no column: name the offset with offset: "z"'],
+    ["y ~ x + offset(`a b`) + (1 | g)", '"offset(`a b`)" is no column: name the offset with offset.'],
+    ["y ~ offset(log(z)) + (1 | g)", "make a column of log(z) beforehand and name it with offset"],
+    ["y ~ . + (1 | g)", '"." stands for no column: name the columns that you mean'],
+    ["y ~ x + (. | g)", '"." stands for no column: name the columns that you mean'],
+    ["y ~ x + (1 | .)", '"." stands for no column: name the columns that you mean'],
+    ["y ~ a/b + (1 | g)", '"a/b" is no column: write a + a:b for columns within columns'],
+    ["y ~ (1 | g+h)", '"g+h" is no column: write (… | g) + (… | h) for groups by each.'],
+    ["y ~ (x || `g g` + h)", "write (… | `g g`) + (… | h) for groups by each."],
+    [
+      "y ~ (1 | g*h)",
+      '"g*h" is no column: write (… | g) + (… | h) for groups by each, and (… | g:h) for their pairs.',
+    ],
+    ["y ~ (1 | factor(g))", 'values of a column name groups as they are: write (… | g) for "factor(g)"'],
+    ["y ~ (1 | a:factor(g))", 'values of a column name groups as they are: write (… | g) for "factor(g)"'],
+    ["y ~ (1 | cut(g, 3))", '"cut(g, 3)" is no column: functions and powers are columns'],
   ])("is refused with a reason: %s", (text, reason) => {
     expect(() => parseFormula(text)).toThrow(reason);
   });

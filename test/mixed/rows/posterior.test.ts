@@ -23,7 +23,7 @@ function term(codes: readonly number[], variables: readonly Variable[] = [interc
 }
 
 function frameOf(y: Float64Array, fixed: readonly Variable[], terms: readonly FrameTerm[]): Frame {
-  return { rows: y.length, y, fixed, terms, categories: {}, warnings: [], notes: [] };
+  return { rows: y.length, y, fixed, terms, rowOf: (i) => i + 1, categories: {}, warnings: [], notes: [] };
 }
 
 /** Draws in the units of the data, after the first two hundred. */

@@ -66,6 +66,115 @@ describe("a target that is no plain number", () => {
   });
 });
 
+describe("successes and trials are counted", () => {
+  const n = rows.map((_, i) => 2 + (i % 9));
+  const wins = n.map((trials, i) => (i * 7) % (trials + 1));
+  const share = wins.map((value, i) => value / n[i]);
+  const asked = (data: object, options: object = {}) =>
+    mixed({ ...columns, n, ...data } as typeof columns, {
+      formula: "wins ~ x + (1 | g)",
+      trials: "n",
+      ...short,
+      ...options,
+    });
+  const looksLike =
+    /^Column "wins" is 0\.\d+ in row 4 and looks like proportions of "n": with trials: "n" the target must be the number of successes, so make a column of "wins" times "n" and name that\.$/;
+
+  it.each([
+    ["as they are", share],
+    ["to three digits", share.map((value) => Math.round(1000 * value) / 1000)],
+  ])("so proportions are refused, %s", async (_, wins) => {
+    const other = { formula: "wins ~ x + (1 | g) + (1 | f)" };
+    const byOptions = { formula: undefined, target: "wins", group: "g", fixed: ["x"] };
+    for (const options of [{}, other, byOptions, { ...byOptions, method: "esgld" }]) {
+      await expect(asked({ wins }, options)).rejects.toThrow(looksLike);
+    }
+  });
+
+  it.each([
+    [
+      "half a success",
+      { wins: wins.map((value, i) => (i === 30 ? 0.5 : value)) },
+      /"wins" is 0\.5 in row 31: .*the number of successes, so write whole numbers/,
+    ],
+    [
+      "shares of something else",
+      { wins: share.map((value) => value / 3.7) },
+      /"wins" is 0\.\d+ in row 2: .*the number of successes, so write whole numbers/,
+    ],
+    [
+      "half a trial",
+      { wins, n: n.map((value, i) => value + Number(i === 9) / 2) },
+      /"n" is 2\.5 in row 10: trials are counted \(trials: "n"\), so write whole numbers/,
+    ],
+    [
+      "more than the trials",
+      { wins: wins.map((value, i) => (i === 4 ? 99 : value)) },
+      /"wins" is 99 of 6 trials in row 5: successes must lie between/,
+    ],
+    [
+      "words",
+      { wins: columns.word.map((word) => (word === "yes" ? "won" : "lost")) },
+      /"wins" holds text: with trials: "n" it must be the number of successes/,
+    ],
+  ])("and nothing else is taken: %s", async (_, data, reason) => {
+    await expect(asked(data)).rejects.toThrow(reason);
+  });
+
+  it("rows are those of the data, also where others were left out", async () => {
+    const holes = wins.map((value, i) => (i === 50 ? 0.5 : i % 3 === 1 ? Number.NaN : value));
+    await expect(asked({ wins: holes })).rejects.toThrow(/"wins" is 0\.5 in row 51:/);
+  });
+
+  it("what rounding alone keeps from being whole is whole", async () => {
+    const rounded = share.map((value, i) => value * n[i] * (1 + 1e-15));
+    expect((await asked({ wins: rounded })).draws).toEqual((await asked({ wins })).draws);
+  });
+
+  it("and have neither weights nor another family", async () => {
+    await expect(asked({ wins }, { weights: "w" })).rejects.toThrow("counts of successes have trials");
+    await expect(asked({ wins }, { family: "poisson" })).rejects.toThrow(
+      'trials: "n" makes the target a number of successes, which is not family: "poisson"',
+    );
+  });
+});
+
+describe("no effect is lost, or taken for another, because it is called like one", () => {
+  const data = {
+    ...columns,
+    "(intercept)": columns.x,
+    "x:w": columns.x.map((x) => x ** 3),
+    "kind=b": columns.x.map((x) => x ** 2),
+    z: columns.x.map((x, i) => x + (i % 5)),
+  };
+
+  it.each([
+    [{ formula: "y ~ `(intercept)` + (1 | g)" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ z + (`(intercept)` | g)" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ `(intercept)` + (1 | g) + (1 | f)" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ z + (1 + `(intercept)` | g) + (1 | f)" }, "(intercept)", "the intercept"],
+    [{ target: "y", group: "g", fixed: ["(intercept)"] }, "(intercept)", "the intercept"],
+    [{ target: "y", group: "g", fixed: ["z"], random: ["(intercept)"] }, "(intercept)", "the intercept"],
+    [{ target: "y", group: "g" }, "(intercept)", "the intercept"],
+    [{ formula: "y ~ x*w + `x:w` + (1 | g)" }, "x:w", "a product or a value of others"],
+    [{ formula: "y ~ x + (x:w + `x:w` | g)" }, "x:w", "a product or a value of others"],
+    [{ formula: "y ~ kind + `kind=b` + (1 | g)" }, "kind=b", "a product or a value of others"],
+    [{ formula: "y ~ kind + `kind=b` + (1 | g) + (1 | f)" }, "kind=b", "a product or a value of others"],
+  ])("%j", async (asked, name, other) => {
+    await expect(mixed(data, { ...asked, ...short })).rejects.toThrow(
+      `two effects would be called "${name}", that of a column and that of ${other}; rename the column`,
+    );
+  });
+
+  it("where nothing is called so such columns have their effects", async () => {
+    const fit = await mixed(data, { formula: "y ~ 0 + `(intercept)` + `x:w` + (1 | g)", ...short });
+    expect(fit.result.fixed.map(({ name }) => name)).toEqual(["(intercept)", "x:w"]);
+    const at = { "(intercept)": [1, 2], "x:w": [0, 0], g: ["new", "new"] };
+    const [one, two] = (await predict(fit.predictor(), at)).mean;
+    expect(two - one).toBeCloseTo(fit.result.fixed[0].mean, 1);
+  });
+});
+
 it("says which effects the prior decides: those that separate two classes, and no others", async () => {
   const data = { ...columns, sign: columns.x.map((x) => Number(x > 0)) };
   const verdictOf = async (formula: string) =>

@@ -3,11 +3,16 @@
 import { Dispersion, figure } from "../../../families/fit-check.js";
 import { familyNamed } from "../../../families/register.js";
 import { addEffects, addFixed, type RowsProblem, type RowsState } from "../problem.js";
+import { type Looked, spreadSentences } from "./spread.js";
 
 const REMEDY =
   ". Give every row an effect of its own: number the rows in a column and add (1 | that column) to the formula.";
 
-export function misfitSentences(problem: RowsProblem, state: RowsState | undefined): string[] {
+export function misfitSentences(
+  problem: RowsProblem,
+  state: RowsState | undefined,
+  columns: readonly Looked[],
+): string[] {
   if (!state) return [];
   const { rows, weights, offset } = problem;
   const family = familyNamed(problem.family);
@@ -23,7 +28,12 @@ export function misfitSentences(problem: RowsProblem, state: RowsState | undefin
   const scaled = (values: Float64Array): Float64Array =>
     weights ? values.map((value, i) => value * Math.sqrt(weights[i])) : values;
   check.add({ count: rows, y: scaled(problem.y), eta: scaled(eta), values: () => new Float64Array(0) });
-  return check.problems(0);
+  if (!family.quadratic) return check.problems(0);
+  const residuals = scaled(problem.y.map((value, i) => value - eta[i]));
+  const fitted: Looked = { what: "the fitted value", values: eta, isColumn: false };
+  const found = check.problems(0);
+  // What a few rows do is told of them.
+  return found.length > 0 ? found : spreadSentences(residuals, problem.y, [...columns, fitted]);
 }
 
 /**
