@@ -20,9 +20,10 @@ import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
 import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { gaussianShapes, SHAPELESS } from "../exact/shapes.js";
+import { exchangeableStates } from "../exchangeable-states.js";
 import { densityOf, marginalHmm } from "../marginal.js";
-import { exchangeableStates, WITNESSES } from "../relabel.js";
 import { opening, pieces, type Sequences, wholeStretch } from "../sequences.js";
+import { witnessesOf } from "../witnesses.js";
 import {
   type Anchor,
   type AnchoredStanding,
@@ -211,9 +212,9 @@ function* stateChain(
 export function groundOf(problem: StateProblem): Ground {
   const { data } = problem;
   const model = stateModel(problem);
-  const { value } = densityOf(marginalHmm(model), wholeStretch(data));
-  const witnesses = wholeStretch(opening(data, Math.min(data.steps, WITNESSES)));
-  return { model: exchangeableStates(model, witnesses), density: value };
+  const whole = wholeStretch(data);
+  const { value } = densityOf(marginalHmm(model), whole);
+  return { model: exchangeableStates(model, whole, witnessesOf.states(data.steps)), density: value };
 }
 
 export const stateChainJob = chainJob("state chain", stateChain);
