@@ -192,7 +192,7 @@ function aligned<S>(
   after: number,
   upTo: number,
 ): Sampled<Float64Array> | undefined {
-  const counted = chains.map(({ kept }) => thinned(kept.filter(({ t }) => t > after && t <= upTo)));
+  const counted = evened(chains.map(({ kept }) => thinned(kept.filter(({ t }) => t > after && t <= upTo))));
   const all = counted.flat();
   if (all.length === 0) return undefined;
   const total = all.reduce((sum, { weight }) => sum + weight, 0);
@@ -206,6 +206,12 @@ function aligned<S>(
     chains: counted.map((_, c) => named.slice(c * length, (c + 1) * length)),
     weights: Float64Array.from(all, ({ weight }) => weight / total),
   };
+}
+
+/** The last draws of each, as many as the shortest has: a chain with an anchor counts from its first steps on, one without does not. */
+function evened(chains: readonly (readonly Kept[])[]): (readonly Kept[])[] {
+  const least = Math.min(...chains.map(({ length }) => length));
+  return chains.map((draws) => draws.slice(draws.length - least));
 }
 
 function thinned(draws: readonly Kept[]): Kept[] {
