@@ -82,7 +82,7 @@ export interface HiddenStatesOptions extends RunningOptions {
 
 /** Mean and covariance of a Gaussian state, probabilities of a categorical one. */
 export interface HiddenState extends Partial<GaussianBlock>, Partial<CategoricalBlock> {
-  /** The share of steps spent in it. */
+  /** The share of the steps of the data spent in it: P(state | data) averaged over them, as the parameters vary. */
   readonly share: Estimate;
   /** The probabilities of moving to each state. */
   readonly transitions: readonly Estimate[];
