@@ -26,18 +26,19 @@ import {
 } from "./chains/cluster-chain.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
+import { type Exchangeable, exchangeableClusters, withMemory } from "./exchangeable.js";
 import type { Judgement, Telling } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
 import { narrowIn } from "./narrow.js";
 import { refuseColumns } from "./refuse-columns.js";
-import { type Exchangeable, exchangeableClusters, witnessesOf } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
 import { ITERATIONS } from "./settled.js";
 import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised, type Units } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
-import { ASKED, toldApart } from "./told-apart.js";
+import { toldApartIn } from "./told-apart.js";
+import { witnessesOf } from "./witnesses.js";
 
 export interface ClusterOptions extends RunningOptions {
   /** Columns of the data: the values are row after row. NaN is a hole. */
@@ -142,14 +143,9 @@ export async function clusterRun(
     stepSize,
   };
   const model = clusterModel(problem);
-  const witnesses = {
-    rows: Math.min(rows - held, witnessesOf(components)),
-    columns,
-    weight: 1,
-    values: training,
-  };
-  const exchangeable = exchangeableClusters(model, witnesses);
-  const asking = { ...witnesses, rows: Math.min(rows - held, ASKED) };
+  const whole = { rows: rows - held, columns, weight: 1, values: training };
+  const witnesses = witnessesOf.clusters(components, whole.rows);
+  const exchangeable = withMemory(exchangeableClusters(model, whole, witnesses));
   const full = layoutOf(covariance) === "full";
 
   const asked = methodAsked(options, problem);
@@ -160,7 +156,7 @@ export async function clusterRun(
       job: clusterChainJob,
       startJob: clusterStartJob,
       weighJob: clusterWeighJob,
-      isOfSome: isOfSomeRows(rows - held),
+      isOfSome: isOfSomeRows(whole.rows),
       problem: { ...problem, values: sharedWith(pool, training) },
       seconds: secondsOfChain,
       mayFallBack: (options.method ?? "auto") === "auto",
@@ -176,7 +172,7 @@ export async function clusterRun(
       kind: "cluster",
       density: layoutOf(covariance) === covariance ? groundOf(problem).density : undefined,
       known: (draws) => ({
-        ...toldApart(exchangeableClusters(model, asking), draws, (rows - held) / asking.rows),
+        ...toldApartIn(exchangeable, "random", draws),
         narrow: narrowIn(draws, { count: components, block: model.block, full, floor }),
       }),
       *describe(draws): Iterable<Cluster> {

@@ -29,19 +29,21 @@ import {
 import { checkCount, checkEnough } from "./clusters.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
+import { type Exchangeable, sharesOf, withMemory } from "./exchangeable.js";
+import { exchangeableStates } from "./exchangeable-states.js";
 import type { Judgement, Telling } from "./judgement.js";
 import { type Narrow, narrowIn } from "./narrow.js";
 import { refuseColumns } from "./refuse-columns.js";
-import { type Exchangeable, exchangeableStates, WITNESSES } from "./relabel.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
-import { opening, type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
+import { type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
 import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised, type Units } from "./standardised.js";
 import { stateProbabilities } from "./state-probabilities.js";
 import { type CategoricalBlock, categoricalBlock, type GaussianBlock, gaussianBlock } from "./summary.js";
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
-import { ASKED, toldApart } from "./told-apart.js";
+import { toldApartIn } from "./told-apart.js";
 import { mostProbablePath } from "./viterbi.js";
+import { witnessesOf } from "./witnesses.js";
 
 /** What a state emits: numbers in columns (1 unless told, correlated unless told), or codes 0 … levels − 1; NaN is a hole. */
 export type EmissionOptions =
@@ -80,7 +82,7 @@ export interface HiddenStatesOptions extends RunningOptions {
 
 /** Mean and covariance of a Gaussian state, probabilities of a categorical one. */
 export interface HiddenState extends Partial<GaussianBlock>, Partial<CategoricalBlock> {
-  /** The share of steps spent in it. */
+  /** The share of the steps of the data spent in it: P(state | data) averaged over them, as the parameters vary. */
   readonly share: Estimate;
   /** The probabilities of moving to each state. */
   readonly transitions: readonly Estimate[];
@@ -130,9 +132,8 @@ export async function stateRun(
   const { data, emission } = problem;
   checkEnough("states", states, data.steps, "steps");
   const model = stateModel(problem);
-  const witnesses = wholeStretch(opening(data, Math.min(data.steps, WITNESSES)));
-  const exchangeable = exchangeableStates(model, witnesses);
-  const asking = wholeStretch(opening(data, Math.min(data.steps, ASKED)));
+  const witnesses = witnessesOf.states(data.steps);
+  const exchangeable = withMemory(exchangeableStates(model, wholeStretch(data), witnesses));
 
   const work = chains * secondsOfChain(problem, iterations ?? 1000);
   const { blocks, draws, ...judged } = await withPool(crew, { chains, threads, work }, (pool) =>
@@ -156,7 +157,7 @@ export async function stateRun(
       kind: "state",
       density: hasFreeNumbers(emission) ? groundOf(problem).density : undefined,
       known: (draws) => ({
-        ...toldApart(exchangeableStates(model, asking), draws, data.steps / asking.rows),
+        ...toldApartIn(exchangeable, "time", draws),
         narrow: narrowStates(draws, model, emission),
       }),
       describe: (sampled) => described(sampled, model, exchangeable, emission, units),
@@ -305,7 +306,12 @@ function* described(
 ): Iterable<HiddenState> {
   const { states } = model;
   const every = Array.from({ length: states }, (_, k) => k);
-  const shares = mapped(draws, exchangeable.shares);
+  const all = sharesOf(exchangeable, draws.chains.flat());
+  const { length } = draws.chains[0];
+  const shares = {
+    ...draws,
+    chains: draws.chains.map((_, c) => all.slice(c * length, (c + 1) * length)),
+  };
   const matrices = mapped(draws, (theta) => {
     const matrix = new Float64Array(states * states);
     model.transitions(matrix, theta);

@@ -62,6 +62,52 @@ export function wholeStretch({ values, columns, steps, starts }: Sequences): Str
   return { rows: steps, columns, weight: 1, values, from: 0, to: steps, starts };
 }
 
+/** Stretches of `length` steps that count, spread evenly, with `buffer` more on either side where there are as many. */
+export function spread(steps: Stretch, count: number, length: number, buffer: number): Stretch[] {
+  return Array.from({ length: count }, (_, c) => {
+    const from = Math.floor((c * (steps.rows - length)) / Math.max(1, count - 1));
+    return stretchOf(steps, from, from + length, buffer);
+  });
+}
+
+/** The steps [from, to) and what is next to them. */
+function stretchOf(
+  { rows, columns, values, starts }: Stretch,
+  from: number,
+  to: number,
+  buffer: number,
+): Stretch {
+  const [first, end] = [Math.max(0, from - buffer), Math.min(rows, to + buffer)];
+  return {
+    rows: end - first,
+    columns,
+    weight: 1,
+    values: values.subarray(first * columns, end * columns),
+    from: from - first,
+    to: to - first,
+    ...(starts && { starts: starts.subarray(first, end) }),
+  };
+}
+
+/** Stretches about these steps, which are in order, and which of them is at each place of a stretch: −1 for none. */
+export function stretchesAbout(
+  steps: Stretch,
+  wanted: Uint32Array,
+  buffer: number,
+): { readonly stretch: Stretch; readonly places: Int32Array }[] {
+  const out: { stretch: Stretch; places: Int32Array }[] = [];
+  for (let i = 0; i < wanted.length; ) {
+    let end = i + 1;
+    while (end < wanted.length && wanted[end] <= wanted[end - 1] + 2 * buffer) end++;
+    const [from, to] = [wanted[i], wanted[end - 1] + 1];
+    const stretch = stretchOf(steps, from, to, buffer);
+    const places = new Int32Array(stretch.rows).fill(-1);
+    for (; i < end; i++) places[wanted[i] - from + stretch.from] = i;
+    out.push({ stretch, places });
+  }
+  return out;
+}
+
 /** `count` pieces of `length` steps, spread evenly, as sequences of their own: a sample of a long chain. */
 export function pieces(
   { values, columns, steps, starts }: Sequences,

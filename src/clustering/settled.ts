@@ -11,9 +11,11 @@ import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
 import { type Leaps, landing, leapsFrom } from "./exact/leaps.js";
+import type { Exchangeable } from "./exchangeable.js";
 import { type Judgement, judgement, type Known, type SampleDiagnostics, type Telling } from "./judgement.js";
-import { type Exchangeable, relabelled, withMemory } from "./relabel.js";
+import { relabelled } from "./relabel.js";
 import { estimate, mapped, type Sampled } from "./sampled.js";
+import { witnessed } from "./witnesses.js";
 
 /** Of each chain, unless told. */
 export interface Lengths {
@@ -36,6 +38,7 @@ export interface SettledSettings<D extends MayLeap, S, B> {
   readonly job: ChainJob<D, S>;
   readonly problem: D;
   readonly pool: Pool<undefined>;
+  /** Its witnesses are the first; blocks that have few of them are given more. */
   readonly model: Exchangeable;
   readonly chains: number;
   /** Of each chain; as many as it takes unless told. */
@@ -81,15 +84,14 @@ export async function settled<D extends MayLeap, S, B extends object>(
     kept: [],
     now: starts && { t: 0, standing: starts[c] },
   }));
-  let { problem } = settings;
-  // Draws of a shorter run are among those of a longer one.
-  const model = withMemory(settings.model);
+  let { problem, model } = settings;
   for (; ; length = Math.min(most, 2 * length)) {
     const every = spacing(length, burnIn);
     chains = await runTo(length, every, chains, { ...settings, problem });
     const stopped = chains.some((chain) => reached(chain) < length);
     const counted = stopped ? farthest(chains) : chains;
     const upTo = Math.min(...counted.map(reached));
+    model = witnessed(model, [...(settings.pivot ? [settings.pivot] : []), ...counted.flatMap(lastOf)]);
     const draws = aligned({ ...settings, model }, counted, burnIn ?? Math.floor(upTo / 3), upTo);
     if (!draws) throw nothingKept(stopped, burnIn ?? Math.floor(length / 3));
     const { length: count } = draws.chains;
@@ -150,6 +152,9 @@ function spacing(length: number, burnIn: number | undefined): number {
   return each < 2 ? 1 : 2 ** Math.floor(Math.log2(each));
 }
 
+/** A chain's last draw, which knows of rows that were not seen where it began. */
+const lastOf = <S>({ kept }: Running<S>): Float64Array[] => kept.slice(-1).map(({ theta }) => theta);
+
 const reached = <S>({ now }: Running<S>): number => now?.t ?? 0;
 
 async function runTo<D extends MayLeap, S, B>(
@@ -187,7 +192,7 @@ function aligned<S>(
   after: number,
   upTo: number,
 ): Sampled<Float64Array> | undefined {
-  const counted = chains.map(({ kept }) => thinned(kept.filter(({ t }) => t > after && t <= upTo)));
+  const counted = evened(chains.map(({ kept }) => thinned(kept.filter(({ t }) => t > after && t <= upTo))));
   const all = counted.flat();
   if (all.length === 0) return undefined;
   const total = all.reduce((sum, { weight }) => sum + weight, 0);
@@ -201,6 +206,12 @@ function aligned<S>(
     chains: counted.map((_, c) => named.slice(c * length, (c + 1) * length)),
     weights: Float64Array.from(all, ({ weight }) => weight / total),
   };
+}
+
+/** The last draws of each, as many as the shortest has: a chain with an anchor counts from its first steps on, one without does not. */
+function evened(chains: readonly (readonly Kept[])[]): (readonly Kept[])[] {
+  const least = Math.min(...chains.map(({ length }) => length));
+  return chains.map((draws) => draws.slice(draws.length - least));
 }
 
 function thinned(draws: readonly Kept[]): Kept[] {

@@ -5,11 +5,12 @@
  */
 
 import { option } from "../wording.js";
-import type { Exchangeable } from "./relabel.js";
+import type { Exchangeable } from "./exchangeable.js";
 import type { Sampled } from "./sampled.js";
+import { witnessed } from "./witnesses.js";
 
-/** Rows or steps that are asked, at most. */
-export const ASKED = 20_000;
+/** Rows or steps that are asked, about: of more steps, so many pieces from the first to the last. */
+const ASKED = { rows: 20_000, pieces: 20 };
 /** Draws that are asked: of few rows more than of many. */
 const DRAWS = { least: 60, most: 200, rows: 400_000 };
 
@@ -22,15 +23,42 @@ export interface ToldApart {
   readonly fewer: number;
 }
 
-/** `model` makes its claims to rows of which each stands for `weight`; draws have the same names. */
+/** Rows are in random order, or steps of a sequence in theirs; draws have the same names. */
+export function toldApartIn(
+  model: Exchangeable,
+  order: "random" | "time",
+  sampled: Sampled<Float64Array>,
+): ToldApart {
+  const { rows } = model;
+  if (rows <= ASKED.rows) return toldApart(model.at(undefined), sampled, 1);
+  const pieces = order === "random" ? 1 : ASKED.pieces;
+  const length = ASKED.rows / pieces;
+  const asked = Uint32Array.from({ length: ASKED.rows }, (_, i) => {
+    const piece = Math.floor(i / length);
+    return Math.floor((piece * (rows - length)) / Math.max(1, pieces - 1)) + (i % length);
+  });
+  // What holds few rows may hold none of these.
+  const all = witnessed(
+    model.at(asked),
+    sampled.chains.map((chain) => chain[chain.length - 1]),
+  );
+  const first = new Set(asked);
+  const witnesses = all.witnesses ?? asked;
+  const each = (rows - (witnesses.length - first.size)) / first.size;
+  const weights = Float64Array.from(witnesses, (row) => (first.has(row) ? each : 1));
+  return toldApart(all, sampled, weights);
+}
+
+/** `model` makes its claims to rows of which each stands for `weight`, or for a weight of its own. */
 export function toldApart(
   model: Pick<Exchangeable, "count" | "claims">,
   { chains, weights }: Sampled<Float64Array>,
-  weight: number,
+  weight: number | Float64Array,
 ): ToldApart {
   const { count } = model;
   const draws = chains.flat();
   const rowsAsked = draws.length === 0 ? 1 : model.claims(draws[0]).length / count;
+  const worth = (row: number): number => (typeof weight === "number" ? weight : weight[row]);
   const few = Math.min(DRAWS.most, Math.max(DRAWS.least, DRAWS.rows / rowsAsked));
   const every = Math.max(1, Math.floor(draws.length / few));
   const missing: number[] = [];
@@ -41,7 +69,7 @@ export function toldApart(
     const rows = new Float64Array(count);
     mean ??= new Float64Array(claims.length);
     for (let i = 0; i < claims.length; i++) {
-      rows[i % count] += weight * claims[i];
+      rows[i % count] += worth(Math.floor(i / count)) * claims[i];
       mean[i] += weights[d] * claims[i];
     }
     total += weights[d];
@@ -52,20 +80,26 @@ export function toldApart(
   }
   missing.sort((a, b) => a - b);
   return {
-    certainty: certaintyOf(mean!, count, total),
+    certainty: certaintyOf(mean!, count, total, worth),
     empty: empty / total,
     fewer: missing[missing.length >> 1] ?? 0,
   };
 }
 
-function certaintyOf(sums: Float64Array, count: number, total: number): number {
-  let certainty = 0;
-  for (let at = 0; at < sums.length; at += count) {
+function certaintyOf(
+  sums: Float64Array,
+  count: number,
+  total: number,
+  worth: (row: number) => number,
+): number {
+  let [certainty, rows] = [0, 0];
+  for (let at = 0, row = 0; at < sums.length; at += count, row++) {
     let top = 0;
     for (let k = 0; k < count; k++) top = Math.max(top, sums[at + k]);
-    certainty += top;
+    certainty += worth(row) * top;
+    rows += worth(row);
   }
-  return Math.min(1, (certainty * count) / (sums.length * total));
+  return Math.min(1, certainty / (rows * total));
 }
 
 /** Draws with an empty cluster; where data tell clusters apart, there is none in a million. */

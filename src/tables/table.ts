@@ -60,6 +60,8 @@ export interface TableColumn {
   readonly empty?: true;
   /** The different texts met so far, in the order of their first appearance: complete once the last chunk is read. */
   readonly levels?: readonly string[];
+  /** How false and true are written, of booleans that are words in the file. */
+  readonly spelt?: readonly string[];
 }
 
 export type ColumnKind = "number" | "boolean" | "date" | "text";

@@ -48,14 +48,19 @@ export async function threadPool(
       const timer = onProgress && setInterval(tell, POLL);
       for (const worker of workers) worker.hold?.(true);
       try {
-        await Promise.all(
+        const ended = await Promise.allSettled(
           workers.map(async (worker) => {
             while (next < inputs.length) {
               const id = next++;
               const from = saving && { from: saving.from[id], interval: saving.interval };
               worker.post({ id, job: job.name, input: inputs[id], saving: from });
               const report = await nextReport(worker, saving?.onState);
-              if ("problem" in report) throw errorOf(report.problem);
+              if ("problem" in report) {
+                // The others are heard to their ends: their results are nothing to whoever runs next.
+                next = inputs.length;
+                abort();
+                throw errorOf(report.problem);
+              }
               if (!("result" in report)) continue;
               results[report.id] = report.result as O;
               if (Atomics.load(flags, ABORT) === 0) saving?.onResult(report.id, report.result);
@@ -63,6 +68,7 @@ export async function threadPool(
             }
           }),
         );
+        for (const end of ended) if (end.status === "rejected") throw end.reason;
       } finally {
         clearInterval(timer);
         signal?.removeEventListener("abort", abort);

@@ -209,3 +209,35 @@ it("columns that clusters cannot be made of are named, with the option that leav
     'Column "twice" is a linear combination of "width"; leave it out (--exclude twice).',
   );
 });
+
+it("takes true and false as codes, by the words of the file, named or as the only column", async () => {
+  const rng = Rng.seeded(12);
+  const cells = Array.from({ length: 400 }, (_, t) =>
+    rng.uniform() < (Math.floor(t / 40) % 2 ? 0.9 : 0.1) ? "Yes" : "no",
+  );
+  writeFileSync(at("answers.csv"), `said\n${cells.join("\n")}\n`);
+  writeFileSync(at("both.csv"), `said,x\n${cells.map((cell, i) => `${cell},${i % 7}`).join("\n")}\n`);
+  const found = await Promise.all([
+    sparrow("states", at("answers.csv"), "--states", "2", "--json"),
+    sparrow("states", at("both.csv"), "--columns", "said", "--states", "2", "--json"),
+  ]);
+  for (const { status, out, err } of found) {
+    expect(status, err).toBe(0);
+    const { levels, states } = JSON.parse(out);
+    expect(levels).toEqual(["no", "Yes"]);
+    expect(states[0].probabilities).toHaveLength(2);
+  }
+  const numbers = await sparrow("clusters", at("both.csv"), "--components", "1");
+  expect(numbers.err).toMatch(/Not columns of numbers, so left out: "?said/);
+});
+
+it("says how many rows are copies of others, and that runs of groups predict nothing", async () => {
+  const rng = Rng.seeded(13);
+  const rows = Array.from({ length: 30 }, () => `${rng.uniform()},${rng.uniform()}`);
+  writeFileSync(at("copied.csv"), `a,b\n${rows.flatMap((row) => [row, row, row]).join("\n")}\n`);
+  const { err } = await sparrow("clusters", at("copied.csv"), "--components", "1", "--out", at("copied"));
+  expect(err).toMatch(/60 of 90 rows are copies of others/);
+  const predicted = await sparrow("predict", at("copied"), at("copied.csv"));
+  expect(predicted.status).not.toBe(0);
+  expect(predicted.err).toMatch(/is a run of sparrow clusters, which .* predicts no others/);
+});

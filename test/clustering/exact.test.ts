@@ -7,7 +7,6 @@ import {
 } from "../../src/clustering/exact/gaussian-blocks.js";
 import { resolution } from "../../src/clustering/exact/resolution.js";
 import { hiddenStates } from "../../src/clustering/hidden-states.js";
-import { stationaryLaw } from "../../src/clustering/stationary-law.js";
 import { covarianceOf } from "../../src/clustering/summary.js";
 import { mostProbablePath } from "../../src/clustering/viterbi.js";
 import { studentTCdf } from "../../src/math/distributions.js";
@@ -142,14 +141,6 @@ it("values known to a digit are as good as values with an error of that digit", 
   const [rounded, smooth] = resolution(values, 2);
   expect(rounded).toBeCloseTo(0.2 ** 2 / 12, 8);
   expect(smooth).toBeLessThan(1e-6);
-});
-
-it("a stationary law is what powers of the matrix come to", () => {
-  const matrix = Float64Array.of(0.9, 0.1, 0, 0.05, 0.9, 0.05, 0.3, 0, 0.7);
-  let law = [1, 0, 0];
-  for (let t = 0; t < 2000; t++)
-    law = law.map((_, k) => law.reduce((sum, p, l) => sum + p * matrix[3 * l + k], 0));
-  stationaryLaw(matrix.slice(), 3).forEach((p, k) => void expect(p).toBeCloseTo(law[k], 10));
 });
 
 it("the most probable path is the best of all paths, listed, with a law of first states and two sequences", () => {

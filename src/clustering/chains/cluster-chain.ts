@@ -18,8 +18,9 @@ import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { type ExactMixture, mixtureSweep } from "../exact/mixture-exact.js";
 import { MODE_ROWS, mixtureMode, mixtureRefined } from "../exact/mixture-mode.js";
 import { gaussianShapes } from "../exact/shapes.js";
+import { exchangeableClusters } from "../exchangeable.js";
 import { densityOf, marginalMixture } from "../marginal.js";
-import { exchangeableClusters, witnessesOf } from "../relabel.js";
+import { witnessesOf } from "../witnesses.js";
 import {
   type Anchor,
   type AnchoredStanding,
@@ -186,10 +187,8 @@ export function groundOf(problem: ClusterProblem): Ground {
   const model = clusterModel(problem);
   const whole = wholeOf(problem);
   const { value } = densityOf(marginalMixture(model), whole);
-  return {
-    model: exchangeableClusters(model, firstOf(whole, witnessesOf(problem.components))),
-    density: value,
-  };
+  const witnesses = witnessesOf.clusters(problem.components, whole.rows);
+  return { model: exchangeableClusters(model, whole, witnesses), density: value };
 }
 
 export const clusterChainJob = chainJob("cluster chain", clusterChain);

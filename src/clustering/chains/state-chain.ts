@@ -20,9 +20,10 @@ import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
 import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { gaussianShapes, SHAPELESS } from "../exact/shapes.js";
+import { exchangeableStates } from "../exchangeable-states.js";
 import { densityOf, marginalHmm } from "../marginal.js";
-import { exchangeableStates, WITNESSES } from "../relabel.js";
-import { opening, pieces, type Sequences, wholeStretch } from "../sequences.js";
+import { pieces, type Sequences, wholeStretch } from "../sequences.js";
+import { witnessesOf } from "../witnesses.js";
 import {
   type Anchor,
   type AnchoredStanding,
@@ -132,8 +133,8 @@ export function secondsOfChain(problem: StateProblem, iterations: number): numbe
   return numbers * (iterations + CLIMBING * names.length) * rows;
 }
 
-/** Steps on which starts are compared, and on which the best is brought to its end. */
-const OPENING = { few: 2000, more: 6000 };
+/** Steps on which starts are compared, and on which the best is brought to its end: of more, so many pieces. */
+const SOME = { few: 2000, more: 6000, pieces: 20 };
 
 /** The mode from which a chain begins: the best of several. */
 export const stateStartJob = startJob("state start", (problem: StateProblem, rng: Rng) =>
@@ -145,20 +146,21 @@ export function stateMode(rng: Rng, problem: StateProblem): ReturnType<typeof hm
   const asRows: BlocksAsRows =
     emission.kind === "gaussian" ? (block) => blocksOf(emission, states, block) : undefined;
   return hmmMode(rng, exactStates(problem), asRows, {
-    opening: firstOf(data, OPENING.few),
-    more: firstOf(data, OPENING.more),
+    few: someOf(data, SOME.few),
+    more: someOf(data, SOME.more),
   });
 }
 
-const firstOf = (data: Sequences, steps: number): Stretch =>
-  wholeStretch(opening(data, Math.min(data.steps, steps)));
+/** From the first to the last, since states may come late. */
+const someOf = (data: Sequences, steps: number): Stretch =>
+  wholeStretch(data.steps <= steps ? data : pieces(data, SOME.pieces, steps / SOME.pieces));
 
 /** Every chain has found its mode on the same steps. */
 export const stateWeighJob = wholeJob(
   "state weigh",
   function* ({ problem, mode }: WeighTask<StateProblem>): Generator<undefined, Weighed, void> {
     const model = stateModel(problem);
-    const common = firstOf(problem.data, OPENING.more);
+    const common = someOf(problem.data, SOME.more);
     const { emission, states } = problem;
     return yield* weighed(mode, densityOf(marginalHmm(model), common), {
       isFree: hasFreeNumbers(emission) && !common.values.some(Number.isNaN),
@@ -211,9 +213,9 @@ function* stateChain(
 export function groundOf(problem: StateProblem): Ground {
   const { data } = problem;
   const model = stateModel(problem);
-  const { value } = densityOf(marginalHmm(model), wholeStretch(data));
-  const witnesses = wholeStretch(opening(data, Math.min(data.steps, WITNESSES)));
-  return { model: exchangeableStates(model, witnesses), density: value };
+  const whole = wholeStretch(data);
+  const { value } = densityOf(marginalHmm(model), whole);
+  return { model: exchangeableStates(model, whole, witnessesOf.states(data.steps)), density: value };
 }
 
 export const stateChainJob = chainJob("state chain", stateChain);

@@ -16,11 +16,11 @@ export interface Score {
 }
 
 export interface NumberScore {
-  /** At the mode, in the units of the data. */
+  /** At the mode of the posterior, in the units of the data: less than the maximum by what the prior costs. */
   readonly logLikelihood: number;
   /** Numbers that are free. */
   readonly parameters: number;
-  /** −2·logLikelihood + parameters·log(rows): smaller is better. */
+  /** −2·logLikelihood + parameters·log(rows): smaller is better. At the mode, not at the maximum. */
   readonly bic: number;
   /** Log density of a row or step that was left out; larger is better. */
   readonly score: Score;

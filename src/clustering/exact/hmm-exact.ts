@@ -122,17 +122,17 @@ export function hmmEm({ model, blocks }: ExactHmm, steps: Stretch): EmStep {
 const SHORT = { steps: 15, tries: 9 };
 const LONG = { steps: 300, few: 2 };
 
-/** The best of several modes, of an opening of the data and then of more of them. */
+/** The best of several modes, of a few of the steps and then of more of them. */
 export function* hmmMode(
   rng: Rng,
   exact: ExactHmm,
   asRows: BlocksAsRows,
-  { opening, more }: { readonly opening: Stretch; readonly more: Stretch },
+  { few, more }: { readonly few: Stretch; readonly more: Stretch },
 ): Generator<undefined, Mode, void> {
   const tries = exact.model.states === 1 ? 1 : SHORT.tries;
-  const em = hmmEm(exact, opening);
+  const em = hmmEm(exact, few);
   const short = Array.from({ length: tries }, (_, attempt) => () => {
-    const first = firstGuess(rng.split(attempt), exact.model, asRows, opening, attempt);
+    const first = firstGuess(rng.split(attempt), exact.model, asRows, few, attempt);
     return climbing(em, first, SHORT.steps, exact.shapes);
   });
   const whole = hmmEm(exact, more);

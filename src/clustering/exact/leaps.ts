@@ -16,7 +16,8 @@ import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { gamma } from "../../math/variates.js";
-import { type Exchangeable, namesBy } from "../relabel.js";
+import type { Exchangeable } from "../exchangeable.js";
+import { averagePivot, namesBy, type Pivot, pivotOf } from "../relabel.js";
 
 /** A multivariate t law. */
 interface Law {
@@ -30,8 +31,9 @@ interface Law {
 
 /** Plain data: it crosses threads. */
 export interface Leaps {
-  /** Claims of the witnesses, by which blocks have their names. */
-  readonly pivot: Float64Array;
+  /** By which blocks have their names, and the witnesses that it has. */
+  readonly pivot: Pivot;
+  readonly witnesses: Uint32Array | undefined;
   readonly laws: readonly Law[];
 }
 
@@ -53,7 +55,8 @@ export interface Ground {
 /** Writes the place where it lands over θ. */
 export type Leap = (rng: Rng, theta: Float64Array) => void;
 
-export function leap({ model, density }: Ground, { pivot, laws }: Leaps): Leap {
+export function leap({ model: any, density }: Ground, { pivot, witnesses, laws }: Leaps): Leap {
+  const model = any.at(witnesses);
   const names = namesBy(model, pivot);
   return (rng, theta) => {
     const order = names(theta);
@@ -69,20 +72,20 @@ export function leap({ model, density }: Ground, { pivot, laws }: Leaps): Leap {
 /** How often leaps from these draws would land, about. */
 export function landing(
   { model, density }: Ground,
-  { pivot, laws }: Leaps,
+  { pivot, witnesses, laws }: Leaps,
   draws: readonly Float64Array[],
   rng: Rng,
 ): number {
   const worth = (theta: Float64Array): number => density(theta) - logLaw(laws, theta);
   const every = Math.ceil(draws.length / TRIED);
   const some = draws.filter((_, i) => i % every === 0);
-  const here = named(model, pivot, some).map(worth);
+  const here = named(model.at(witnesses), pivot, some).map(worth);
   const there = Array.from({ length: TRIED }, () => worth(proposed(laws, rng)));
   const chances = here.flatMap((from) => there.map((to) => (to > from ? 1 : Math.exp(to - from) || 0)));
   return chances.reduce((sum, chance) => sum + chance, 0) / chances.length;
 }
 
-function named(model: Exchangeable, pivot: Float64Array, draws: readonly Float64Array[]): Float64Array[] {
+function named(model: Exchangeable, pivot: Pivot, draws: readonly Float64Array[]): Float64Array[] {
   const names = namesBy(model, pivot);
   return draws.map((draw) => {
     const order = names(draw);
@@ -99,23 +102,26 @@ export function leapsFrom(
   chains: readonly (readonly Float64Array[])[],
   before: Leaps | undefined,
 ): Leaps | undefined {
-  const pivot = before?.pivot ?? averageClaims(model, chains.flat());
-  const draws = named(model, pivot, chains.flat());
+  const witnesses = before ? before.witnesses : model.witnesses;
+  const all = chains.flat();
+  const pivot = before?.pivot ?? averageOf(model, all);
+  const draws = named(model.at(witnesses), pivot, all);
   const { length } = chains[0];
   const shares = before
     ? sharesOf(before.laws, draws)
     : chains.map((_, c) => Float64Array.from(draws, (__, i) => (Math.floor(i / length) === c ? 1 : 0)));
   const laws = shares.flatMap((share, c) => lawOf(draws, share, before?.laws[c]) ?? []);
-  return laws.length === 0 ? undefined : { pivot, laws };
+  return laws.length === 0 ? undefined : { pivot, witnesses, laws };
 }
 
-function averageClaims(model: Exchangeable, draws: readonly Float64Array[]): Float64Array {
-  const mean = new Float64Array(model.claims(draws[0]).length);
-  for (const draw of draws) {
-    const claims = model.claims(draw);
-    for (let i = 0; i < mean.length; i++) mean[i] += claims[i] / draws.length;
-  }
-  return mean;
+/** Draws have the same names. */
+function averageOf(model: Exchangeable, draws: readonly Float64Array[]): Pivot {
+  const asTheyAre = Array.from({ length: model.count }, (_, k) => k);
+  return averagePivot(
+    draws.map((draw) => pivotOf(model, draw)),
+    draws.map(() => asTheyAre),
+    model.count,
+  );
 }
 
 /**

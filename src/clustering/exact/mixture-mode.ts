@@ -4,6 +4,8 @@
  */
 
 import type { Rng } from "../../math/rng.js";
+import type { Mixture } from "../../models/mixture.js";
+import { logSimplex } from "../../models/simplex.js";
 import type { Rows } from "../../types.js";
 import { type ExactMixture, mixtureEm, ofGroups } from "./mixture-exact.js";
 import { bestOf, climbing, type Mode } from "./mode.js";
@@ -15,6 +17,9 @@ const SHORT = { rows: 2000, steps: 15, tries: 12 };
 const LONG = { rows: 5000, steps: 300, few: 3 };
 /** Steps of a regrouping, how many go on and to how many, and what one must gain in the log of the mass. */
 const REGROUPED = { steps: 5, few: 2, more: 20, gain: 1, rounds: 5 };
+
+/** Rows that the smallest cluster has at least where others are parted by them. */
+const PARTED = 10;
 
 /** Rows of which a mode is found at most. */
 export const MODE_ROWS = LONG.rows;
@@ -33,13 +38,22 @@ export function* mixtureMode(rng: Rng, exact: ExactMixture, data: Rows): Generat
   const long = (theta: Float64Array) => climbing(whole, theta, LONG.steps, exact.shapes);
   let best = yield* bestOf(short, LONG.few, long);
   for (let round = 0; round < REGROUPED.rounds; round++) {
-    const other = yield* regrouped(rng.split(tries + round), exact, few, best.theta);
+    // Of a small cluster few rows are too few to part it from another.
+    const rows = least(exact.model, few, best.theta) < PARTED ? more : few;
+    const other = yield* regrouped(rng.split(tries + round), exact, rows, best.theta);
     if (!other) break;
     const mode = yield* long(other);
     if (mode.value < best.value + REGROUPED.gain) break;
     best = mode;
   }
   return best;
+}
+
+/** Rows of the smallest cluster, by its weight. */
+function least({ components }: Mixture, { rows }: Rows, theta: Float64Array): number {
+  const logs = new Float64Array(components);
+  logSimplex(logs, theta, 0);
+  return rows * Math.exp(Math.min(...logs));
 }
 
 /** A better place than θ for these rows, which has one cluster less here and one more there. */

@@ -17,6 +17,7 @@ import { type ComponentComparison, compareComponents } from "../compare/compare-
 import type { CovarianceShape } from "../exact/gaussian-blocks.js";
 import type { Judgement } from "../judgement.js";
 import { refuseColumns } from "../refuse-columns.js";
+import { copyNotes } from "./copies.js";
 import { matrixOf } from "./matrix.js";
 import { sphericalNotes } from "./spherical.js";
 import { drawsTable } from "./summary-draws.js";
@@ -75,7 +76,9 @@ export async function clusterTable(
   refuseColumns(values, names.length, covariance, names);
   const shape = sphericalNotes(covariance, values, names, spelling);
   for (const note of shape) options.onMessage?.(note);
-  const notes = [...read, ...shape];
+  const copied = copyNotes(values, names.length);
+  for (const note of copied) options.onMessage?.(note);
+  const notes = [...read, ...shape, ...copied];
   const begun = performance.now();
   const running = {
     ...(options.threads !== undefined && { threads: options.threads }),

@@ -19,7 +19,7 @@ export interface MatrixAsked extends Pick<RunningOptions, "onProgress" | "signal
   readonly exclude?: readonly string[] | undefined;
   /** The column that says which sequence a row belongs to. */
   readonly sequence?: string | undefined;
-  /** A single column of words may be taken, as codes. */
+  /** A single column of words, or of true and false, may be taken, as codes. */
   readonly words?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Matrix {
   readonly names: readonly string[];
   readonly rows: number;
   readonly values: Float64Array;
-  /** The levels of a single column of words; undefined for numbers. */
+  /** The levels of a single column of words or of true and false; undefined for numbers. */
   readonly levels?: readonly string[];
   /** The sequences that the rows are put together in, where a column tells. */
   readonly sequences?: BySequence;
@@ -78,14 +78,14 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
       : bySequence(named(joined(keys), byColumns.columns[places[names.length]], table.name));
   const read = joined(pieces);
   const values = sequences?.order ? ordered(read, sequences.order, names.length) : read;
-  const { kind, levels } = byColumns.columns[places[0]];
+  const levels = asked.words ? levelsOf(byColumns.columns[places[0]]) : undefined;
   const holes = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   const missing = `${grouped(holes)} of ${grouped(values.length)} values are missing: what a row has tells what it can.`;
   return {
     names,
     rows,
     values,
-    ...(kind === "text" && levels && { levels: [...levels] }),
+    ...(levels && { levels: [...levels] }),
     ...(sequences && { sequences }),
     notes: [
       ...notes,
@@ -99,6 +99,11 @@ export async function matrixOf(table: Table, asked: MatrixAsked): Promise<Matrix
     ],
     data: { name: table.name, rows, columns: names, checksum: watched.checksum() },
   };
+}
+
+/** Of codes, which are positions among them: 0 is false and 1 is true. */
+function levelsOf({ kind, levels, spelt = ["false", "true"] }: TableColumn): readonly string[] | undefined {
+  return kind === "text" ? levels : kind === "boolean" ? spelt : undefined;
 }
 
 function joined(pieces: readonly Float64Array[]): Float64Array {
@@ -158,6 +163,10 @@ function chosenColumns(
   const aside = possible.filter((column) => column.aside !== undefined);
   const chosen = possible.filter((column) => isNumber(column) && column.aside === undefined);
   const left = possible.filter((column) => !isNumber(column) && column.aside === undefined);
+  const [only, ...others] = left;
+  if (mayBeWords && chosen.length === 0 && others.length === 0 && only && isOfWords(only)) {
+    return { chosen: [only], notes: asideSentences(aside) };
+  }
   if (chosen.length > MANY) {
     throw new SparrowError(
       `${table} has ${chosen.length} columns of numbers: name those to use with ${option("columns")}.`,
@@ -172,6 +181,9 @@ function chosenColumns(
   ];
   return { chosen: someOf(table, chosen), notes };
 }
+
+const isOfWords = ({ kind, problem }: TableColumn): boolean =>
+  problem === undefined && (kind === "text" || kind === "boolean");
 
 function someOf(table: string, chosen: readonly TableColumn[]): readonly TableColumn[] {
   if (chosen.length > 0) return chosen;

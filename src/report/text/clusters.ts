@@ -54,7 +54,10 @@ export function comparisonRows({ comparison }: GroupingSummary): string[][] {
     score.score.mean.toFixed(3),
     `${score.behind.mean.toFixed(3)} ± ${score.behind.error.toFixed(3)}`,
   ]);
-  return [["number", "log likelihood", "BIC", "log density of rows left out", "behind the best"], ...rows];
+  return [
+    ["number", "log likelihood at the mode", "BIC", "log density of rows left out", "behind the best"],
+    ...rows,
+  ];
 }
 
 function comparisonLines(result: GroupingSummary): string[] {

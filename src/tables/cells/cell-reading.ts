@@ -67,6 +67,19 @@ export function isBooleanWord(cell: string): boolean {
   return /^(?:true|false|t|f|yes|no)$/i.test(cell);
 }
 
+/** What stands for false and for true among these words, as it is written first. */
+export function truthWords(words: Iterable<string>): readonly string[] {
+  const spelt = ["false", "true"];
+  const known = [false, false];
+  for (const word of words) {
+    const value = cellValue(word, { as: "boolean" });
+    if (value === undefined || known[value]) continue;
+    known[value] = true;
+    spelt[value] = word;
+  }
+  return spelt;
+}
+
 /** The value of a cell that is not missing, without spaces around it; undefined where the reading does not fit. */
 export function cellValue(cell: string, reading: Exclude<CellReading, TextReading>): number | undefined {
   switch (reading.as) {

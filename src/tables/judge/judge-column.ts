@@ -1,6 +1,6 @@
 /** From what was counted of a column's cells to what the column is. The one place where that is decided. */
 
-import type { CellReading } from "../cells/cell-reading.js";
+import { type CellReading, truthWords } from "../cells/cell-reading.js";
 import { readDate } from "../cells/dates.js";
 import { goesWithoutSaying } from "../cells/missing-words.js";
 import { readNumber } from "../cells/numbers.js";
@@ -23,6 +23,8 @@ export interface Judgement {
   readonly aside?: Aside;
   /** Whether there was no value in any row. */
   readonly empty?: true;
+  /** What stands for false and for true. */
+  readonly spelt?: readonly string[];
 }
 
 export interface Judging extends refuse.Place {
@@ -42,7 +44,12 @@ export function judgeColumn(tally: Tally, judging: Judging): Judgement {
     return { kind: "number", reading: NUMBER, remarks: gone(tally, column, false), empty: true };
   if (isNumber) return numbers(tally, judging);
   if (tally.booleans === filled)
-    return { kind: "boolean", reading: { as: "boolean" }, remarks: gone(tally, column, false) };
+    return {
+      kind: "boolean",
+      reading: { as: "boolean" },
+      remarks: gone(tally, column, false),
+      spelt: truthWords(tally.cells.keys()),
+    };
   const { dates, times } = tally.dates;
   const areDates = tally.dates.isAsked ? dates > 0 : dates > tally.numbers.numbers;
   if (areDates && isNearly(dates, filled - dates - tally.absentCount, tally)) return dated(tally, judging);

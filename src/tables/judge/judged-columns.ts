@@ -81,7 +81,7 @@ export class Judge {
     const place = { table: this.table, column: name };
     const judgement = judgeColumn(tally, { ...place, hint, surroundings });
     this.checkMissingLevel(c, judgement);
-    const { kind, reading, remarks, refusal, aside, empty } = judgement;
+    const { kind, reading, remarks, refusal, aside, empty, spelt } = judgement;
     const parser = cellParser(reading, {
       place,
       missing: this.missing,
@@ -96,6 +96,7 @@ export class Judge {
         ...(refusal !== undefined && { refusal }),
         ...(aside && { aside }),
         ...(empty && { empty }),
+        ...(spelt && { spelt }),
       },
       remarks,
       get metNaN() {
