@@ -134,7 +134,11 @@ export function settledFit(rows: ModelRows, asked: FitAsked): WeightedFit | unde
   return undefined;
 }
 
-export function times(matrix: Float64Array, x: Float64Array, out = new Float64Array(x.length)): Float64Array {
+export function times(
+  matrix: Float64Array,
+  x: Float64Array,
+  out: Float64Array = new Float64Array(x.length),
+): Float64Array {
   const size = x.length;
   for (let a = 0; a < size; a++) {
     let sum = 0;
