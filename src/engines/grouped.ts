@@ -14,8 +14,8 @@ import {
 } from "../mixed/read/grouped.js";
 import { INTERCEPT, refuseSameNames } from "../mixed/read/same-names.js";
 import { MissingWords } from "../tables/cells/missing-words.js";
+import { refuseRounded } from "../tables/judge/rounded.js";
 import { labelOf } from "../tables/labels.js";
-import { refuseRounded } from "../tables/rounded.js";
 import type { TableColumn } from "../tables/table.js";
 import { type Asker, changed, usedLayers } from "./asker.js";
 import type { Dialect, EngineColumn } from "./engine.js";

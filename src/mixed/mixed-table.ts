@@ -17,8 +17,8 @@ import { fitMixed, type MixedFit } from "./fit.js";
 import { parseFormula } from "./formula/formula.js";
 import { checkOptions, lawOf, type MixedOptions } from "./options.js";
 import { type GroupedBy, grouped } from "./read/grouped.js";
+import { wordsOfMixed } from "./read/words-of-mixed.js";
 import { formulaOf, rowsTable, simpleParts } from "./rows/rows-table.js";
-import { wordsOfMixed } from "./words-of-mixed.js";
 
 /** Beyond this many, the fixed columns have to be named: the cross-products grow with their square. */
 const MANY = 40;

@@ -1,7 +1,7 @@
 import { type MixedRun, mixedTable } from "../mixed/mixed-table.js";
 import type { MixedOptions } from "../mixed/options.js";
+import { wordsOfMixed } from "../mixed/read/words-of-mixed.js";
 import { mixedReading } from "../mixed/rows/rows-table.js";
-import { wordsOfMixed } from "../mixed/words-of-mixed.js";
 import { refuseQuestions } from "../options/refuse-questions.js";
 import type { Data } from "../tables/open.js";
 import type { Journal } from "../workers/journal.js";

@@ -6,11 +6,11 @@
 import { SparrowError } from "../../errors.js";
 import type { Target } from "../../families/target.js";
 import type { CategoryEncoding, ColumnEncoding } from "../../store/layout/encoding.js";
+import { refuseRounded } from "../../tables/judge/rounded.js";
 import { otherOf, type TextNote, textNotes } from "../../tables/judge/text-notes.js";
 import { labelOf } from "../../tables/labels.js";
 import { noColumn } from "../../tables/named/no-column.js";
 import { beyondNumbers, isUsable } from "../../tables/read-errors.js";
-import { refuseRounded } from "../../tables/rounded.js";
 import type { ColumnTable } from "../../tables/table.js";
 import type { CrossProducts } from "../model/crossproducts.js";
 import type { SomeRows } from "../model/spread-of-rows.js";

@@ -8,8 +8,8 @@ import { judgeTarget, type Target } from "../../families/target.js";
 import { targetWords } from "../../store/build/encode.js";
 import { option } from "../../wording.js";
 import type { MixedOptions } from "../options.js";
+import { sharesOf } from "./checks/successes.js";
 import type { Frame } from "./frame.js";
-import { sharesOf } from "./successes.js";
 
 export interface Judged {
   readonly family: Family;

@@ -8,8 +8,9 @@ import { SparrowError } from "../../errors.js";
 import type { Family } from "../../families/family.js";
 import { type FamilyName, nameOf } from "../../families/register.js";
 import { choleskyInPlace, packedSize, placeOf } from "../../math/packed.js";
+import type { Variable } from "../formula/variables.js";
 import { inverted } from "./covariance.js";
-import type { Frame, FrameTerm, Variable } from "./frame.js";
+import type { Frame, FrameTerm } from "./frame.js";
 import { resolutionsOf, rowInformation } from "./in-or-out.js";
 import {
   columnOf,

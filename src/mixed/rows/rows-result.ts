@@ -4,6 +4,7 @@ import { quantile } from "../../diagnostics/chains.js";
 import { nameOf } from "../../families/register.js";
 import { packedSize } from "../../math/packed.js";
 import { EXPLAINED } from "../fit.js";
+import type { Variable } from "../formula/variables.js";
 import { layoutOf } from "../model/chart.js";
 import type { Differs } from "../model/differs.js";
 import type { MixedOptions, MixedPlan } from "../options.js";
@@ -18,7 +19,7 @@ import {
 } from "../result.js";
 import type { RoundsPlan } from "../rounds.js";
 import { untoldSentences } from "./checks/told-apart.js";
-import type { Frame, Variable } from "./frame.js";
+import type { Frame } from "./frame.js";
 import { LEAST_NOISE } from "./gaussian-rows.js";
 import type { Judged } from "./judged.js";
 import type { Prepared } from "./prepare.js";

@@ -1,8 +1,8 @@
 /** Readers advise to exclude columns; here they are left out by naming others, each in the part that it plays. */
 
-import { withoutExclude } from "../tables/judge/late.js";
-import { option } from "../wording.js";
-import type { MixedOptions } from "./options.js";
+import { withoutExclude } from "../../tables/judge/late.js";
+import { option } from "../../wording.js";
+import type { MixedOptions } from "../options.js";
 
 /** Options that name one column each. */
 const ROLES = ["weights", "trials", "offset", "target", "group"] as const;

@@ -1,7 +1,7 @@
 /** Successes and their trials: whole numbers, for a likelihood of parts of a success would be an answer to nothing. */
 
-import { SparrowError } from "../../errors.js";
-import { option } from "../../wording.js";
+import { SparrowError } from "../../../errors.js";
+import { option } from "../../../wording.js";
 
 export interface Trials {
   /** The column of the target, and that of the trials. */

@@ -1,5 +1,5 @@
-import { SparrowError } from "../errors.js";
-import type { TableColumn } from "./table.js";
+import { SparrowError } from "../../errors.js";
+import type { TableColumn } from "../table.js";
 
 /**
  * Numbers that name things must be those that were written: beyond 2⁵³ two of them become one without a trace. Readers
