@@ -47,16 +47,6 @@ function firstOf(steps: number): Uint8Array {
   return starts;
 }
 
-/** The first `steps` of them. */
-export function opening({ values, columns, starts }: Sequences, steps: number): Sequences {
-  return {
-    values: values.subarray(0, steps * columns),
-    columns,
-    steps,
-    starts: starts.subarray(0, steps),
-  };
-}
-
 /** All of it in one piece. */
 export function wholeStretch({ values, columns, steps, starts }: Sequences): Stretch {
   return { rows: steps, columns, weight: 1, values, from: 0, to: steps, starts };
