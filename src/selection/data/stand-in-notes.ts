@@ -38,10 +38,12 @@ function mayHold(store: Store, { mean, sd }: Screen, j: number): boolean {
   // No number is farther from the mean.
   const reach = Math.abs(mean[j] + shift[j]) + Math.sqrt(layout.rows) * sd[j];
   if (!(sd[j] > 0 && reach >= LEAST)) return false;
-  const some = values(store, 0, j).subarray(0, SAMPLED);
+  const size = Math.min(SAMPLED, rowsIn(layout, 0));
+  const some = new Float32Array(store.kernels.memory.buffer, store.run(0, j), size);
   let [count, middle, squares] = [0, 0, 0];
-  for (const value of some) {
-    if (isStandIn(value)) return true;
+  for (let i = 0; i < size; i++) {
+    const value = some[i] + shift[j];
+    if (Math.abs(value) > LEAST - 1 && isStandIn(value)) return true;
     count += 1;
     const away = value - middle;
     middle += away / count;

@@ -46,8 +46,9 @@ export function decidingRows(rows: ModelRows, centred: boolean, among: ReadonlyS
   if (!fit) return [];
   const looked: Looked = { fit, rows, centred };
   const suspects = wanted.map((variable) => new Suspects(looked, variable + fit.intercept));
+  const held: Suspect = { pull: new Float64Array(fit.size), push: 0 };
   fit.each((row) => {
-    const own = suspect(fit, family, row);
+    const own = suspect(fit, family, row, held);
     for (const each of suspects) each.look(row, own);
   });
   return suspects.flatMap((each, i) => {
@@ -87,21 +88,22 @@ interface Suspect {
   /** √w A⁻¹d */
   readonly pull: Float64Array;
   /** How far b moves for the residual that it has: ẽ/(1 − h). */
-  readonly push: number;
+  push: number;
 }
 
 function suspect(
   { inverse: inverted }: WeightedFit,
   { inverseLink, variance }: Family,
   row: FittedRow,
+  out: Suspect,
 ): Suspect {
   const mean = inverseLink(row.eta);
   const root = Math.sqrt(variance(mean));
-  const pull = times(inverted, row.d);
+  const pull = times(inverted, row.d, out.pull);
   const leverage = root * root * dot(pull, row.d);
   for (let a = 0; a < pull.length; a++) pull[a] *= root;
-  const push = root > 0 ? (row.y - mean) / root / Math.max(1e-12, 1 - leverage) : 0;
-  return { pull, push };
+  out.push = root > 0 ? (row.y - mean) / root / Math.max(1e-12, 1 - leverage) : 0;
+  return out;
 }
 
 /** The rows that may decide about one coefficient: those that tell most of it, and those that hold it up most. */
@@ -145,7 +147,7 @@ interface Ranked {
 /** The largest, falling. */
 function rank(held: Ranked[], value: number, row: FittedRow): void {
   if (held.length === TOGETHER && !(value > held[TOGETHER - 1].value)) return;
-  held.push({ value, row });
+  held.push({ value, row: { ...row, d: row.d.slice() } });
   held.sort((a, b) => b.value - a.value);
   if (held.length > TOGETHER) held.pop();
 }

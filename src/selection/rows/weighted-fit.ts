@@ -34,6 +34,7 @@ export interface WeightedFit {
   each(visit: (row: FittedRow) => void): void;
 }
 
+/** A row; its coordinates are good until the next. */
 export interface FittedRow {
   /** Its place in the store. */
   readonly place: number;
@@ -99,11 +100,17 @@ export function weightedFit(rows: ModelRows, asked: FitAsked): WeightedFit | und
     coefficients,
     moved: step.map((by, a) => given[a] + by * unit[a]),
     squares: Math.max(0, squares - gained),
-    each: (visit) =>
+    each(visit) {
+      const d = new Float64Array(size);
       eachRow(rows, intercept, (row) => {
-        const d = row.d.map((value, a) => value * unit[a]);
-        visit({ ...row, d, eta: row.eta + dot(given, row.d) + dot(d, step) });
-      }),
+        let eta = row.eta + dot(given, row.d);
+        for (let a = 0; a < size; a++) {
+          d[a] = row.d[a] * unit[a];
+          eta += d[a] * step[a];
+        }
+        visit({ place: row.place, d, y: row.y, eta });
+      });
+    },
   };
 }
 
@@ -127,13 +134,18 @@ export function settledFit(rows: ModelRows, asked: FitAsked): WeightedFit | unde
   return undefined;
 }
 
-export function times(matrix: Float64Array, x: Float64Array): Float64Array {
+export function times(
+  matrix: Float64Array,
+  x: Float64Array,
+  out: Float64Array = new Float64Array(x.length),
+): Float64Array {
   const size = x.length;
-  return x.map((_, a) => {
+  for (let a = 0; a < size; a++) {
     let sum = 0;
-    for (let b = 0; b < size; b++) sum += matrix[a * size + b] * x[b];
-    return sum;
-  });
+    for (let b = 0, at = a * size; b < size; b++) sum += matrix[at + b] * x[b];
+    out[a] = sum;
+  }
+  return out;
 }
 
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {

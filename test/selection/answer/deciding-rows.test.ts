@@ -128,7 +128,7 @@ describe("a row that agrees with all others decides nothing", () => {
     expect(verdict).not.toMatch(/decides? about/);
   });
 
-  // bench/false-alarms.ts: of clean sets whose effects are at the edge, fewer than one in a hundred are told so.
+  // bench/row-alarms.ts: of clean sets whose effects are at the edge, fewer than one in a thousand are told so.
   it("nor any of those that have an effect at the edge by chance", async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const rows = [20, 50, 200][seed % 3];
