@@ -11,8 +11,8 @@ import { mixtureSweep, ofGroups } from "../../src/clustering/exact/mixture-exact
 import { mixtureMode, mixtureRefined } from "../../src/clustering/exact/mixture-mode.js";
 import type { Mode } from "../../src/clustering/exact/mode.js";
 import { resolution } from "../../src/clustering/exact/resolution.js";
-import { exchangeableClusters } from "../../src/clustering/exchangeable.js";
-import { relabelled } from "../../src/clustering/relabel.js";
+import { exchangeableClusters } from "../../src/clustering/names/exchangeable.js";
+import { relabelled } from "../../src/clustering/names/relabel.js";
 import { standardised } from "../../src/clustering/standardised.js";
 import { Rng } from "../../src/math/rng.js";
 import { adjustedRand, design, emFromTruth } from "./designs.js";

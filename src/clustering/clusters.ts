@@ -26,9 +26,10 @@ import {
 } from "./chains/cluster-chain.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
-import { type Exchangeable, exchangeableClusters, withMemory } from "./exchangeable.js";
 import type { Judgement, Telling } from "./judgement.js";
 import { memberships, predictiveScore } from "./memberships.js";
+import { type Exchangeable, exchangeableClusters, withMemory } from "./names/exchangeable.js";
+import { witnessesOf } from "./names/witnesses.js";
 import { narrowIn } from "./narrow.js";
 import { refuseColumns } from "./refuse-columns.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
@@ -38,7 +39,6 @@ import { rescaled, standardised, type Units } from "./standardised.js";
 import { type GaussianBlock, gaussianBlock } from "./summary.js";
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
 import { toldApartIn } from "./told-apart.js";
-import { witnessesOf } from "./witnesses.js";
 
 export interface ClusterOptions extends RunningOptions {
   /** Columns of the data: the values are row after row. NaN is a hole. */

@@ -29,9 +29,10 @@ import {
 import { checkCount, checkEnough } from "./clusters.js";
 import { type CovarianceShape, layoutOf } from "./exact/gaussian-blocks.js";
 import { resolution } from "./exact/resolution.js";
-import { type Exchangeable, sharesOf, withMemory } from "./exchangeable.js";
-import { exchangeableStates } from "./exchangeable-states.js";
 import type { Judgement, Telling } from "./judgement.js";
+import { type Exchangeable, sharesOf, withMemory } from "./names/exchangeable.js";
+import { exchangeableStates } from "./names/exchangeable-states.js";
+import { witnessesOf } from "./names/witnesses.js";
 import { type Narrow, narrowIn } from "./narrow.js";
 import { refuseColumns } from "./refuse-columns.js";
 import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
@@ -43,7 +44,6 @@ import { type CategoricalBlock, categoricalBlock, type GaussianBlock, gaussianBl
 import { gaussianQuantities, type Quantity } from "./tables/summary-draws.js";
 import { toldApartIn } from "./told-apart.js";
 import { mostProbablePath } from "./viterbi.js";
-import { witnessesOf } from "./witnesses.js";
 
 /** What a state emits: numbers in columns (1 unless told, correlated unless told), or codes 0 … levels − 1; NaN is a hole. */
 export type EmissionOptions =

@@ -11,11 +11,11 @@ import type { RunningOptions } from "../workers/crew.js";
 import type { Pool } from "../workers/pool.js";
 import type { ChainJob, ChainPart, Kept } from "./chains/chain-job.js";
 import { type Leaps, landing, leapsFrom } from "./exact/leaps.js";
-import type { Exchangeable } from "./exchangeable.js";
 import { type Judgement, judgement, type Known, type SampleDiagnostics, type Telling } from "./judgement.js";
-import { relabelled } from "./relabel.js";
+import type { Exchangeable } from "./names/exchangeable.js";
+import { relabelled } from "./names/relabel.js";
+import { witnessed } from "./names/witnesses.js";
 import { estimate, mapped, type Sampled } from "./sampled.js";
-import { witnessed } from "./witnesses.js";
 
 /** Of each chain, unless told. */
 export interface Lengths {

@@ -5,9 +5,9 @@
  */
 
 import { option } from "../wording.js";
-import type { Exchangeable } from "./exchangeable.js";
+import type { Exchangeable } from "./names/exchangeable.js";
+import { witnessed } from "./names/witnesses.js";
 import type { Sampled } from "./sampled.js";
-import { witnessed } from "./witnesses.js";
 
 /** Rows or steps that are asked, about: of more steps, so many pieces from the first to the last. */
 const ASKED = { rows: 20_000, pieces: 20 };

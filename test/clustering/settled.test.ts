@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ChainSteps, chainJob } from "../../src/clustering/chains/chain-job.js";
 import type { Leaps } from "../../src/clustering/exact/leaps.js";
-import { exchangeableClusters } from "../../src/clustering/exchangeable.js";
+import { exchangeableClusters } from "../../src/clustering/names/exchangeable.js";
 import { estimate, mapped, type Sampled } from "../../src/clustering/sampled.js";
 import { settled } from "../../src/clustering/settled.js";
 import { normal } from "../../src/math/normal.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { exchangeableClusters } from "../../src/clustering/exchangeable.js";
-import { relabelled } from "../../src/clustering/relabel.js";
-import { witnessed } from "../../src/clustering/witnesses.js";
+import { exchangeableClusters } from "../../src/clustering/names/exchangeable.js";
+import { relabelled } from "../../src/clustering/names/relabel.js";
+import { witnessed } from "../../src/clustering/names/witnesses.js";
 import { clusters, hiddenStates } from "../../src/index.js";
 import { normal } from "../../src/math/normal.js";
 import { Rng } from "../../src/math/rng.js";

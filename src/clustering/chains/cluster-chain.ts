@@ -18,9 +18,9 @@ import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { type ExactMixture, mixtureSweep } from "../exact/mixture-exact.js";
 import { MODE_ROWS, mixtureMode, mixtureRefined } from "../exact/mixture-mode.js";
 import { gaussianShapes } from "../exact/shapes.js";
-import { exchangeableClusters } from "../exchangeable.js";
 import { densityOf, marginalMixture } from "../marginal.js";
-import { witnessesOf } from "../witnesses.js";
+import { exchangeableClusters } from "../names/exchangeable.js";
+import { witnessesOf } from "../names/witnesses.js";
 import {
   type Anchor,
   type AnchoredStanding,

@@ -20,10 +20,10 @@ import { type GibbsStanding, gibbsChain } from "../exact/gibbs-chain.js";
 import { type BlocksAsRows, type ExactHmm, hmmMode, hmmSweep } from "../exact/hmm-exact.js";
 import { type Ground, type Leaps, leap } from "../exact/leaps.js";
 import { gaussianShapes, SHAPELESS } from "../exact/shapes.js";
-import { exchangeableStates } from "../exchangeable-states.js";
 import { densityOf, marginalHmm } from "../marginal.js";
+import { exchangeableStates } from "../names/exchangeable-states.js";
+import { witnessesOf } from "../names/witnesses.js";
 import { pieces, type Sequences, wholeStretch } from "../sequences.js";
-import { witnessesOf } from "../witnesses.js";
 import {
   type Anchor,
   type AnchoredStanding,

@@ -16,8 +16,8 @@ import { normal } from "../../math/normal.js";
 import { choleskyInPlace, packedSize, placeOf, solveLower } from "../../math/packed.js";
 import type { Rng } from "../../math/rng.js";
 import { gamma } from "../../math/variates.js";
-import type { Exchangeable } from "../exchangeable.js";
-import { averagePivot, namesBy, type Pivot, pivotOf } from "../relabel.js";
+import type { Exchangeable } from "../names/exchangeable.js";
+import { averagePivot, namesBy, type Pivot, pivotOf } from "../names/relabel.js";
 
 /** A multivariate t law. */
 interface Law {

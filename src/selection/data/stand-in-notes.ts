@@ -7,8 +7,9 @@ import type { Screen } from "./screen.js";
 
 /** At most so many are named. */
 const NAMED = 5;
-/** Rows whose numbers decide whether all of a column are looked at, and how much wider than these all are then. */
-const SAMPLED = 1000;
+/** Numbers by which it is decided whether all of a column are looked at: of each of many columns fewer. */
+const SAMPLED = { most: 1000, least: 100, all: 2e5 };
+/** How much wider than these all are then. */
 const WIDER = 1.5;
 /** The least that stands in. */
 const LEAST = 99;
@@ -38,7 +39,8 @@ function mayHold(store: Store, { mean, sd }: Screen, j: number): boolean {
   // No number is farther from the mean.
   const reach = Math.abs(mean[j] + shift[j]) + Math.sqrt(layout.rows) * sd[j];
   if (!(sd[j] > 0 && reach >= LEAST)) return false;
-  const size = Math.min(SAMPLED, rowsIn(layout, 0));
+  const { most, least, all } = SAMPLED;
+  const size = Math.min(Math.max(least, Math.min(most, Math.floor(all / layout.columns))), rowsIn(layout, 0));
   const some = new Float32Array(store.kernels.memory.buffer, store.run(0, j), size);
   let [count, middle, squares] = [0, 0, 0];
   for (let i = 0; i < size; i++) {

@@ -14,8 +14,13 @@ export interface Copies {
   readonly copies: number;
 }
 
-/** Rows and columns by which it is decided whether all are looked at, and numbers that these may be. */
-const [SAMPLED_ROWS, SAMPLED_COLUMNS] = [20_000, 24];
+/**
+ * Rows and columns by which it is decided whether all are looked at, and numbers that these may be: so many times √N rows
+ * that dozens of pairs would be among them; and a few of the columns first, which mostly tell all rows apart.
+ */
+const SAMPLED_ROWS = { most: 20_000, least: 1000, times: 20 };
+const SAMPLED_COLUMNS = 24;
+const FIRST_COLUMNS = 4;
 const MOST_NUMBERS = 2e8;
 /** The share of copies that is worth a word. */
 const MANY = 0.2;
@@ -33,7 +38,11 @@ export function copiesOf(store: Store): Copies | undefined {
   if (rows * (columns + 1) > MOST_NUMBERS) return undefined;
   const step = Math.ceil(columns / SAMPLED_COLUMNS);
   const some = [...Array.from({ length: Math.ceil(columns / step) }, (_, i) => i * step), columns];
-  const sampled = hashed(store, some, fewBlocks(store));
+  const blocks = fewBlocks(store);
+  const few = [...some.filter((_, i) => i % Math.ceil(some.length / FIRST_COLUMNS) === 0), columns];
+  const quick = hashed(store, few, blocks);
+  if (quick.first().length === quick.rows) return undefined;
+  const sampled = hashed(store, some, blocks);
   const first = sampled.first();
   if (first.length === sampled.rows) return undefined;
   const diverse = some
@@ -62,8 +71,10 @@ function hashed(store: Store, columns: readonly number[], blocks: number): RowHa
 
 /** Blocks that hold so many rows: a sample, since rows were shuffled. */
 function fewBlocks({ layout }: Store): number {
+  const { most, least, times } = SAMPLED_ROWS;
+  const wanted = Math.min(most, Math.max(least, times * Math.sqrt(layout.rows)));
   let blocks = 1;
-  while (blocks < layout.blocks && firstRow(layout, blocks) < SAMPLED_ROWS) blocks += 1;
+  while (blocks < layout.blocks && firstRow(layout, blocks) < wanted) blocks += 1;
   return blocks;
 }
 

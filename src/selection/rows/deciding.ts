@@ -8,6 +8,8 @@
 import type { Family } from "../../families/family.js";
 import { cholesky, forwardSolve, inverse } from "../../math/linear.js";
 import { incompleteBeta } from "../../math/special.js";
+import { rowsIn } from "../../store/layout/layout.js";
+import type { Store } from "../../store/store.js";
 import type { ModelRows } from "./model-rows.js";
 import { dot, type FittedRow, settledFit, times, type WeightedFit, weightedFit } from "./weighted-fit.js";
 
@@ -42,6 +44,11 @@ export function decidingRows(rows: ModelRows, centred: boolean, among: ReadonlyS
   const wanted = [...names.keys()].filter((k) => among.has(names[k]));
   if (wanted.length === 0 || !family.departure) return [];
   if (store.layout.rows * (names.length + 1) ** 2 > WORK) return [];
+  if (
+    store.layout.rows > MANY_ROWS &&
+    !reachesFar(store, [...names.map((name) => store.names.indexOf(name)), store.layout.columns])
+  )
+    return [];
   const fit = weightedFit(rows, { centred });
   if (!fit) return [];
   const looked: Looked = { fit, rows, centred };
@@ -66,6 +73,33 @@ export function decidingRows(rows: ModelRows, centred: boolean, among: ReadonlyS
         without: without === NOTHING ? undefined : without,
       },
     ];
+  });
+}
+
+/** Among many rows a few decide only if they lie far out: so many standard deviations of the first rows from their mean. */
+const [MANY_ROWS, FAR] = [20_000, 8];
+const FIRST_ROWS = 2000;
+
+/** Whether one of the columns has such a value; rows were shuffled. */
+function reachesFar(store: Store, columns: readonly number[]): boolean {
+  const { layout, kernels } = store;
+  return columns.some((column) => {
+    const some = new Float32Array(
+      kernels.memory.buffer,
+      store.run(0, column),
+      Math.min(FIRST_ROWS, rowsIn(layout, 0)),
+    );
+    let [sum, squares] = [0, 0];
+    for (const value of some) sum += value;
+    const mean = sum / some.length;
+    for (const value of some) squares += (value - mean) ** 2;
+    const reach = FAR * Math.sqrt(squares / some.length);
+    for (let b = 0; b < layout.blocks; b++) {
+      const [at, count] = [store.run(b, column), rowsIn(layout, b)];
+      const [low, high] = [kernels.least(at, count), kernels.largest(at, count)];
+      if (!(mean - low <= reach && high - mean <= reach)) return true;
+    }
+    return false;
   });
 }
 

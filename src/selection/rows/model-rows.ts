@@ -3,7 +3,7 @@
 import type { Family } from "../../families/family.js";
 import { familyNamed } from "../../families/register.js";
 import type { Predictor, PredictorModel } from "../../prediction/predictor.js";
-import { firstRow, rowsIn } from "../../store/layout/layout.js";
+import { blockOf, firstRow, rowsIn } from "../../store/layout/layout.js";
 import type { Store } from "../../store/store.js";
 
 export interface ModelRows {
@@ -14,6 +14,16 @@ export interface ModelRows {
   readonly effects: readonly number[];
   /** Visits every row; what is shown is good until the next block. */
   each(visit: (block: ModelBlock) => void): void;
+  /** The same of rows in some places of the store alone. */
+  at(places: Uint32Array): RowsAt;
+}
+
+/** One after the other. */
+export interface RowsAt {
+  readonly y: Float64Array;
+  readonly eta: Float64Array;
+  /** Values of a variable of the model, by its place there. */
+  values(variable: number): Float64Array;
 }
 
 export interface ModelBlock {
@@ -49,6 +59,29 @@ export function modelRows(store: Store, predictor: Predictor, model: PredictorMo
     family,
     names: model.members.map((k) => variables[k]),
     effects: model.mean,
+    at(places) {
+      const rising = Uint32Array.from(places.keys()).sort((a, b) => places[a] - places[b]);
+      const valuesOf = (column: number): Float64Array => {
+        const out = new Float64Array(places.length);
+        let [run, first, end] = [new Float32Array(0), 0, 0];
+        for (const i of rising) {
+          if (places[i] >= end) {
+            const b = blockOf(layout, places[i]);
+            run = new Float32Array(kernels.memory.buffer, store.run(b, column), rowsIn(layout, b));
+            first = firstRow(layout, b);
+            end = first + run.length;
+          }
+          out[i] = run[places[i] - first] + shift[column];
+        }
+        return out;
+      };
+      const eta = new Float64Array(places.length).fill(model.intercept);
+      for (const { column, slope, middle } of terms)
+        addTerm(eta, valuesOf(column), slope, middle + shift[column]);
+      const y = valuesOf(layout.columns);
+      if (classes) asClasses(y);
+      return { y, eta, values: (k) => valuesOf(terms[k].column) };
+    },
     each(visit) {
       const [y, eta, held] = Array.from({ length: 3 }, () => new Float64Array(layout.stride));
       for (let b = 0; b < layout.blocks; b++) {
@@ -75,7 +108,7 @@ export function modelRows(store: Store, predictor: Predictor, model: PredictorMo
 }
 
 /** eta += slope·(x − middle) */
-function addTerm(eta: Float64Array, x: Float32Array, slope: number, middle: number): void {
+function addTerm(eta: Float64Array, x: Float32Array | Float64Array, slope: number, middle: number): void {
   for (let i = 0; i < x.length; i++) eta[i] += slope * (x[i] - middle);
 }
 

@@ -27,8 +27,19 @@ export function orderWithin(seed: number, label: number, count: number): Uint32A
   return order;
 }
 
-/** The whole order at once: place i belongs to the row that arrived as number order[i]. */
+/** The last order of not too many rows: who asks about rows as they came asks for the one that they were read in. */
+let last: { readonly seed: number; readonly order: Uint32Array } | undefined;
+const MOST_KEPT = 1e6;
+
+/** The whole order at once, which nobody writes to: place i belongs to the row that arrived as number order[i]. */
 export function rowOrder(seed: number, rows: number): Uint32Array {
+  if (last?.seed === seed && last.order.length === rows) return last.order;
+  const order = madeOrder(seed, rows);
+  if (rows <= MOST_KEPT) last = { seed, order };
+  return order;
+}
+
+function madeOrder(seed: number, rows: number): Uint32Array {
   const next = rowLabels(seed);
   const labels = Uint8Array.from({ length: rows }, next);
   const start = new Uint32Array(LABELS + 1);

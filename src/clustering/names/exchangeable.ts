@@ -1,9 +1,9 @@
 /** Models whose θ holds blocks that could as well come in any other order, and which rows each block of a θ claims. */
 
-import type { Mixture } from "../models/mixture.js";
-import { logSimplex } from "../models/simplex.js";
-import type { Rows } from "../types.js";
-import { sharedOut } from "./shares.js";
+import type { Mixture } from "../../models/mixture.js";
+import { logSimplex } from "../../models/simplex.js";
+import type { Rows } from "../../types.js";
+import { sharedOut } from "../shares.js";
 
 export interface Exchangeable {
   readonly count: number;

@@ -3,13 +3,13 @@
  * that witnesses are asked along with some steps on either side.
  */
 
-import { states } from "../latent/states.js";
-import { Rng } from "../math/rng.js";
-import type { Hmm } from "../models/hmm.js";
-import type { Stretch } from "../types.js";
+import { states } from "../../latent/states.js";
+import { Rng } from "../../math/rng.js";
+import type { Hmm } from "../../models/hmm.js";
+import type { Stretch } from "../../types.js";
+import { spread, stretchesAbout } from "../sequences.js";
+import { smooth } from "../smoothing.js";
 import { copyBlocks, type Exchangeable } from "./exchangeable.js";
-import { spread, stretchesAbout } from "./sequences.js";
-import { smooth } from "./smoothing.js";
 
 /** Steps on either side of a witness. */
 const ABOUT = 20;

@@ -8,7 +8,7 @@
  * would come in any of them. There blocks have the names of those that they lie next to.
  */
 
-import { assignment } from "../math/assignment.js";
+import { assignment } from "../../math/assignment.js";
 import { type Exchangeable, sharesOf } from "./exchangeable.js";
 
 /** By what blocks have their names. Plain data: it crosses threads. */
