@@ -35,7 +35,7 @@ import { exchangeableStates } from "./names/exchangeable-states.js";
 import { witnessesOf } from "./names/witnesses.js";
 import { type Narrow, narrowIn } from "./narrow.js";
 import { refuseColumns } from "./refuse-columns.js";
-import { type Estimate, estimate, mapped, type Sampled } from "./sampled.js";
+import { type Estimate, estimate, estimatedShare, mapped, type Sampled } from "./sampled.js";
 import { type Sequences, sequencesOf, wholeStretch } from "./sequences.js";
 import { settledByEither } from "./settled-by-either.js";
 import { rescaled, standardised, type Units } from "./standardised.js";
@@ -320,7 +320,7 @@ function* described(
   const full = emission.kind === "gaussian" && layoutOf(emission.covariance) === "full";
   for (const k of every) {
     yield {
-      share: estimate(shares, (share) => share[k]),
+      share: estimatedShare(shares, (share) => share[k]),
       transitions: every.map((l) => estimate(matrices, (matrix) => matrix[k * states + l])),
       ...(units
         ? gaussianBlock(draws, model.block(k), full, units)

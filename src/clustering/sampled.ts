@@ -59,6 +59,13 @@ export function estimate<T>({ chains, weights }: Sampled<T>, of: (draw: T) => nu
   };
 }
 
+/** What varies by less than a thousandth of all rows is known: whether chains agree about the rest of it is not asked. */
+export function estimatedShare<T>(draws: Sampled<T>, of: (draw: T) => number): Estimate {
+  const { mean, sd, lower, upper, ...agreed } = estimate(draws, of);
+  return { mean, sd, lower, upper, ...(sd >= KNOWN && agreed) };
+}
+const KNOWN = 1e-3;
+
 /** Values in order, with their weights; equal weights, as those of Gibbs sweeps are, need not be carried along. */
 function sorted(values: Float64Array, weights: Float64Array) {
   if (weights.every((weight) => weight === weights[0]))

@@ -15,7 +15,7 @@ import { type Judgement, judgement, type Known, type SampleDiagnostics, type Tel
 import type { Exchangeable } from "./names/exchangeable.js";
 import { relabelled } from "./names/relabel.js";
 import { witnessed } from "./names/witnesses.js";
-import { estimate, mapped, type Sampled } from "./sampled.js";
+import { estimatedShare, mapped, type Sampled } from "./sampled.js";
 
 /** Of each chain, unless told. */
 export interface Lengths {
@@ -143,7 +143,7 @@ function withLeaps<D extends MayLeap, S, B>(
 
 function sharesOf({ count, shares }: Exchangeable, draws: Sampled<Float64Array>): object[] {
   const all = mapped(draws, shares);
-  return Array.from({ length: count }, (_, k) => ({ share: estimate(all, (share) => share[k]) }));
+  return Array.from({ length: count }, (_, k) => ({ share: estimatedShare(all, (share) => share[k]) }));
 }
 
 /** Draws kept of a chain lie so far apart; a power of two, so that those of a shorter run are among them. */
